@@ -1,0 +1,27 @@
+package io.pmstore;
+
+import org.jspecify.annotations.Nullable;
+
+/** A value that was to be stored cannot be: it is neither a value type nor of a persistent class. */
+public class NotPersistableException extends PmStoreException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   */
+  public NotPersistableException(String message) {
+    super(message);
+  }
+
+  /**
+   * Creates the exception with its cause.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   * @param cause what led to it, or null
+   */
+  public NotPersistableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,131 @@
+package io.pmstore;
+
+import java.util.Objects;
+
+/**
+ * How a store is opened. Immutable: each method returns a changed copy.
+ *
+ * <pre>{@code
+ * PmStore.open(path, PmStoreOptions.defaults().durability(Durability.relaxed(Duration.ofMillis(100))));
+ * }</pre>
+ */
+public final class PmStoreOptions {
+  /** The smallest LLPL pool, in bytes: 32 MiB. */
+  public static final long LLPL_POOL_SIZE_MIN = 32L << 20;
+
+  private static final PmStoreOptions DEFAULTS = new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 64L << 20);
+
+  private final Storage storage;
+  private final Durability durability;
+  private final long llplPoolSize;
+  private final long logSegmentSize;
+
+  private PmStoreOptions(Storage storage, Durability durability, long llplPoolSize, long logSegmentSize) {
+    this.storage = storage;
+    this.durability = durability;
+    this.llplPoolSize = llplPoolSize;
+    this.logSegmentSize = logSegmentSize;
+  }
+
+  /**
+   * The defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments of 64 MiB, LLPL pools of 1 GiB.
+   *
+   * @return the default options
+   */
+  public static PmStoreOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * Chooses what keeps the bytes.
+   *
+   * @param storage the storage
+   * @return the changed copy
+   */
+  public PmStoreOptions storage(Storage storage) {
+    return new PmStoreOptions(Objects.requireNonNull(storage), durability, llplPoolSize, logSegmentSize);
+  }
+
+  /**
+   * Chooses when a transaction is acknowledged.
+   *
+   * @param durability the durability of the store's transactions
+   * @return the changed copy
+   */
+  public PmStoreOptions durability(Durability durability) {
+    return new PmStoreOptions(storage, Objects.requireNonNull(durability), llplPoolSize, logSegmentSize);
+  }
+
+  /**
+   * Sets the size of the pool that is created for a new store with {@link Storage#LLPL}; such a pool does not grow. An
+   * existing pool keeps its size, and other storages grow as they need.
+   *
+   * @param bytes the size in bytes, at least {@link #LLPL_POOL_SIZE_MIN}
+   * @return the changed copy
+   * @throws IllegalArgumentException if the size is too small
+   */
+  public PmStoreOptions llplPoolSize(long bytes) {
+    if (bytes < LLPL_POOL_SIZE_MIN) {
+      throw new IllegalArgumentException("an LLPL pool needs at least " + LLPL_POOL_SIZE_MIN + " bytes, not " + bytes);
+    }
+    return new PmStoreOptions(storage, durability, bytes, logSegmentSize);
+  }
+
+  /**
+   * Sets the size of each of the two redo log segments of a new store. A larger log means rarer checkpoints, a longer
+   * recovery and larger transactions. An existing store keeps its size.
+   *
+   * @param bytes the size in bytes, a multiple of 4096 from 1 MiB to 1 GiB
+   * @return the changed copy
+   * @throws IllegalArgumentException if the size is out of its range
+   */
+  public PmStoreOptions logSegmentSize(long bytes) {
+    if (bytes < 1L << 20 || bytes > 1L << 30 || bytes % 4096 != 0) {
+      throw new IllegalArgumentException(
+          "a log segment is a multiple of 4096 bytes from 1 MiB to 1 GiB, not " + bytes + " bytes");
+    }
+    return new PmStoreOptions(storage, durability, llplPoolSize, bytes);
+  }
+
+  /**
+   * What keeps the bytes.
+   *
+   * @return the storage
+   */
+  public Storage storage() {
+    return storage;
+  }
+
+  /**
+   * When a transaction is acknowledged.
+   *
+   * @return the durability
+   */
+  public Durability durability() {
+    return durability;
+  }
+
+  /**
+   * The size of a new LLPL pool.
+   *
+   * @return the size in bytes
+   */
+  public long llplPoolSize() {
+    return llplPoolSize;
+  }
+
+  /**
+   * The size of each redo log segment of a new store.
+   *
+   * @return the size in bytes
+   */
+  public long logSegmentSize() {
+    return logSegmentSize;
+  }
+
+  @Override
+  public String toString() {
+    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d]"
+        .formatted(storage, durability, llplPoolSize, logSegmentSize);
+  }
+}

@@ -1,0 +1,27 @@
+package io.pmstore;
+
+import org.jspecify.annotations.Nullable;
+
+/** Writing or syncing failed. The store refuses everything further; reopening it recovers what was acknowledged. */
+public class StoreFailedException extends PmStoreException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   */
+  public StoreFailedException(String message) {
+    super(message);
+  }
+
+  /**
+   * Creates the exception with its cause.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   * @param cause what led to it, or null
+   */
+  public StoreFailedException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

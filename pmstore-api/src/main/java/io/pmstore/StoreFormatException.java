@@ -1,0 +1,27 @@
+package io.pmstore;
+
+import org.jspecify.annotations.Nullable;
+
+/** What was found is not a store, or a store of a format that this program does not know, or of another storage. */
+public class StoreFormatException extends PmStoreException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   */
+  public StoreFormatException(String message) {
+    super(message);
+  }
+
+  /**
+   * Creates the exception with its cause.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   * @param cause what led to it, or null
+   */
+  public StoreFormatException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,27 @@
+package io.pmstore;
+
+import org.jspecify.annotations.Nullable;
+
+/** There is no room to grow. Nothing of the transaction was written; the store goes on once space is freed. */
+public class StoreFullException extends PmStoreException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   */
+  public StoreFullException(String message) {
+    super(message);
+  }
+
+  /**
+   * Creates the exception with its cause.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   * @param cause what led to it, or null
+   */
+  public StoreFullException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

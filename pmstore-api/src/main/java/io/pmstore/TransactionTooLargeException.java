@@ -1,0 +1,27 @@
+package io.pmstore;
+
+import org.jspecify.annotations.Nullable;
+
+/** A transaction wrote more than the store's log can hold. Nothing of it was written. */
+public class TransactionTooLargeException extends PmStoreException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   */
+  public TransactionTooLargeException(String message) {
+    super(message);
+  }
+
+  /**
+   * Creates the exception with its cause.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   * @param cause what led to it, or null
+   */
+  public TransactionTooLargeException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,35 @@
+package io.pmstore.spi;
+
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+
+/** Opens stores. Found by {@link ServiceLoader}, so that the API needs no implementation at compile time. */
+public interface StoreProvider {
+
+  /**
+   * The implementation on the class path or module path.
+   *
+   * @return the provider
+   * @throws PmStoreException if there is none
+   */
+  static StoreProvider installed() {
+    return ServiceLoader.load(StoreProvider.class, StoreProvider.class.getClassLoader())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new PmStoreException(
+                    "no implementation of pmstore was found beside its API; depend on io.pmstore:pmstore, which brings both"));
+  }
+
+  /**
+   * Opens or creates a store.
+   *
+   * @param directory where the store lives
+   * @param options how to open it
+   * @return the open store
+   */
+  PmStore open(Path directory, PmStoreOptions options);
+}
