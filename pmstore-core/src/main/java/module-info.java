@@ -1,5 +1,11 @@
-/** Heap, transactions, redo log, allocator, type catalogue and engines. Knows bytes and types, not user classes. */
-@SuppressWarnings("requires-automatic") // LLPL is published without a module name
+/**
+ * Heap, transactions, redo log, allocator, type catalogue and engines. Knows bytes and types, not
+ * user classes.
+ */
+@SuppressWarnings({
+  "requires-automatic", // LLPL is published without a module name
+  "module" // the modules exported to are built after this one
+})
 module io.pmstore.core {
   requires io.pmstore.api;
   requires llpl;
