@@ -4,6 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ public final class HeapMemory {
       ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final VarHandle SOURCE =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   // Never replaced, so that the way of a getter has one load less and no stale copy can be read.
   private final @Nullable MemorySegment[] extents = new MemorySegment[EXTENTS_MAX];
@@ -149,6 +154,29 @@ public final class HeapMemory {
    */
   public void putLong(long address, long value) {
     segment(address).set(LONG, address & OFFSET_MASK, value);
+  }
+
+  /**
+   * Writes whole words, each in one access, so that a reader beside it never sees a torn word. Only engines write: this is
+   * part of their one gate to the heap.
+   *
+   * @param address of the first word, 8-byte aligned
+   * @param source where the bytes come from
+   * @param offset of the first byte in the source
+   * @param length how many bytes, a multiple of 8, 0 or more
+   */
+  public void write(long address, byte[] source, int offset, int length) {
+    while (length > 0) {
+      long inExtent = address & OFFSET_MASK;
+      int n = (int) Math.min(length, EXTENT_SIZE - inExtent);
+      MemorySegment segment = segment(address);
+      for (int i = 0; i < n; i += Long.BYTES) {
+        segment.set(LONG, inExtent + i, (long) SOURCE.get(source, offset + i));
+      }
+      address += n;
+      offset += n;
+      length -= n;
+    }
   }
 
   /**
