@@ -4,6 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ public final class HeapMemory {
       ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   // Never replaced, so that the way of a getter has one load less and no stale copy can be read.
   private final @Nullable MemorySegment[] extents = new MemorySegment[EXTENTS_MAX];
@@ -142,13 +147,28 @@ public final class HeapMemory {
   }
 
   /**
-   * Writes a {@code long}. Only engines write: this is part of their one gate to the heap.
+   * Writes a {@code long}. Only engines write.
    *
    * @param address where, 8-byte aligned
    * @param value the value
    */
   public void putLong(long address, long value) {
     segment(address).set(LONG, address & OFFSET_MASK, value);
+  }
+
+  /**
+   * Writes words, each in one access, so that no reader sees half of one. Only engines write: this is their one gate to the
+   * heap.
+   *
+   * @param address of the first word, 8-byte aligned
+   * @param source the array with the words, little-endian
+   * @param offset of the first of them in the array
+   * @param length in bytes, a multiple of 8
+   */
+  public void write(long address, byte[] source, int offset, int length) {
+    for (int i = 0; i < length; i += 8) {
+      putLong(address + i, (long) WORD.get(source, offset + i));
+    }
   }
 
   /**
