@@ -60,6 +60,14 @@ public interface Engine extends AutoCloseable {
   long position();
 
   /**
+   * Says whether the engine can be used, by returning.
+   *
+   * @throws io.pmstore.StoreFailedException if it has failed
+   * @throws io.pmstore.StoreClosedException if it is closed
+   */
+  void checkUsable();
+
+  /**
    * Makes all commits durable, unless the engine has failed, and gives everything up. Closing twice does nothing more.
    *
    * @throws io.pmstore.StoreFailedException if making them durable failed

@@ -114,6 +114,16 @@ public final class WriteSet {
   }
 
   /**
+   * What the deltas so far add to a word.
+   *
+   * @param address of the word, 8-byte aligned
+   * @return the sum
+   */
+  public long added(long address) {
+    return deltaCount == 0 ? 0 : deltas[find(address) + 1];
+  }
+
+  /**
    * Adds a delta that sets bits of a word.
    *
    * @param address of the word, 8-byte aligned

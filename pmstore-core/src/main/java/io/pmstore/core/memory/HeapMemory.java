@@ -45,7 +45,7 @@ public final class HeapMemory {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private static final VarHandle SOURCE =
+  private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   // Never replaced, so that the way of a getter has one load less and no stale copy can be read.
@@ -147,7 +147,7 @@ public final class HeapMemory {
   }
 
   /**
-   * Writes a {@code long}. Only engines write: this is part of their one gate to the heap.
+   * Writes a {@code long}. Only engines write.
    *
    * @param address where, 8-byte aligned
    * @param value the value
@@ -157,25 +157,17 @@ public final class HeapMemory {
   }
 
   /**
-   * Writes whole words, each in one access, so that a reader beside it never sees a torn word. Only engines write: this is
-   * part of their one gate to the heap.
+   * Writes words, each in one access, so that no reader sees half of one. Only engines write: this is their one gate to the
+   * heap.
    *
    * @param address of the first word, 8-byte aligned
-   * @param source where the bytes come from
-   * @param offset of the first byte in the source
-   * @param length how many bytes, a multiple of 8, 0 or more
+   * @param source the array with the words, little-endian
+   * @param offset of the first of them in the array
+   * @param length in bytes, a multiple of 8
    */
   public void write(long address, byte[] source, int offset, int length) {
-    while (length > 0) {
-      long inExtent = address & OFFSET_MASK;
-      int n = (int) Math.min(length, EXTENT_SIZE - inExtent);
-      MemorySegment segment = segment(address);
-      for (int i = 0; i < n; i += Long.BYTES) {
-        segment.set(LONG, inExtent + i, (long) SOURCE.get(source, offset + i));
-      }
-      address += n;
-      offset += n;
-      length -= n;
+    for (int i = 0; i < length; i += 8) {
+      putLong(address + i, (long) WORD.get(source, offset + i));
     }
   }
 

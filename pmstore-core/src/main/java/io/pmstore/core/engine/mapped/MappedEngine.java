@@ -14,6 +14,7 @@ import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.store.StoreLock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -92,13 +93,13 @@ public final class MappedEngine implements Engine {
 
   @Override
   public HeapMemory memory() {
-    ensureUsable();
+    checkUsable();
     return files.memory();
   }
 
   @Override
   public long position() {
-    ensureUsable();
+    checkUsable();
     return position;
   }
 
@@ -106,7 +107,7 @@ public final class MappedEngine implements Engine {
   public void grow(long size) {
     commitLock.lock();
     try {
-      ensureUsable();
+      checkUsable();
       long old = files.memory().size();
       if (size <= old) {
         return;
@@ -160,7 +161,7 @@ public final class MappedEngine implements Engine {
   public long commit(WriteSet writes) {
     commitLock.lock();
     try {
-      ensureUsable();
+      checkUsable();
       if (writes.isEmpty()) {
         return position;
       }
@@ -197,8 +198,9 @@ public final class MappedEngine implements Engine {
         log.sync();
         barrier.advance(sequence);
       }
-      writes.forEachRange(checkpointer::apply);
+      // Published before the changes can be seen: who reads one finds out here what to wait for.
       position = sequence;
+      writes.forEachRange(checkpointer::apply);
       if (checkpointer.dirtyBytes() > DIRTY_BYTES_MAX) {
         barrier.await(sequence);
         checkpointer.checkpoint(log.epoch(), log.next(sequence + 1), false);
@@ -219,7 +221,7 @@ public final class MappedEngine implements Engine {
 
   @Override
   public void sync(long position) {
-    ensureUsable();
+    checkUsable();
     if (position > this.position) {
       throw new IllegalArgumentException(
           "no commit has position " + position + "; the last has " + this.position);
@@ -231,7 +233,8 @@ public final class MappedEngine implements Engine {
     }
   }
 
-  private void ensureUsable() {
+  @Override
+  public void checkUsable() {
     if (closed) {
       throw new StoreClosedException("the store in %s is closed".formatted(files.directory()));
     }
@@ -277,13 +280,14 @@ public final class MappedEngine implements Engine {
       }
       closed = true;
       barrier.fail(new StoreClosedException("the store is closed"));
-      try (storeLock;
-          files) {
-        files.memory().clear();
+      try {
+        files.close();
       } catch (IOException e) {
         if (thrown == null && failure.get() == null) {
           thrown = failed(e);
         }
+      } finally {
+        storeLock.release();
       }
       if (thrown != null) {
         throw thrown;

@@ -1,5 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
+import io.pmstore.core.store.StoreLock;
+
 /**
  * The files of a store's directory.
  *
@@ -12,7 +14,7 @@ package io.pmstore.core.engine.mapped;
  * </pre>
  */
 final class StoreLayout {
-  static final String LOCK = "lock";
+  static final String LOCK = StoreLock.FILE;
   static final String HEAP = "heap";
   static final String HEAP_NEW = "heap.new";
   static final int LOG_SEGMENTS = 2;

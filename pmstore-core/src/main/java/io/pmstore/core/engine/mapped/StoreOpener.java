@@ -11,6 +11,7 @@ import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.PmemMedium;
+import io.pmstore.core.store.StoreLock;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -45,9 +46,9 @@ final class StoreOpener {
         return openLocked(directory, options, wrap, lock);
       } catch (Throwable e) {
         try {
-          lock.close();
-        } catch (IOException closing) {
-          e.addSuppressed(closing);
+          lock.release();
+        } catch (PmStoreException releasing) {
+          e.addSuppressed(releasing);
         }
         throw e;
       }
