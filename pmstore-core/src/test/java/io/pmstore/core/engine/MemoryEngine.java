@@ -4,7 +4,9 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.foreign.Arena;
 
-/** An engine in memory only: for tests of the layers above, and as the smallest example of the seam. */
+/**
+ * An engine in memory only: for tests of the layers above, and as the smallest example of the seam.
+ */
 public final class MemoryEngine implements Engine {
   private final HeapMemory memory = new HeapMemory();
   private final Arena arena = Arena.ofShared();

@@ -16,8 +16,7 @@ class MappedEngineTest {
   @ParameterizedTest
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
   void whatWasCommittedIsThereAfterReopening(Storage storage) {
-    PmStoreOptions options =
-        PmStoreOptions.defaults().storage(storage).logSegmentSize(1 << 20);
+    PmStoreOptions options = PmStoreOptions.defaults().storage(storage).logSegmentSize(1 << 20);
     Path store = directory.resolve("a/b");
     WriteSet writes = new WriteSet();
     try (MappedEngine engine = MappedEngine.open(store, options)) {
