@@ -56,8 +56,7 @@ final class HeaderFile {
     long size = file.size();
     if (size < (long) HeapHeaderLayout.COPIES * HeapHeaderLayout.COPY_SIZE) {
       throw new StoreDamagedException(
-          ("%s has %d bytes; a heap file starts with %d bytes of header. It was truncated, or is no"
-                  + " pmstore heap; restore the directory from a backup, or choose another one")
+          "%s has %d bytes; a heap file starts with %d bytes of header. It was truncated, or is no pmstore heap; restore the directory from a backup, or choose another one"
               .formatted(name, size, HeapHeaderLayout.COPIES * HeapHeaderLayout.COPY_SIZE));
     }
     Decoded first = readCopy(file, 0);
@@ -66,7 +65,7 @@ final class HeaderFile {
         && second instanceof Decoded.Valid(HeapHeader b)) {
       if (!a.store().equals(b.store())) {
         throw new StoreDamagedException(
-            ("%s has header copies of two stores, %s and %s; restore the directory from a backup")
+            "%s has header copies of two stores, %s and %s; restore the directory from a backup"
                 .formatted(name, a.store(), b.store()));
       }
       return new HeaderFile(file, a.sequence() > b.sequence() ? a : b);
