@@ -19,7 +19,7 @@ public final class RedoLog {
   private byte[] buffer = new byte[4096];
   // Read by the thread that syncs: what it has seen appended before is in this segment, or was synced before the rotation.
   private volatile int active;
-  private long offset;
+  private long offset = LogSegmentHeader.SIZE;
 
   /**
    * Creates the log of an epoch that was made durable before, with no record yet.
@@ -84,7 +84,7 @@ public final class RedoLog {
   /** Makes the next segment the active one, from its start. All records so far are durable, and it is free. */
   public void rotate() {
     active = (active + 1) % segments.size();
-    offset = 0;
+    offset = LogSegmentHeader.SIZE;
   }
 
   /**
@@ -94,6 +94,27 @@ public final class RedoLog {
    */
   public void sync() throws IOException {
     segments.get(active).sync();
+  }
+
+  /**
+   * Where the first record after the next {@link #rotate} goes.
+   *
+   * @param sequence of that record
+   * @return its place
+   */
+  public LogPosition nextSegment(long sequence) {
+    return startOf((active + 1) % segments.size(), sequence);
+  }
+
+  /**
+   * Where the first record of a segment goes.
+   *
+   * @param segment the number of the segment
+   * @param sequence of that record
+   * @return its place
+   */
+  public static LogPosition startOf(int segment, long sequence) {
+    return new LogPosition(segment, LogSegmentHeader.SIZE, sequence);
   }
 
   /**
