@@ -74,11 +74,11 @@ public final class LogScanner {
       }
       int next = (segment + 1) % segments.size();
       segmentsLeft--;
-      if (segmentsLeft == 0 || read(segments.get(next), 0, store, epoch, sequence) == null) {
+      if (segmentsLeft == 0 || read(segments.get(next), LogSegmentHeader.SIZE, store, epoch, sequence) == null) {
         break;
       }
       segment = next;
-      offset = 0;
+      offset = LogSegmentHeader.SIZE;
     }
     return new LogPosition(segment, offset, sequence);
   }
@@ -132,7 +132,7 @@ public final class LogScanner {
     for (int i = 0; i < segments.size(); i++) {
       MemorySegment segment = segments.get(i);
       long last = segment.byteSize() - LogRecordLayout.HEADER_SIZE;
-      long first = i == end.segment() ? end.offset() : 0;
+      long first = i == end.segment() ? end.offset() : LogSegmentHeader.SIZE;
       for (long offset = first; offset <= last; offset += LogRecordLayout.ALIGNMENT) {
         if (segment.get(LONG, offset + LogRecordLayout.STORE) == store
             && segment.get(LONG, offset + LogRecordLayout.EPOCH) >= epoch) {

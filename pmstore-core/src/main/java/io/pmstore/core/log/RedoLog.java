@@ -21,7 +21,7 @@ public final class RedoLog {
   // Read by the thread that syncs: what it has seen appended before is in this segment, or was
   // synced before the rotation.
   private volatile int active;
-  private long offset;
+  private long offset = LogSegmentHeader.SIZE;
 
   /**
    * Creates the log of an epoch that was made durable before, with no record yet.
@@ -89,7 +89,7 @@ public final class RedoLog {
    */
   public void rotate() {
     active = (active + 1) % segments.size();
-    offset = 0;
+    offset = LogSegmentHeader.SIZE;
   }
 
   /**
@@ -99,6 +99,27 @@ public final class RedoLog {
    */
   public void sync() throws IOException {
     segments.get(active).sync();
+  }
+
+  /**
+   * Where the first record after the next {@link #rotate} goes.
+   *
+   * @param sequence of that record
+   * @return its place
+   */
+  public LogPosition nextSegment(long sequence) {
+    return startOf((active + 1) % segments.size(), sequence);
+  }
+
+  /**
+   * Where the first record of a segment goes.
+   *
+   * @param segment the number of the segment
+   * @param sequence of that record
+   * @return its place
+   */
+  public static LogPosition startOf(int segment, long sequence) {
+    return new LogPosition(segment, LogSegmentHeader.SIZE, sequence);
   }
 
   /**

@@ -53,8 +53,7 @@ final class HeaderFile {
     long size = file.size();
     if (size < (long) HeapHeaderLayout.COPIES * HeapHeaderLayout.COPY_SIZE) {
       throw new StoreDamagedException(
-          ("%s has %d bytes; a heap file starts with %d bytes of header. It was truncated, or is no"
-                  + " pmstore heap; restore the directory from a backup, or choose another one")
+          "%s has %d bytes; a heap file starts with %d bytes of header. It was truncated, or is no pmstore heap; restore the directory from a backup, or choose another one"
               .formatted(name, size, HeapHeaderLayout.COPIES * HeapHeaderLayout.COPY_SIZE));
     }
     Decoded first = readCopy(file, 0);

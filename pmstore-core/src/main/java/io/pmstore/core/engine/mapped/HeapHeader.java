@@ -3,6 +3,7 @@ package io.pmstore.core.engine.mapped;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogSegmentHeader;
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -144,7 +145,7 @@ record HeapHeader(
         && isSegmentSize(segmentSize)
         && checkpoint.segment() >= 0
         && checkpoint.segment() < StoreLayout.LOG_SEGMENTS
-        && checkpoint.offset() >= 0
+        && checkpoint.offset() >= LogSegmentHeader.SIZE
         && checkpoint.offset() <= segmentSize
         && checkpoint.offset() % 8 == 0
         && checkpoint.sequence() > 0

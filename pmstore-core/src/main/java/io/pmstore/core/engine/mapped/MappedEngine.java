@@ -97,7 +97,7 @@ public final class MappedEngine implements Engine {
     LogPosition end = new Recovery(files).replay(checkpointer);
     long epoch = files.header().current().epoch() + 1;
     int segment = (end.segment() + 1) % StoreLayout.LOG_SEGMENTS;
-    checkpointer.checkpoint(epoch, new LogPosition(segment, 0, end.sequence()), false);
+    checkpointer.checkpoint(epoch, RedoLog.startOf(segment, end.sequence()), false);
     HeapHeader header = files.header().current();
     RedoLog log = new RedoLog(files.logs(), header.segmentSize(), header.storeId(), epoch, segment);
     return new MappedEngine(storeLock, files, checkpointer, log, end.sequence() - 1);
@@ -229,8 +229,7 @@ public final class MappedEngine implements Engine {
    */
   private void rotate() throws IOException {
     barrier.await(position);
-    int next = (log.next(position + 1).segment() + 1) % StoreLayout.LOG_SEGMENTS;
-    checkpointer.checkpoint(log.epoch(), new LogPosition(next, 0, position + 1), false);
+    checkpointer.checkpoint(log.epoch(), log.nextSegment(position + 1), false);
     log.rotate();
   }
 

@@ -4,7 +4,8 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
-import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogSegmentHeader;
+import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
@@ -102,24 +103,28 @@ final class StoreDirectory {
 
   private static void make(Medium medium, PmStoreOptions options, Storage storage)
       throws IOException {
+    UUID name = newStoreName();
     try (MediumFile heap = medium.create(StoreLayout.HEAP_NEW)) {
       // Durable before there is a log: a log without any heap is a store that lost its heap.
       medium.syncDirectory();
       for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
         try (MediumFile log = medium.create(StoreLayout.log(i))) {
           log.allocate(0, options.logSegmentSize(), true);
+          byte[] header = new LogSegmentHeader(name, i, options.logSegmentSize()).encode();
+          log.write(0, header, 0, header.length);
+          log.sync();
         }
       }
       heap.allocate(0, HeapMemory.EXTENT_SIZE, false);
       HeaderFile.create(
           heap,
           new HeapHeader(
-              newStoreName(),
+              name,
               storage,
               0,
               1,
               true,
-              new LogPosition(0, 0, 1),
+              RedoLog.startOf(0, 1),
               HeapMemory.EXTENT_SIZE,
               options.logSegmentSize()));
     }
