@@ -1,0 +1,80 @@
+package io.pmstore.core.heap;
+
+import static io.pmstore.core.heap.CoreLayout.BLOB_BYTES_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.BLOB_LENGTH_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.FLAGS_BLOB;
+import static io.pmstore.core.heap.CoreLayout.FLAGS_LONG_BLOB;
+import static io.pmstore.core.heap.CoreLayout.LONG_BLOB_PARTS_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.PART_MAX;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.tx.Transaction;
+
+/** Byte strings that never change, out of line: in one object, or in several when they are long. */
+final class Blobs {
+  private final Heap heap;
+
+  Blobs(Heap heap) {
+    this.heap = heap;
+  }
+
+  long create(Transaction transaction, byte[] content) {
+    if (content.length <= PART_MAX) {
+      return part(transaction, content, 0, content.length);
+    }
+    int parts = (content.length + PART_MAX - 1) / PART_MAX;
+    long blob =
+        transaction.allocate(
+            ObjectLayout.SHAPE_CORE, FLAGS_LONG_BLOB, LONG_BLOB_PARTS_OFFSET + 8 * parts);
+    transaction.putInt(blob, BLOB_LENGTH_OFFSET, content.length);
+    for (int i = 0; i < parts; i++) {
+      int from = i * PART_MAX;
+      long part = part(transaction, content, from, Math.min(PART_MAX, content.length - from));
+      transaction.putLong(blob, LONG_BLOB_PARTS_OFFSET + 8 * i, part);
+    }
+    return blob;
+  }
+
+  private static long part(Transaction transaction, byte[] content, int from, int length) {
+    long blob =
+        transaction.allocate(ObjectLayout.SHAPE_CORE, FLAGS_BLOB, BLOB_BYTES_OFFSET + length);
+    transaction.putInt(blob, BLOB_LENGTH_OFFSET, length);
+    transaction.fill(blob, BLOB_BYTES_OFFSET, content, from, length);
+    return blob;
+  }
+
+  byte[] read(long blob) {
+    long header = heap.getLong(blob, 0);
+    int length = heap.getInt(blob, BLOB_LENGTH_OFFSET);
+    int flags = ObjectLayout.flags(header);
+    boolean isLong = flags == FLAGS_LONG_BLOB;
+    long room =
+        isLong
+            ? (long) (ObjectLayout.size(header) - LONG_BLOB_PARTS_OFFSET) / 8 * PART_MAX
+            : ObjectLayout.size(header) - BLOB_BYTES_OFFSET;
+    if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
+        || !(isLong || flags == FLAGS_BLOB)
+        || length < 0
+        || length > room) {
+      throw new StoreDamagedException(
+          "expected a byte string at heap address "
+              + blob
+              + ", found a header of "
+              + Long.toHexString(header)
+              + " and a length of "
+              + length
+              + "; restore the store from a backup");
+    }
+    byte[] content = new byte[length];
+    if (!isLong) {
+      heap.read(blob, BLOB_BYTES_OFFSET, content, length);
+      return content;
+    }
+    for (int from = 0, i = 0; from < length; from += PART_MAX, i++) {
+      byte[] part = read(heap.getLong(blob, LONG_BLOB_PARTS_OFFSET + 8 * i));
+      System.arraycopy(part, 0, content, from, Math.min(part.length, length - from));
+    }
+    return content;
+  }
+}

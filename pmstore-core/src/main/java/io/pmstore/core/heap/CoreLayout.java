@@ -1,0 +1,72 @@
+package io.pmstore.core.heap;
+
+import io.pmstore.core.space.ExtentLayout;
+import io.pmstore.core.space.ObjectLayout;
+
+/**
+ * The heap's own objects: shape id 0, told apart by the flags in their header.
+ *
+ * <pre>
+ *  superblock (flags 1), at a fixed address; the root of everything
+ *   0        8        16       24              32               40                48
+ *  +--------+--------+--------+---------------+----------------+-----------------+
+ *  | header | magic  | version| first catalog.| last catalogue | first root entry|
+ *  |        |        |        | entry         | entry          |                 |
+ *  +--------+--------+--------+---------------+----------------+-----------------+
+ *
+ *  catalogue entry (flags 2)             root entry (flags 3)
+ *   0        8        16                  0        8        16         24
+ *  +--------+--------+-------+           +--------+--------+----------+--------+
+ *  | header | next   | blob  |           | header | next   | name blob| object |
+ *  +--------+--------+-------+           +--------+--------+----------+--------+
+ *
+ *  blob (flags 4)                        long blob (flags 5): parts of PART_MAX bytes, the last one shorter
+ *   0        8          12                0        8              12        16
+ *  +--------+----------+--------         +--------+--------------+---------+---------+----
+ *  | header | length   | bytes           | header | length (i32) | zero    | part 0  | ...
+ *  +--------+----------+--------         +--------+--------------+---------+---------+----
+ * </pre>
+ *
+ * <p>Blobs never change once their transaction has committed.
+ */
+final class CoreLayout {
+  static final int FLAGS_SUPERBLOCK = 1;
+  static final int FLAGS_CATALOGUE_ENTRY = 2;
+  static final int FLAGS_ROOT_ENTRY = 3;
+  static final int FLAGS_BLOB = 4;
+  static final int FLAGS_LONG_BLOB = 5;
+
+  static final long SUPERBLOCK =
+      (long) ExtentLayout.SUPERBLOCK_CHUNK << ExtentLayout.CHUNK_SHIFT;
+  static final int SUPERBLOCK_MAGIC_OFFSET = 8;
+  static final int SUPERBLOCK_VERSION_OFFSET = 16;
+  static final int SUPERBLOCK_CATALOGUE_FIRST_OFFSET = 24;
+  static final int SUPERBLOCK_CATALOGUE_LAST_OFFSET = 32;
+  static final int SUPERBLOCK_ROOTS_OFFSET = 40;
+  static final int SUPERBLOCK_SIZE = 64;
+
+  /** "pmsheap1", little-endian. */
+  static final long MAGIC = 0x3170_6165_6873_6d70L;
+
+  static final long VERSION = 1;
+
+  static final int NEXT_OFFSET = 8;
+  static final int ENTRY_BLOB_OFFSET = 16;
+  static final int CATALOGUE_ENTRY_SIZE = 24;
+  static final int ROOT_NAME_OFFSET = 16;
+  static final int ROOT_OBJECT_OFFSET = 24;
+  static final int ROOT_ENTRY_SIZE = 32;
+
+  static final int BLOB_LENGTH_OFFSET = 8;
+  static final int BLOB_BYTES_OFFSET = 12;
+  static final int LONG_BLOB_PARTS_OFFSET = 16;
+
+  /** The most bytes of a blob in one object. */
+  static final int PART_MAX = (8 << 20) - BLOB_BYTES_OFFSET;
+
+  static {
+    assert PART_MAX + BLOB_BYTES_OFFSET <= ObjectLayout.SIZE_MAX;
+  }
+
+  private CoreLayout() {}
+}

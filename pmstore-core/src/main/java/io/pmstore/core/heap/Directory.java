@@ -1,0 +1,140 @@
+package io.pmstore.core.heap;
+
+import static io.pmstore.core.heap.CoreLayout.CATALOGUE_ENTRY_SIZE;
+import static io.pmstore.core.heap.CoreLayout.ENTRY_BLOB_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.FLAGS_CATALOGUE_ENTRY;
+import static io.pmstore.core.heap.CoreLayout.FLAGS_ROOT_ENTRY;
+import static io.pmstore.core.heap.CoreLayout.FLAGS_SUPERBLOCK;
+import static io.pmstore.core.heap.CoreLayout.MAGIC;
+import static io.pmstore.core.heap.CoreLayout.NEXT_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.ROOT_ENTRY_SIZE;
+import static io.pmstore.core.heap.CoreLayout.ROOT_NAME_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.ROOT_OBJECT_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.SUPERBLOCK;
+import static io.pmstore.core.heap.CoreLayout.SUPERBLOCK_CATALOGUE_FIRST_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.SUPERBLOCK_CATALOGUE_LAST_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.SUPERBLOCK_MAGIC_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.SUPERBLOCK_ROOTS_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.SUPERBLOCK_SIZE;
+import static io.pmstore.core.heap.CoreLayout.SUPERBLOCK_VERSION_OFFSET;
+import static io.pmstore.core.heap.CoreLayout.VERSION;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.tx.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The superblock and what hangs from it: the named roots and the raw entries of the type catalogue. */
+final class Directory {
+  private final Heap heap;
+
+  Directory(Heap heap) {
+    this.heap = heap;
+  }
+
+  /** Writes the superblock of a new store, or checks the one of an existing store. */
+  static void initialize(Engine engine) {
+    if (engine.memory().size() == 0) {
+      engine.grow(HeapMemory.EXTENT_SIZE);
+    }
+    HeapMemory memory = engine.memory();
+    long expected =
+        ObjectLayout.header(ObjectLayout.SHAPE_CORE, FLAGS_SUPERBLOCK, SUPERBLOCK_SIZE);
+    long header = memory.getLong(SUPERBLOCK);
+    long magic = memory.getLong(SUPERBLOCK + SUPERBLOCK_MAGIC_OFFSET);
+    if (header == 0 && magic == 0 && engine.position() == 0) {
+      WriteSet writes = new WriteSet();
+      writes.putLong(SUPERBLOCK, expected);
+      writes.putLong(SUPERBLOCK + SUPERBLOCK_MAGIC_OFFSET, MAGIC);
+      writes.putLong(SUPERBLOCK + SUPERBLOCK_VERSION_OFFSET, VERSION);
+      engine.sync(engine.commit(writes));
+      return;
+    }
+    if (header != expected || magic != MAGIC) {
+      throw new StoreDamagedException(
+          "the superblock at heap address %d starts with %x %x, expected %x %x; restore the store from a backup"
+              .formatted(SUPERBLOCK, header, magic, expected, MAGIC));
+    }
+    long version = memory.getLong(SUPERBLOCK + SUPERBLOCK_VERSION_OFFSET);
+    if (version != VERSION) {
+      throw new StoreFormatException(
+          "the heap has layout version %d, this program knows version %d; open it with the program that wrote it"
+              .formatted(version, VERSION));
+    }
+  }
+
+  List<byte[]> catalogueEntries() {
+    return heap.read(
+        () -> {
+          List<byte[]> entries = new ArrayList<>();
+          long entry = heap.getLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_FIRST_OFFSET);
+          while (entry != 0) {
+            check(entry, FLAGS_CATALOGUE_ENTRY);
+            entries.add(heap.blob(heap.getLong(entry, ENTRY_BLOB_OFFSET)));
+            entry = heap.getLong(entry, NEXT_OFFSET);
+          }
+          return entries;
+        });
+  }
+
+  void addCatalogueEntry(Transaction transaction, byte[] content) {
+    long entry =
+        transaction.allocate(ObjectLayout.SHAPE_CORE, FLAGS_CATALOGUE_ENTRY, CATALOGUE_ENTRY_SIZE);
+    transaction.putLong(entry, ENTRY_BLOB_OFFSET, heap.newBlob(content));
+    long last = transaction.getLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_LAST_OFFSET);
+    if (last == 0) {
+      transaction.putLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_FIRST_OFFSET, entry);
+    } else {
+      transaction.putLong(last, NEXT_OFFSET, entry);
+    }
+    transaction.putLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_LAST_OFFSET, entry);
+  }
+
+  long root(String name) {
+    return heap.read(
+        () -> {
+          long entry = findRoot(name);
+          return entry == 0 ? 0 : heap.getLong(entry, ROOT_OBJECT_OFFSET);
+        });
+  }
+
+  void setRoot(Transaction transaction, String name, long object) {
+    long entry = findRoot(name);
+    if (entry == 0) {
+      entry = transaction.allocate(ObjectLayout.SHAPE_CORE, FLAGS_ROOT_ENTRY, ROOT_ENTRY_SIZE);
+      transaction.putLong(entry, ROOT_NAME_OFFSET, heap.newBlob(name.getBytes(UTF_8)));
+      long first = transaction.getLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET);
+      transaction.putLong(entry, NEXT_OFFSET, first);
+      transaction.putLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET, entry);
+    }
+    transaction.putLong(entry, ROOT_OBJECT_OFFSET, object);
+  }
+
+  private long findRoot(String name) {
+    long entry = heap.getLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET);
+    while (entry != 0) {
+      check(entry, FLAGS_ROOT_ENTRY);
+      if (name.equals(new String(heap.blob(heap.getLong(entry, ROOT_NAME_OFFSET)), UTF_8))) {
+        return entry;
+      }
+      entry = heap.getLong(entry, NEXT_OFFSET);
+    }
+    return 0;
+  }
+
+  private void check(long entry, int flags) {
+    long header = heap.getLong(entry, 0);
+    if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
+        || ObjectLayout.flags(header) != flags) {
+      throw new StoreDamagedException(
+          "expected an entry of kind %d at heap address %d, found a header of %x; restore the store from a backup"
+              .formatted(flags, entry, header));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.pmstore.core.heap;
+
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What turns the heap's objects into Java objects. The core knows bytes and shapes only; the layer is found by {@link
+ * ServiceLoader}, as a {@link Provider}. Safe for use by any number of threads.
+ */
+public interface ObjectLayer {
+  /** Makes the layer of one store. */
+  interface Provider {
+    /**
+     * Makes the layer of a heap that has just been opened.
+     *
+     * @param heap the heap
+     * @return its layer
+     */
+    ObjectLayer open(Heap heap);
+  }
+
+  /**
+   * The root object that a class names, created if there is none.
+   *
+   * @param <T> the class of the root
+   * @param type the class
+   * @return the root object
+   */
+  <T> T root(Class<T> type);
+
+  /**
+   * The root object of a name, created if there is none.
+   *
+   * @param <T> the class of the root
+   * @param name the root's name
+   * @param type the class
+   * @return the root object
+   */
+  <T> T root(String name, Class<T> type);
+
+  /**
+   * Makes a persistent object.
+   *
+   * @param <T> its class
+   * @param type its class
+   * @return the object
+   */
+  <T> T create(Class<T> type);
+
+  /**
+   * Reads a property that is not primitive. Called inside a transaction, or outside with the object's version checked
+   * afterwards: so it has no side effects, and may meet bytes that do not belong together.
+   *
+   * @param object the object
+   * @param offset of the property in the object, in bytes
+   * @param property the property's index in the object's shape
+   * @return its value, or null
+   */
+  @Nullable Object read(HeapObject object, int offset, int property);
+
+  /**
+   * Writes a property that is not primitive. Always called inside a transaction.
+   *
+   * @param object the object
+   * @param offset of the property in the object, in bytes
+   * @param property the property's index in the object's shape
+   * @param value its new value, or null
+   */
+  void write(HeapObject object, int offset, int property, @Nullable Object value);
+
+  /** Gives up what the layer holds. The heap is still open. */
+  void close();
+}

@@ -1,0 +1,51 @@
+package io.pmstore.core.space;
+
+import io.pmstore.core.memory.HeapMemory;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The free stretches of chunks, first fit by address; neighbours in one extent are joined. Not safe for several threads. */
+final class ChunkMap {
+  private final TreeMap<Long, Integer> stretches = new TreeMap<>();
+
+  /** Adds chunks that have become free. */
+  void add(long address, int chunks) {
+    long start = address;
+    int length = chunks;
+    Map.Entry<Long, Integer> before = stretches.lowerEntry(address);
+    if (before != null && end(before) == address && sameExtent(before.getKey(), address)) {
+      start = before.getKey();
+      length += before.getValue();
+    }
+    long end = address + ((long) chunks << ExtentLayout.CHUNK_SHIFT);
+    Integer after = sameExtent(address, end) ? stretches.remove(end) : null;
+    if (after != null) {
+      length += after;
+    }
+    stretches.put(start, length);
+  }
+
+  /** Takes a stretch from the lowest place that has room; returns its address, or 0 when there is none. */
+  long take(int chunks) {
+    for (Map.Entry<Long, Integer> stretch : stretches.entrySet()) {
+      if (stretch.getValue() >= chunks) {
+        long address = stretch.getKey();
+        int rest = stretch.getValue() - chunks;
+        stretches.remove(address);
+        if (rest > 0) {
+          stretches.put(address + ((long) chunks << ExtentLayout.CHUNK_SHIFT), rest);
+        }
+        return address;
+      }
+    }
+    return 0;
+  }
+
+  private static long end(Map.Entry<Long, Integer> stretch) {
+    return stretch.getKey() + ((long) stretch.getValue() << ExtentLayout.CHUNK_SHIFT);
+  }
+
+  private static boolean sameExtent(long a, long b) {
+    return a >>> HeapMemory.EXTENT_SHIFT == b >>> HeapMemory.EXTENT_SHIFT;
+  }
+}

@@ -1,0 +1,104 @@
+package io.pmstore.core.space;
+
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.memory.HeapMemory;
+
+/**
+ * How an extent is cut into chunks, and a chunk into slots.
+ *
+ * <pre>
+ *  extent (16 MiB)
+ *   0          8 KiB        16 KiB      32 KiB                  16 MiB
+ *  +----------+------------+-----------+-----------+-----------+
+ *  | engine's | chunk table| chunk 1   | chunk 2   | ...       |
+ *  +----------+------------+-----------+-----------+-----------+
+ *   '---- chunk 0 --------'
+ *
+ *  chunk table: one descriptor word a chunk
+ *   63                            32 31          16 15       8 7       0
+ *  +--------------------------------+--------------+----------+---------+
+ *  | chunks of the run (kind RUN)   | zero         | class    | kind    |
+ *  +--------------------------------+--------------+----------+---------+
+ *
+ *  chunk of kind SLOTS
+ *   0                      128                                16 KiB
+ *  +----------------------+--------+--------+--------+--------+
+ *  | bitmap, bit = slot   | slot 0 | slot 1 | ...             |
+ *  +----------------------+--------+--------+--------+--------+
+ * </pre>
+ *
+ * <p>A set bit is a slot that holds an object. A run is one object in whole chunks: its first chunk has the descriptor, the
+ * descriptors of the others stay zero and are skipped by whoever walks the table.
+ */
+public final class ExtentLayout {
+  /** Binary logarithm of the size of a chunk. */
+  public static final int CHUNK_SHIFT = 14;
+
+  /** The size of a chunk, in bytes: 16 KiB. */
+  public static final int CHUNK_SIZE = 1 << CHUNK_SHIFT;
+
+  /** How many chunks an extent has, the one with the table included. */
+  public static final int CHUNKS = (int) (HeapMemory.EXTENT_SIZE >> CHUNK_SHIFT);
+
+  /** Where slot 0 starts in a chunk, in bytes. */
+  public static final int SLOTS_OFFSET = 128;
+
+  /** The chunk of extent 0 that holds the superblock. */
+  public static final int SUPERBLOCK_CHUNK = 1;
+
+  /** Descriptor kind: nothing in the chunk. */
+  public static final int KIND_FREE = 0;
+
+  /** Descriptor kind: slots of one size class. */
+  public static final int KIND_SLOTS = 1;
+
+  /** Descriptor kind: the first chunk of a run that holds one object. */
+  public static final int KIND_RUN = 2;
+
+  private static final long TABLE_OFFSET = Engine.RESERVED;
+
+  private ExtentLayout() {}
+
+  /**
+   * The address of a chunk.
+   *
+   * @param extent its extent's number
+   * @param chunk its number in the extent
+   * @return the address of its first byte
+   */
+  static long chunkAddress(int extent, int chunk) {
+    return ((long) extent << HeapMemory.EXTENT_SHIFT) + ((long) chunk << CHUNK_SHIFT);
+  }
+
+  /**
+   * The address of a chunk's descriptor.
+   *
+   * @param address any address in the chunk
+   * @return the address of the descriptor word
+   */
+  static long descriptorAddress(long address) {
+    long extent = address & -HeapMemory.EXTENT_SIZE;
+    long chunk = (address & (HeapMemory.EXTENT_SIZE - 1)) >>> CHUNK_SHIFT;
+    return extent + TABLE_OFFSET + (chunk << 3);
+  }
+
+  static long slotsDescriptor(int sizeClass) {
+    return KIND_SLOTS | ((long) sizeClass << 8);
+  }
+
+  static long runDescriptor(int chunks) {
+    return KIND_RUN | ((long) chunks << 32);
+  }
+
+  static int kind(long descriptor) {
+    return (int) descriptor & 0xff;
+  }
+
+  static int sizeClass(long descriptor) {
+    return (int) (descriptor >>> 8) & 0xff;
+  }
+
+  static int runChunks(long descriptor) {
+    return (int) (descriptor >>> 32);
+  }
+}

@@ -1,0 +1,24 @@
+package io.pmstore.core.space;
+
+import java.util.Arrays;
+
+/** A stack of {@code long} values without boxes. Not safe for several threads. */
+final class LongStack {
+  private long[] values = new long[8];
+  private int size;
+
+  void push(long value) {
+    if (size == values.length) {
+      values = Arrays.copyOf(values, size * 2);
+    }
+    values[size++] = value;
+  }
+
+  long pop() {
+    return values[--size];
+  }
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+}

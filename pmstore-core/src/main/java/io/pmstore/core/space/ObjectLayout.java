@@ -1,0 +1,70 @@
+package io.pmstore.core.space;
+
+/**
+ * The header of every object of the heap.
+ *
+ * <pre>
+ *   63                    40 39      32 31                            0
+ *  +------------------------+----------+-------------------------------+
+ *  | size in 8-byte words   | flags    | shape id                      |   at the object's address
+ *  +------------------------+----------+-------------------------------+
+ *  | fields ...                                                        |   from HEADER on
+ * </pre>
+ *
+ * <p>An object's address is a multiple of 8, and 0 stands for null. The header never changes while the object lives. Shape
+ * id 0 marks the heap's own objects; their flags tell the kind.
+ */
+public final class ObjectLayout {
+  /** The size of the header, in bytes: the offset of the first field. */
+  public static final int HEADER = 8;
+
+  /** The largest size of an object, in bytes, header included. */
+  public static final int SIZE_MAX = 15 << 20;
+
+  /** The shape id of the heap's own objects. */
+  public static final int SHAPE_CORE = 0;
+
+  private ObjectLayout() {}
+
+  /**
+   * Makes a header.
+   *
+   * @param shapeId the object's shape
+   * @param flags 8 bits
+   * @param size in bytes, a multiple of 8, at most {@link #SIZE_MAX}
+   * @return the header word
+   */
+  public static long header(int shapeId, int flags, int size) {
+    return ((long) (size >>> 3) << 40) | ((long) (flags & 0xff) << 32) | (shapeId & 0xffff_ffffL);
+  }
+
+  /**
+   * The shape id in a header.
+   *
+   * @param header the header word
+   * @return the shape id
+   */
+  public static int shapeId(long header) {
+    return (int) header;
+  }
+
+  /**
+   * The flags in a header.
+   *
+   * @param header the header word
+   * @return the flags, 0 to 255
+   */
+  public static int flags(long header) {
+    return (int) (header >>> 32) & 0xff;
+  }
+
+  /**
+   * The size in a header.
+   *
+   * @param header the header word
+   * @return the object's size in bytes, header included
+   */
+  public static int size(long header) {
+    return (int) (header >>> 40) << 3;
+  }
+}

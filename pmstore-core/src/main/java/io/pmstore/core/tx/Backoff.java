@@ -1,0 +1,25 @@
+package io.pmstore.core.tx;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits ever longer for a condition that another thread is about to make true: spins, then yields, then parks. */
+final class Backoff {
+  private static final int SPINS = 200;
+  private static final int YIELDS = 220;
+  private static final long PARK_NANOS_MAX = 200_000;
+
+  private int rounds;
+  private long parkNanos = 2_000;
+
+  void pause() {
+    rounds++;
+    if (rounds <= SPINS) {
+      Thread.onSpinWait();
+    } else if (rounds <= YIELDS) {
+      Thread.yield();
+    } else {
+      LockSupport.parkNanos(parkNanos);
+      parkNanos = Math.min(parkNanos * 2, PARK_NANOS_MAX);
+    }
+  }
+}

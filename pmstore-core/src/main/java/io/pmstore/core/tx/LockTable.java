@@ -1,0 +1,69 @@
+package io.pmstore.core.tx;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Versioned locks, in memory only, hashed by address: the heart of TL2 (Dice, Shalev, Shavit 2006).
+ *
+ * <pre>
+ *   63                                       1  0
+ *  +-----------------------------------------+---+
+ *  | position of the last commit, or owner   | L |     L = 1: locked by that owner
+ *  +-----------------------------------------+---+
+ * </pre>
+ *
+ * <p>The version of a lock is the position, in the order of commits, of the last commit that changed something under it.
+ * Opening a store starts all at 0. Two objects under one lock only make transactions conflict that need not.
+ */
+final class LockTable {
+  private static final int SIZE = 1 << 18;
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] words = new long[SIZE];
+
+  /** The lock of an address. */
+  static int index(long address) {
+    return (int) ((address * 0x9E3779B97F4A7C15L) >>> 46);
+  }
+
+  /** The word of a lock, with acquire semantics. */
+  long word(int index) {
+    return (long) WORD.getAcquire(words, index);
+  }
+
+  static boolean isLocked(long word) {
+    return (word & 1) != 0;
+  }
+
+  /** The version in the word of a free lock. */
+  static long version(long word) {
+    return word >>> 1;
+  }
+
+  static boolean isOwner(long word, long owner) {
+    return word == (owner << 1 | 1);
+  }
+
+  /** Takes a lock whose word was read as free. */
+  boolean tryLock(int index, long word, long owner) {
+    return WORD.compareAndSet(words, index, word, owner << 1 | 1);
+  }
+
+  /** Frees a lock, giving it the version of the commit that held it. */
+  void unlock(int index, long version) {
+    WORD.setRelease(words, index, version << 1);
+  }
+
+  /** Waits until a lock is free; returns its word. The holder is committing and waits for nobody that waits here. */
+  long awaitFree(int index) {
+    Backoff backoff = new Backoff();
+    while (true) {
+      long word = word(index);
+      if (!isLocked(word)) {
+        return word;
+      }
+      backoff.pause();
+    }
+  }
+}

@@ -1,0 +1,600 @@
+package io.pmstore.core.tx;
+
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.space.Allocator;
+import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.space.Reservation;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread's transaction: what it has read, written, made and counted.
+ *
+ * <p>The algorithm is TL2 (Dice, Shalev, Shavit 2006) with the snapshot extended as in LSA (Riegel, Felber, Fetzer 2006).
+ * Versions are positions in the engine's order of commits. Every read is validated at once against the snapshot's position,
+ * so that the body never sees a state that did not exist; the commit takes the locks of what was written in sorted order,
+ * validates what was read, lets the engine commit, and frees the locks with the new position.
+ *
+ * <p>Used by its own thread only, and reused for the thread's next transaction.
+ */
+public final class Transaction {
+  private static final AtomicLong OWNERS = new AtomicLong();
+
+  private final long owner = OWNERS.incrementAndGet();
+  private final Transactions transactions;
+  private final Engine engine;
+  private final HeapMemory memory;
+  private final LockTable locks;
+  private final Allocator allocator;
+
+  private final ReadSet reads = new ReadSet();
+  private final ObjectImages images = new ObjectImages();
+  private final WriteSet writes = new WriteSet();
+  private final ArrayList<Reservation> reservations = new ArrayList<>();
+  private final ArrayList<Outcome> outcomes = new ArrayList<>();
+  private long[] counters = new long[4];
+  private int counterCount;
+
+  private int[] held = new int[16];
+  private long[] heldWords = new long[16];
+  private int heldCount;
+
+  // Volatile for close(), which waits until no transaction is active.
+  private volatile boolean active;
+  private boolean readOnly;
+  private boolean doomed;
+  private long attempt;
+  private long snapshot;
+  private long newestSeen;
+  private @Nullable Throwable rollbackCause;
+
+  Transaction(
+      Transactions transactions, Engine engine, LockTable locks, Allocator allocator) {
+    this.transactions = transactions;
+    this.engine = engine;
+    this.memory = engine.memory();
+    this.locks = locks;
+    this.allocator = allocator;
+  }
+
+  // ---- its life, driven by Transactions
+
+  void activate(boolean readOnly) {
+    this.readOnly = readOnly;
+    active = true;
+  }
+
+  void begin() {
+    attempt++;
+    snapshot = engine.position();
+    newestSeen = 0;
+  }
+
+  void deactivate() {
+    active = false;
+  }
+
+  boolean isActive() {
+    return active;
+  }
+
+  Transactions transactions() {
+    return transactions;
+  }
+
+  /** Says which run of a body this is, so that what belongs to an earlier one can be told. */
+  public long attempt() {
+    return attempt;
+  }
+
+  void setRollbackOnly(Throwable cause) {
+    if (rollbackCause == null) {
+      rollbackCause = cause;
+    }
+  }
+
+  @Nullable Throwable rollbackCause() {
+    return rollbackCause;
+  }
+
+  /** The newest commit that this transaction has seen something of. */
+  long newestSeen() {
+    return newestSeen;
+  }
+
+  /**
+   * Asks to be told of the end of this attempt.
+   *
+   * @param outcome what to tell
+   */
+  public void onOutcome(Outcome outcome) {
+    outcomes.add(outcome);
+  }
+
+  // ---- reads
+
+  /**
+   * Reads a {@code byte} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @return this transaction's own value, or the committed one
+   */
+  public byte getByte(long object, int offset) {
+    int image = images.find(object);
+    if (image >= 0) {
+      return images.getByte(image, offset);
+    }
+    int lock = LockTable.index(object);
+    while (true) {
+      long word = beginRead(lock);
+      byte value = memory.getByte(object + offset);
+      if (endRead(lock, word)) {
+        return value;
+      }
+    }
+  }
+
+  /**
+   * Reads a {@code short} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @return this transaction's own value, or the committed one
+   */
+  public short getShort(long object, int offset) {
+    int image = images.find(object);
+    if (image >= 0) {
+      return images.getShort(image, offset);
+    }
+    int lock = LockTable.index(object);
+    while (true) {
+      long word = beginRead(lock);
+      short value = memory.getShort(object + offset);
+      if (endRead(lock, word)) {
+        return value;
+      }
+    }
+  }
+
+  /**
+   * Reads a {@code char} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @return this transaction's own value, or the committed one
+   */
+  public char getChar(long object, int offset) {
+    int image = images.find(object);
+    if (image >= 0) {
+      return images.getChar(image, offset);
+    }
+    int lock = LockTable.index(object);
+    while (true) {
+      long word = beginRead(lock);
+      char value = memory.getChar(object + offset);
+      if (endRead(lock, word)) {
+        return value;
+      }
+    }
+  }
+
+  /**
+   * Reads a {@code int} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @return this transaction's own value, or the committed one
+   */
+  public int getInt(long object, int offset) {
+    int image = images.find(object);
+    if (image >= 0) {
+      return images.getInt(image, offset);
+    }
+    int lock = LockTable.index(object);
+    while (true) {
+      long word = beginRead(lock);
+      int value = memory.getInt(object + offset);
+      if (endRead(lock, word)) {
+        return value;
+      }
+    }
+  }
+
+  /**
+   * Reads a {@code long} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @return this transaction's own value, or the committed one
+   */
+  public long getLong(long object, int offset) {
+    int image = images.find(object);
+    if (image >= 0) {
+      return images.getLong(image, offset);
+    }
+    int lock = LockTable.index(object);
+    while (true) {
+      long word = beginRead(lock);
+      long value = memory.getLong(object + offset);
+      if (endRead(lock, word)) {
+        return value;
+      }
+    }
+  }
+
+  /**
+   * Reads bytes of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start
+   * @param target where the bytes go
+   * @param length how many
+   */
+  public void read(long object, int offset, byte[] target, int length) {
+    int image = images.find(object);
+    if (image >= 0) {
+      System.arraycopy(images.arena(), images.start(image) + offset, target, 0, length);
+      return;
+    }
+    int lock = LockTable.index(object);
+    while (true) {
+      long word = beginRead(lock);
+      memory.read(object + offset, target, 0, length);
+      if (endRead(lock, word)) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Reads a counter, and so depends on it.
+   *
+   * @param object the address of the object it is in
+   * @param offset of the counter's word in the object
+   * @return the committed value and what this transaction has added
+   */
+  public long counter(long object, int offset) {
+    int image = images.find(object);
+    if (image >= 0 && images.isFresh(image)) {
+      return images.getLong(image, offset);
+    }
+    long address = object + offset;
+    int lock = LockTable.index(address);
+    while (true) {
+      long word = beginRead(lock);
+      long value = memory.getLong(address);
+      if (endRead(lock, word)) {
+        return value + writes.added(address);
+      }
+    }
+  }
+
+  private long beginRead(int lock) {
+    if (doomed) {
+      throw TransactionConflict.INSTANCE;
+    }
+    long word = locks.word(lock);
+    if (LockTable.isLocked(word)) {
+      word = locks.awaitFree(lock);
+    }
+    if (LockTable.version(word) > snapshot) {
+      extend();
+    }
+    return word;
+  }
+
+  private boolean endRead(int lock, long word) {
+    VarHandle.loadLoadFence();
+    if (locks.word(lock) != word) {
+      return false;
+    }
+    reads.add(lock);
+    newestSeen = Math.max(newestSeen, LockTable.version(word));
+    return true;
+  }
+
+  /** Moves the snapshot to now, if nothing that was read has changed since. */
+  private void extend() {
+    long now = engine.position();
+    for (int i = 0; i < reads.size(); i++) {
+      if (LockTable.version(locks.awaitFree(reads.get(i))) > snapshot) {
+        conflict();
+      }
+    }
+    snapshot = now;
+  }
+
+  private void conflict() {
+    doomed = true;
+    throw TransactionConflict.INSTANCE;
+  }
+
+  /** Whether everything read is still current. */
+  boolean isCurrent() {
+    if (doomed) {
+      return false;
+    }
+    for (int i = 0; i < reads.size(); i++) {
+      if (LockTable.version(locks.awaitFree(reads.get(i))) > snapshot) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // ---- writes
+
+  /**
+   * Writes a {@code byte} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @param value the new value
+   */
+  public void putByte(long object, int offset, byte value) {
+    images.putByte(image(object), offset, value);
+  }
+
+  /**
+   * Writes a {@code short} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @param value the new value
+   */
+  public void putShort(long object, int offset, short value) {
+    images.putShort(image(object), offset, value);
+  }
+
+  /**
+   * Writes a {@code char} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @param value the new value
+   */
+  public void putChar(long object, int offset, char value) {
+    images.putChar(image(object), offset, value);
+  }
+
+  /**
+   * Writes a {@code int} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @param value the new value
+   */
+  public void putInt(long object, int offset, int value) {
+    images.putInt(image(object), offset, value);
+  }
+
+  /**
+   * Writes a {@code long} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @param value the new value
+   */
+  public void putLong(long object, int offset, long value) {
+    images.putLong(image(object), offset, value);
+  }
+
+  /**
+   * Adds to a counter without reading it, so that two transactions that add do not conflict.
+   *
+   * @param object the address of the object it is in
+   * @param offset of the counter's word in the object
+   * @param n what to add
+   */
+  public void addToCounter(long object, int offset, long n) {
+    checkWritable();
+    int image = images.find(object);
+    if (image >= 0 && images.isFresh(image)) {
+      images.putLong(image, offset, images.getLong(image, offset) + n);
+      return;
+    }
+    long address = object + offset;
+    if (counterCount == counters.length) {
+      counters = Arrays.copyOf(counters, counterCount * 2);
+    }
+    counters[counterCount++] = address;
+    writes.add(address, n);
+  }
+
+  /**
+   * Makes an object of zeros.
+   *
+   * @param shapeId its shape
+   * @param flags its flags
+   * @param size its size in bytes, header included; rounded up to a multiple of 8
+   * @return its address, valid if this transaction commits
+   */
+  public long allocate(int shapeId, int flags, int size) {
+    checkWritable();
+    if (size > ObjectLayout.SIZE_MAX) {
+      throw new IllegalArgumentException(
+          "an object has at most " + ObjectLayout.SIZE_MAX + " bytes, not " + size);
+    }
+    int rounded = (size + 7) & ~7;
+    Reservation reservation = allocator.reserve(rounded);
+    reservations.add(reservation);
+    int image = images.add(reservation.address(), rounded, true);
+    images.putLong(image, 0, ObjectLayout.header(shapeId, flags, rounded));
+    return reservation.address();
+  }
+
+  /**
+   * Fills a part of an object that this transaction has made.
+   *
+   * @param object its address
+   * @param offset bytes from its start
+   * @param source the bytes
+   * @param from the first of them
+   * @param length how many
+   */
+  public void fill(long object, int offset, byte[] source, int from, int length) {
+    images.putBytes(image(object), offset, source, from, length);
+  }
+
+  /** The image of an object; the first write makes it from a consistent copy. */
+  private int image(long object) {
+    int image = images.find(object);
+    if (image >= 0) {
+      return image;
+    }
+    checkWritable();
+    int size = ObjectLayout.size(getLong(object, 0));
+    image = images.add(object, size, false);
+    int lock = LockTable.index(object);
+    while (true) {
+      long word;
+      try {
+        word = beginRead(lock);
+        memory.read(object, images.arena(), images.start(image), size);
+      } catch (Throwable t) {
+        doomed = true; // the image is not the object's contents, so the attempt must not go on with it
+        throw t;
+      }
+      if (endRead(lock, word)) {
+        return image;
+      }
+    }
+  }
+
+  private void checkWritable() {
+    if (doomed) {
+      throw TransactionConflict.INSTANCE;
+    }
+    if (readOnly) {
+      throw new IllegalStateException("a write inside a read-only operation");
+    }
+  }
+
+  // ---- the end
+
+  /** Commits. Returns the position that has to be durable before the transaction is acknowledged. */
+  long commit() {
+    if (doomed) {
+      throw TransactionConflict.INSTANCE;
+    }
+    if (images.count() == 0 && counterCount == 0) {
+      long seen = newestSeen;
+      tell(true);
+      reset();
+      return seen;
+    }
+    long position;
+    lockWritten();
+    try {
+      validateRead();
+      images.emit(writes);
+      for (Reservation reservation : reservations) {
+        allocator.commit(reservation, writes);
+      }
+      position = engine.commit(writes);
+    } catch (Throwable t) {
+      unlockUnchanged();
+      throw t;
+    }
+    for (int i = 0; i < heldCount; i++) {
+      locks.unlock(held[i], position);
+    }
+    heldCount = 0;
+    for (Reservation reservation : reservations) {
+      allocator.committed(reservation);
+    }
+    tell(true);
+    reset();
+    return position;
+  }
+
+  void rollback() {
+    for (Reservation reservation : reservations) {
+      allocator.release(reservation);
+    }
+    tell(false);
+    reset();
+  }
+
+  private void lockWritten() {
+    int wanted = images.count() + counterCount;
+    if (held.length < wanted) {
+      held = new int[wanted * 2];
+      heldWords = new long[wanted * 2];
+    }
+    int n = 0;
+    for (int i = 0; i < images.count(); i++) {
+      if (!images.isFresh(i)) {
+        held[n++] = LockTable.index(images.address(i));
+      }
+    }
+    for (int i = 0; i < counterCount; i++) {
+      held[n++] = LockTable.index(counters[i]);
+    }
+    Arrays.sort(held, 0, n);
+    heldCount = 0;
+    for (int i = 0; i < n; i++) {
+      int lock = held[i];
+      if (heldCount > 0 && held[heldCount - 1] == lock) {
+        continue;
+      }
+      // All take their locks in the same order, so waiting here cannot be for each other.
+      long word;
+      do {
+        word = locks.awaitFree(lock);
+      } while (!locks.tryLock(lock, word, owner));
+      held[heldCount] = lock;
+      heldWords[heldCount++] = word;
+    }
+  }
+
+  private void validateRead() {
+    for (int i = 0; i < reads.size(); i++) {
+      int lock = reads.get(i);
+      long word = locks.word(lock);
+      if (LockTable.isOwner(word, owner)) {
+        word = heldWords[Arrays.binarySearch(held, 0, heldCount, lock)];
+      }
+      // One that is locked may be waiting for a lock held here, so it is no use to wait for it.
+      if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
+        conflict();
+      }
+    }
+  }
+
+  private void unlockUnchanged() {
+    for (int i = 0; i < heldCount; i++) {
+      locks.unlock(held[i], LockTable.version(heldWords[i]));
+    }
+    heldCount = 0;
+  }
+
+  private void tell(boolean committed) {
+    if (committed) {
+      for (Outcome outcome : outcomes) {
+        outcome.committed();
+      }
+    } else {
+      for (int i = outcomes.size() - 1; i >= 0; i--) {
+        outcomes.get(i).rolledBack();
+      }
+    }
+    outcomes.clear();
+  }
+
+  private void reset() {
+    reads.clear();
+    images.clear();
+    writes.clear();
+    reservations.clear();
+    counterCount = 0;
+    doomed = false;
+    rollbackCause = null;
+  }
+}

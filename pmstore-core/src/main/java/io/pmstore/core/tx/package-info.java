@@ -1,0 +1,5 @@
+/** Transactions: optimistic, serializable, with versioned locks in memory (TL2), over any engine. */
+@NullMarked
+package io.pmstore.core.tx;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+import io.pmstore.core.heap.ObjectLayer;
+
+/** Heap, transactions, redo log, allocator, type catalogue and engines. Knows bytes and types, not user classes. */
+@SuppressWarnings("requires-automatic") // LLPL is published without a module name
+module io.pmstore.core {
+  requires transitive io.pmstore.api;
+  requires llpl;
+  requires org.slf4j;
+  requires static org.jspecify;
+
+  exports io.pmstore.core.engine to
+      io.pmstore.gc,
+      io.pmstore.proxy;
+  exports io.pmstore.core.heap to
+      io.pmstore.gc,
+      io.pmstore.proxy;
+  exports io.pmstore.core.space to
+      io.pmstore.gc,
+      io.pmstore.proxy;
+
+  uses ObjectLayer.Provider;
+
+}

@@ -1,0 +1,351 @@
+package io.pmstore.core.heap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.Durability;
+import io.pmstore.RolledBackException;
+import io.pmstore.StoreClosedException;
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.engine.MemoryEngine;
+import io.pmstore.core.space.ObjectLayout;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HeapTest {
+  private static final int SHAPE = 7;
+  private static final int FIELD = ObjectLayout.HEADER;
+
+  private final MemoryEngine engine = new MemoryEngine();
+  private final Heap heap = open();
+
+  private Heap open() {
+    return new Heap(engine, Durability.SYNC, h -> new NoObjects());
+  }
+
+  @AfterEach
+  void close() {
+    heap.close();
+  }
+
+  private long newObject(int fields) {
+    return heap.transaction(() -> heap.allocate(SHAPE, FIELD + 8 * fields));
+  }
+
+  @Test
+  void fieldsOfEveryWidthAreReadAsWritten() {
+    long object = newObject(3);
+    heap.transaction(
+        () -> {
+          heap.putByte(object, 8, (byte) -3);
+          heap.putShort(object, 10, (short) -300);
+          heap.putInt(object, 12, -70_000);
+          heap.putLong(object, 16, Long.MIN_VALUE + 1);
+          heap.putChar(object, 24, '\uabcd');
+          assertEquals(-3, heap.getByte(object, 8), "own write");
+          assertEquals('\uabcd', heap.getChar(object, 24), "own write");
+          return null;
+        });
+    assertEquals(-3, heap.getByte(object, 8));
+    assertEquals(-300, heap.getShort(object, 10));
+    assertEquals(-70_000, heap.getInt(object, 12));
+    assertEquals(Long.MIN_VALUE + 1, heap.getLong(object, 16));
+    assertEquals('\uabcd', heap.getChar(object, 24));
+    assertEquals(SHAPE, heap.shapeId(object));
+    assertEquals(32, heap.size(object));
+  }
+
+  @Test
+  void aWriteOutsideATransactionIsOneOfItsOwn() {
+    long object = newObject(1);
+    long before = engine.position();
+    heap.putLong(object, FIELD, 5);
+    assertEquals(5, heap.getLong(object, FIELD));
+    assertEquals(before + 1, engine.position());
+  }
+
+  @Test
+  void aThrownExceptionRollsBackAndGoesToTheCaller() {
+    long object = newObject(1);
+    heap.putLong(object, FIELD, 1);
+    Exception thrown = new Exception("mine");
+    assertEquals(
+        thrown,
+        assertThrows(
+            Exception.class,
+            () ->
+                heap.transaction(
+                    () -> {
+                      heap.putLong(object, FIELD, 2);
+                      assertEquals(2, heap.getLong(object, FIELD));
+                      throw thrown;
+                    })));
+    assertEquals(1, heap.getLong(object, FIELD));
+  }
+
+  @Test
+  void anObjectOfARolledBackTransactionIsDead() {
+    HeapObject[] made = new HeapObject[1];
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            heap.transaction(
+                () -> {
+                  made[0] = heap.newObject(SHAPE, 16);
+                  made[0].putLong(FIELD, 3);
+                  assertEquals(3, made[0].getLong(FIELD));
+                  throw new IllegalArgumentException();
+                }));
+    assertThrows(RolledBackException.class, () -> made[0].getLong(FIELD));
+    assertThrows(RolledBackException.class, () -> made[0].putLong(FIELD, 1));
+  }
+
+  @Test
+  void spaceOfARolledBackTransactionIsUsedAgain() {
+    long[] first = new long[1];
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            heap.transaction(
+                () -> {
+                  first[0] = heap.allocate(SHAPE, 40);
+                  throw new IllegalArgumentException();
+                }));
+    assertEquals(first[0], (long) heap.transaction(() -> heap.allocate(SHAPE, 40)));
+  }
+
+  @Test
+  void anUncommittedObjectIsRefusedToOtherThreads() throws Exception {
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      HeapObject object =
+          heap.transaction(
+              () -> {
+                HeapObject made = heap.newObject(SHAPE, 16);
+                ExecutionException refused =
+                    assertThrows(
+                        ExecutionException.class,
+                        () -> other.submit(() -> made.getLong(FIELD)).get());
+                assertEquals(IllegalStateException.class, refused.getCause().getClass());
+                return made;
+              });
+      assertEquals(0, other.submit(() -> object.getLong(FIELD)).get());
+    }
+  }
+
+  @Test
+  void anExceptionThatLeavesAnInnerTransactionRollsTheOuterOneBack() {
+    long object = newObject(1);
+    RolledBackException refused =
+        assertThrows(
+            RolledBackException.class,
+            () ->
+                heap.transaction(
+                    () -> {
+                      heap.putLong(object, FIELD, 9);
+                      assertThrows(
+                          IllegalArgumentException.class,
+                          () ->
+                              heap.transaction(
+                                  () -> {
+                                    throw new IllegalArgumentException("inner");
+                                  }));
+                      return null;
+                    }));
+    assertEquals("inner", refused.getCause().getMessage());
+    assertEquals(0, heap.getLong(object, FIELD));
+  }
+
+  @Test
+  void twoStoresInOneBodyAreRefused() {
+    long object = newObject(1);
+    MemoryEngine otherEngine = new MemoryEngine();
+    Heap other = new Heap(otherEngine, Durability.SYNC, h -> new NoObjects());
+    assertThrows(
+        IllegalStateException.class,
+        () -> other.transaction(() -> heap.getLong(object, FIELD)));
+    other.close();
+  }
+
+  @Test
+  void aCounterKeepsEveryAdditionAndDoesNotMakeAddersConflict() throws Exception {
+    long object = newObject(1);
+    int threads = 4;
+    int additions = 2_000;
+    int[] runs = new int[threads];
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      CountDownLatch start = new CountDownLatch(threads);
+      for (int t = 0; t < threads; t++) {
+        int thread = t;
+        pool.submit(
+            () -> {
+              start.countDown();
+              start.await();
+              for (int i = 0; i < additions; i++) {
+                heap.transaction(
+                    () -> {
+                      runs[thread]++;
+                      heap.addToCounter(object, FIELD, 1);
+                      return null;
+                    });
+              }
+              return null;
+            });
+      }
+    }
+    assertEquals((long) threads * additions, heap.counter(object, FIELD));
+    for (int run : runs) {
+      assertEquals(additions, run, "a transaction that only adds runs once");
+    }
+  }
+
+  @Test
+  void aTransactionSeesItsOwnAdditions() {
+    long object = newObject(1);
+    heap.transaction(
+        () -> {
+          heap.addToCounter(object, FIELD, 5);
+          heap.addToCounter(object, FIELD, -2);
+          assertEquals(3, heap.counter(object, FIELD));
+          long fresh = heap.allocate(SHAPE, 16);
+          heap.addToCounter(fresh, FIELD, 4);
+          assertEquals(4, heap.counter(fresh, FIELD));
+          heap.setRoot("fresh", fresh);
+          return null;
+        });
+    assertEquals(3, heap.counter(object, FIELD));
+    assertEquals(4, heap.counter(heap.root("fresh"), FIELD));
+  }
+
+  @Test
+  void blobsOfAnySizeComeBack() {
+    Random random = new Random(1);
+    for (int length :
+        new int[] {0, 1, 100, 20_000, CoreLayout.PART_MAX, CoreLayout.PART_MAX * 2 + 5}) {
+      byte[] content = new byte[length];
+      random.nextBytes(content);
+      long blob =
+          heap.transaction(
+              () -> {
+                long made = heap.newBlob(content);
+                assertArrayEquals(content, heap.blob(made), "own write of " + length);
+                return made;
+              });
+      assertArrayEquals(content, heap.blob(blob), "blob of " + length);
+    }
+    long object = newObject(1);
+    assertThrows(StoreDamagedException.class, () -> heap.blob(object));
+  }
+
+  @Test
+  void rootsAndCatalogueAreThereAfterReopening() {
+    long object = newObject(2);
+    heap.setRoot("a", object);
+    heap.setRoot("b", 0);
+    heap.addCatalogueEntry("one".getBytes(UTF_8));
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            heap.transaction(
+                () -> {
+                  heap.addCatalogueEntry("two".getBytes(UTF_8));
+                  heap.setRoot("a", 0);
+                  throw new IllegalArgumentException();
+                }));
+    Heap again = open();
+    assertEquals(object, again.root("a"));
+    assertEquals(0, again.root("b"));
+    assertEquals(0, again.root("c"));
+    assertEquals(2, again.catalogueEntries().size());
+    assertArrayEquals("two".getBytes(UTF_8), again.catalogueEntries().get(1));
+  }
+
+  @Test
+  void anAddressOutsideTheHeapIsDamageNotACrash() {
+    assertThrows(StoreDamagedException.class, () -> heap.getLong(1L << 50, FIELD));
+    assertThrows(
+        StoreDamagedException.class, () -> heap.transaction(() -> heap.getInt(1L << 35, FIELD)));
+    long object = newObject(1);
+    assertThrows(
+        StoreDamagedException.class,
+        () ->
+            heap.transaction(
+                () -> {
+                  heap.putLong(object, 16, 1);
+                  return null;
+                }),
+        "beyond the object");
+  }
+
+  @Test
+  void aClosedHeapSaysSo() {
+    long object = newObject(1);
+    HeapObject handle = heap.object(object);
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            heap.transaction(
+                () -> {
+                  heap.close();
+                  return null;
+                }));
+    heap.close();
+    heap.close();
+    assertThrows(StoreClosedException.class, () -> handle.getLong(FIELD));
+    assertThrows(StoreClosedException.class, () -> handle.putLong(FIELD, 1));
+    assertThrows(StoreClosedException.class, () -> handle.getObject(FIELD, 0));
+    assertThrows(StoreClosedException.class, () -> heap.transaction(() -> null));
+    assertThrows(StoreClosedException.class, () -> heap.root("a"));
+  }
+
+  @Test
+  void closeWaitsForARunningTransaction() throws Exception {
+    long object = newObject(1);
+    heap.setRoot("r", object);
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      Future<?> writer =
+          pool.submit(
+              () ->
+                  heap.transaction(
+                      () -> {
+                        heap.putLong(object, FIELD, 42);
+                        inside.countDown();
+                        go.await();
+                        heap.addCatalogueEntry(new byte[1]); // a transaction inside still goes through
+                        return null;
+                      }));
+      inside.await();
+      Future<?> closer = pool.submit(heap::close);
+      while (!isClosing()) {
+        Thread.onSpinWait();
+      }
+      assertFalse(closer.isDone());
+      go.countDown();
+      assertNull(writer.get());
+      closer.get();
+    }
+  }
+
+  /** A closing heap refuses new transactions, on a thread that has none running. */
+  private boolean isClosing() {
+    try {
+      heap.transaction(() -> null);
+      return false;
+    } catch (StoreClosedException e) {
+      assertTrue(e.getMessage().contains("closed"));
+      return true;
+    }
+  }
+}

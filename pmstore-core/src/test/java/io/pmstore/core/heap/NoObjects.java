@@ -1,0 +1,34 @@
+package io.pmstore.core.heap;
+
+import org.jspecify.annotations.Nullable;
+
+/** An object layer for tests that use the heap without Java objects. */
+public final class NoObjects implements ObjectLayer {
+  @Override
+  public <T> T root(Class<T> type) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public <T> T root(String name, Class<T> type) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public <T> T create(Class<T> type) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public @Nullable Object read(HeapObject object, int offset, int property) {
+    return object.heap().getLong(object.address(), offset);
+  }
+
+  @Override
+  public void write(HeapObject object, int offset, int property, @Nullable Object value) {
+    object.heap().putLong(object.address(), offset, value == null ? 0 : (Long) value);
+  }
+
+  @Override
+  public void close() {}
+}
