@@ -16,6 +16,7 @@ import quickfix.IncorrectTagValue;
 import quickfix.InvalidMessage;
 import quickfix.Message;
 import quickfix.ValidationSettings;
+import quickfix.field.BodyLength;
 import quickfix.field.MsgType;
 import quickfix.fix44.ExecutionReport;
 import quickfix.fix44.NewOrderSingle;
@@ -96,6 +97,7 @@ public final class FixReader {
     if (message.getException() != null) {
       throw message.getException();
     }
+    checkBodyLength(text, message);
     String type = message.getHeader().getString(MsgType.FIELD);
     if (!type.equals(NewOrderSingle.MSGTYPE) && !type.equals(ExecutionReport.MSGTYPE)) {
       throw new UnusableMessageException(
@@ -104,6 +106,18 @@ public final class FixReader {
     dictionary.validate(message, settings);
     FixFields fields = new FixFields(message);
     return type.equals(NewOrderSingle.MSGTYPE) ? newOrder(fields) : update(fields);
+  }
+
+  /** QuickFIX/J checks the length only when it cuts messages out of a stream. */
+  private static void checkBodyLength(String text, Message message)
+      throws FieldNotFound, UnusableMessageException {
+    String stated = message.getHeader().getString(BodyLength.FIELD);
+    int afterLength = text.indexOf(SOH, text.indexOf(SOH) + 1) + 1;
+    int body = text.lastIndexOf(SOH + "10=") + 1 - afterLength;
+    if (!stated.equals(Integer.toString(body))) {
+      throw new UnusableMessageException(
+          "BodyLength(9) is %s; expected %d as counted".formatted(stated, body));
+    }
   }
 
   private FlowEvent newOrder(FixFields fields) throws UnusableMessageException {

@@ -50,7 +50,7 @@ final class ChildRun {
       watchdog.schedule(
           () -> {
             late.set(true);
-            child.destroyForcibly();
+            kill(child);
           },
           LIFE_MAX.toSeconds(),
           TimeUnit.SECONDS);
@@ -94,11 +94,16 @@ final class ChildRun {
       boolean opening = moment.acknowledgements() == 0 && line.equals(AckProtocol.OPENING);
       if (!killed && !finished && (opening || ack != null && count == moment.acknowledgements())) {
         moment.await();
-        child.destroyForcibly();
+        kill(child);
         killed = true;
       }
     }
     return new Heard(killed, finished);
+  }
+
+  /** Sends SIGKILL through the handle: the process itself would also close the pipe, with acknowledgements still in it. */
+  private static void kill(Process child) {
+    child.toHandle().destroyForcibly();
   }
 
   private record Heard(boolean killed, boolean finished) {}

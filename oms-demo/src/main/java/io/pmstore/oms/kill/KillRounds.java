@@ -83,7 +83,7 @@ public final class KillRounds {
     return true;
   }
 
-  private KillAudit.Result audit(Path directory, Map<Long, Integer> acknowledged) {
+  KillAudit.Result audit(Path directory, Map<Long, Integer> acknowledged) {
     KillAudit audit = new KillAudit(expected, acknowledged, settings.target().threads());
     try (OmsTarget target = settings.kind().create(settings.target().in(directory));
         OmsService service = target.open()) {

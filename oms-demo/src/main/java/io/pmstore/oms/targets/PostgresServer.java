@@ -57,6 +57,11 @@ final class PostgresServer {
     return embedded.getPostgresDatabase();
   }
 
+  /** The JDBC URL, with the user. */
+  String url() {
+    return embedded.getJdbcUrl("postgres", "postgres");
+  }
+
   /** Stops the server in good order. */
   void stop() {
     try (Connection connection = dataSource().getConnection();
