@@ -79,7 +79,8 @@ final class CompareMode {
     return "%n  What it stored is left in %s".formatted(directory);
   }
 
-  private TargetRun.Outcome run(TargetKind kind, Path directory) throws IOException, InterruptedException {
+  private TargetRun.Outcome run(TargetKind kind, Path directory)
+      throws IOException, InterruptedException {
     TargetRun run = new TargetRun(kind, options.settings(directory, flow), flow, expected, log);
     log.println(kind.label() + ": warming up");
     run.warmUp(options.warmUp());
@@ -94,7 +95,8 @@ final class CompareMode {
       ResultTable.format(rows).forEach(System.out::println);
       System.out.println();
       System.out.printf(
-          "Each store in the table was closed, reopened and compared: all %,d orders and %,d reports are as the flow says.%n",
+          "Each store in the table was closed, reopened and compared: all %,d orders and %,d"
+              + " reports are as the flow says.%n",
           flow.orders(), flow.events().size());
     }
     failures.forEach(failure -> System.out.println("FAILED: " + failure));

@@ -15,19 +15,30 @@ final class FlowOptions {
   private static final int RATIO = 6;
   private static final long SEED = 42;
 
-  @Option(names = "--orders", paramLabel = "N", description = "How many orders to generate. Default: " + ORDERS)
+  @Option(
+      names = "--orders",
+      paramLabel = "N",
+      description = "How many orders to generate. Default: " + ORDERS)
   private @Nullable Integer orders;
 
-  @Option(names = "--ratio", paramLabel = "U", description = "How often each order is updated. Default: " + RATIO)
+  @Option(
+      names = "--ratio",
+      paramLabel = "U",
+      description = "How often each order is updated. Default: " + RATIO)
   private @Nullable Integer ratio;
 
-  @Option(names = "--seed", paramLabel = "SEED", description = "The flow is generated from this number. Default: " + SEED)
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      description = "The flow is generated from this number. Default: " + SEED)
   private @Nullable Long seed;
 
   @Option(
       names = "--flow",
       paramLabel = "FILE",
-      description = "Read the flow from this file: FIX 4.4, one message a line, fields separated by SOH or |.")
+      description =
+          "Read the flow from this file: FIX 4.4, one message a line, fields separated by SOH or"
+              + " |.")
   private @Nullable Path flow;
 
   @Option(
@@ -42,9 +53,11 @@ final class FlowOptions {
     if (flow != null) {
       require(
           orders == null && ratio == null && seed == null && writeFlow == null,
-          "--flow reads the orders from a file; --orders, --ratio, --seed and --write-flow generate them. Give the one"
-              + " or the others");
-      require(Files.isReadable(flow) && !Files.isDirectory(flow), "--flow: cannot read the file " + flow);
+          "--flow reads the orders from a file; --orders, --ratio, --seed and --write-flow generate"
+              + " them. Give the one or the others");
+      require(
+          Files.isReadable(flow) && !Files.isDirectory(flow),
+          "--flow: cannot read the file " + flow);
     } else {
       settings(false);
     }

@@ -18,7 +18,13 @@ final class KillMode {
   private final long seed;
   private final PrintStream log;
 
-  KillMode(StoreOptions options, Workspace workspace, OrderFlow flow, int rounds, long seed, PrintStream log) {
+  KillMode(
+      StoreOptions options,
+      Workspace workspace,
+      OrderFlow flow,
+      int rounds,
+      long seed,
+      PrintStream log) {
     this.options = options;
     this.workspace = workspace;
     this.flow = flow;
@@ -47,7 +53,8 @@ final class KillMode {
         }
       } catch (IOException | RuntimeException | LinkageError e) {
         e.printStackTrace(log);
-        System.out.printf("FAILED: %s: %s; its store is left in %s%n", kind.label(), e.getMessage(), directory);
+        System.out.printf(
+            "FAILED: %s: %s; its store is left in %s%n", kind.label(), e.getMessage(), directory);
         kept = false;
         workspace.retain();
       }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Whether PMDK's libraries are installed. */
 @SuppressWarnings("restricted") // to load a library is the question here
 final class NativeLibraries {
-  private static final List<String> PMDK = List.of("libpmem.so.1", "libpmemobj.so.1", "libpmempool.so.1");
+  private static final List<String> PMDK =
+      List.of("libpmem.so.1", "libpmemobj.so.1", "libpmempool.so.1");
 
   private NativeLibraries() {}
 
@@ -26,6 +27,7 @@ final class NativeLibraries {
     return missing.isEmpty()
         ? null
         : String.join(", ", missing)
-            + " cannot be loaded; install them, for instance: apt install libpmem1 libpmemobj1 libpmempool1";
+            + " cannot be loaded; install them, for instance: apt install libpmem1 libpmemobj1"
+            + " libpmempool1";
   }
 }

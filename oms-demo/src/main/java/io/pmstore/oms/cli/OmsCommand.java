@@ -33,45 +33,60 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "The order management system of a brokerage, keeping its orders in pmstore, and the same on SQLite and PostgreSQL.",
+      "The order management system of a brokerage, keeping its orders in pmstore, and the same on"
+          + " SQLite and PostgreSQL.",
       "",
-      "Each order is inserted once and then updated --ratio times. Every insertion and every update is one execution"
-          + " report and one durable transaction. Afterwards each store is closed, reopened and compared with the flow."
+      "Each order is inserted once and then updated --ratio times. Every insertion and every update"
+          + " is one execution report and one durable transaction. Afterwards each store is closed,"
+          + " reopened and compared with the flow."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:everything ran, and every store contains what the flow makes it",
-      "1:a target failed, a store differs from the flow, or --kill found something lost or half there",
+      "1:a target failed, a store differs from the flow, or --kill found something lost or half"
+          + " there",
       "2:wrong options"
     })
 public final class OmsCommand implements Callable<Integer> {
-  /** The variable that makes PMDK treat a pool that is on no DAX file system as persistent memory. */
+  /**
+   * The variable that makes PMDK treat a pool that is on no DAX file system as persistent memory.
+   */
   private static final String PMDK_FORCE = "PMEM_IS_PMEM_FORCE";
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private final FlowOptions flowOptions = new FlowOptions();
   @Mixin private final StoreOptions storeOptions = new StoreOptions();
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "Append the results to this file as CSV.")
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Append the results to this file as CSV.")
   private @Nullable Path csv;
 
   @Option(
       names = "--kill",
       description = {
-        "Instead of measuring: run the service in another process, kill it with SIGKILL at random moments, reopen, and"
-            + " compare what is there with what was acknowledged. The rounds go on in one store: each begins where the"
-            + " last was killed. A report that was in flight and is found counts as acknowledged from then on.",
+        "Instead of measuring: run the service in another process, kill it with SIGKILL at random"
+            + " moments, reopen, and compare what is there with what was acknowledged. The rounds"
+            + " go on in one store: each begins where the last was killed. A report that was in"
+            + " flight and is found counts as acknowledged from then on.",
         "Targets: pmstore,pmstore-llpl unless given; sqlite is possible too, as a control."
       })
   private boolean kill;
 
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "10", description = "How often to kill each target. Default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      paramLabel = "R",
+      defaultValue = "10",
+      description = "How often to kill each target. Default: ${DEFAULT-VALUE}")
   private int rounds;
 
   @Option(
       names = "--kill-seed",
       paramLabel = "SEED",
-      description = "What the moments of the kills are drawn from. Default: another one each time; it is printed.")
+      description =
+          "What the moments of the kills are drawn from. Default: another one each time; it is"
+              + " printed.")
   private @Nullable Long killSeed;
 
   /** Creates the command with its default options. */
@@ -142,8 +157,13 @@ public final class OmsCommand implements Callable<Integer> {
     }
     FlowSettings settings = flowOptions.settings(kill);
     log.printf(
-        "making %,d FIX messages: %,d orders of which up to %d live at once, each updated %d times, seed %d%n",
-        settings.reports(), settings.orders(), FlowGenerator.LIVE_ORDERS, settings.ratio(), settings.seed());
+        "making %,d FIX messages: %,d orders of which up to %d live at once, each updated %d times,"
+            + " seed %d%n",
+        settings.reports(),
+        settings.orders(),
+        FlowGenerator.LIVE_ORDERS,
+        settings.ratio(),
+        settings.seed());
     try (Progress progress = new Progress("FIX messages", settings.reports(), log)) {
       Path copy = flowOptions.writeFlow() != null ? flowOptions.writeFlow() : killCopy;
       OrderFlow flow = FlowSource.generate(settings, copy, count -> set(progress, count));
@@ -164,9 +184,14 @@ public final class OmsCommand implements Callable<Integer> {
         && !"1".equals(System.getenv(PMDK_FORCE));
   }
 
-  /** PMDK reads the variable when its library is loaded, so it must be there before this process begins. */
-  private static int runAgainWithPmdkForce(List<String> arguments) throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(JvmCommand.of(OmsDemo.class, arguments)).inheritIO();
+  /**
+   * PMDK reads the variable when its library is loaded, so it must be there before this process
+   * begins.
+   */
+  private static int runAgainWithPmdkForce(List<String> arguments)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(JvmCommand.of(OmsDemo.class, arguments)).inheritIO();
     builder.environment().put(PMDK_FORCE, "1");
     Process process = builder.start();
     Thread stopper = new Thread(process::destroy, "stop-child");

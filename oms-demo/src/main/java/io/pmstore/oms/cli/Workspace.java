@@ -28,7 +28,8 @@ final class Workspace implements AutoCloseable {
       return new Workspace(Files.createDirectories(dir.toAbsolutePath()), false, options.keep());
     }
     if (options.medium() == Medium.PMEM) {
-      return new Workspace(Files.createTempDirectory(PMEM_PARENT, "pmstore-oms-"), true, options.keep());
+      return new Workspace(
+          Files.createTempDirectory(PMEM_PARENT, "pmstore-oms-"), true, options.keep());
     }
     Path parent = Files.createDirectories(DEFAULT_PARENT.toAbsolutePath());
     return new Workspace(Files.createTempDirectory(parent, "run-"), true, options.keep());

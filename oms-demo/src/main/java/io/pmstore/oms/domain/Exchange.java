@@ -4,9 +4,7 @@ import io.pmstore.Persistent;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The root of the store: every order by its id.
- */
+/** The root of the store: every order by its id. */
 @Persistent(root = "exchange")
 public class Exchange {
   private Map<Long, Order> orders = new HashMap<>();

@@ -5,9 +5,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One thing that happened to an order.
- */
+/** One thing that happened to an order. */
 @Persistent
 public class ExecutionReport {
   private String execId = "";

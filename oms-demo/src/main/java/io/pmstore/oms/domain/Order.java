@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An order of a customer, with everything that happened to it.
  *
- * <p>Prices have {@link Scales#PRICE} decimals and average prices {@link Scales#AVERAGE_PRICE}; quantities are shares.
+ * <p>Prices have {@link Scales#PRICE} decimals and average prices {@link Scales#AVERAGE_PRICE};
+ * quantities are shares.
  */
 @Persistent
 public class Order {

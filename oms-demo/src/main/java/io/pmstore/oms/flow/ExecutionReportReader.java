@@ -51,7 +51,8 @@ final class ExecutionReportReader {
     long leavesQty = fields.quantity(LeavesQty.FIELD);
     if (cumQty + leavesQty > ordered) {
       throw new UnusableMessageException(
-          "CumQty(14) %d and LeavesQty(151) %d exceed the order's quantity %d".formatted(cumQty, leavesQty, ordered));
+          "CumQty(14) %d and LeavesQty(151) %d exceed the order's quantity %d"
+              .formatted(cumQty, leavesQty, ordered));
     }
     return new FlowEvent.Update(
         orderId,

@@ -15,7 +15,10 @@ final class FixDictionary {
     return FIX44;
   }
 
-  /** Returns settings that accept user-defined fields and refuse everything else the dictionary does not know. */
+  /**
+   * Returns settings that accept user-defined fields and refuse everything else the dictionary does
+   * not know.
+   */
   static ValidationSettings settings() {
     ValidationSettings settings = new ValidationSettings();
     settings.setCheckUserDefinedFields(false);
@@ -30,7 +33,8 @@ final class FixDictionary {
       return new DataDictionary("FIX44.xml");
     } catch (ConfigError e) {
       throw new IllegalStateException(
-          "FIX44.xml of QuickFIX/J is not on the class path; build the demo with its dependencies", e);
+          "FIX44.xml of QuickFIX/J is not on the class path; build the demo with its dependencies",
+          e);
     }
   }
 }

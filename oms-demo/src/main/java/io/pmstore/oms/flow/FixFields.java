@@ -14,7 +14,10 @@ import quickfix.FieldNotFound;
 import quickfix.Message;
 import quickfix.field.TransactTime;
 
-/** The fields of one message as values of the order management system, each refused with its tag and what was expected. */
+/**
+ * The fields of one message as values of the order management system, each refused with its tag and
+ * what was expected.
+ */
 final class FixFields {
   private static final BigDecimal PRICE_LIMIT = BigDecimal.TEN.pow(12);
   private static final BigDecimal QUANTITY_LIMIT = BigDecimal.TEN.pow(12);
@@ -33,7 +36,8 @@ final class FixFields {
     try {
       return message.getString(tag);
     } catch (FieldNotFound e) {
-      throw new UnusableMessageException("field " + tag + " is missing; the order management system needs it");
+      throw new UnusableMessageException(
+          "field " + tag + " is missing; the order management system needs it");
     }
   }
 
@@ -79,7 +83,9 @@ final class FixFields {
 
   long quantity(int tag) throws UnusableMessageException {
     BigDecimal value = number(tag);
-    if (value.signum() < 0 || value.compareTo(QUANTITY_LIMIT) >= 0 || value.stripTrailingZeros().scale() > 0) {
+    if (value.signum() < 0
+        || value.compareTo(QUANTITY_LIMIT) >= 0
+        || value.stripTrailingZeros().scale() > 0) {
       throw new UnusableMessageException(
           "field %d is %s; expected whole shares from 0 to below %s"
               .formatted(tag, text(tag), QUANTITY_LIMIT.toPlainString()));
@@ -92,7 +98,8 @@ final class FixFields {
       LocalDateTime utc = message.getUtcTimeStamp(TransactTime.FIELD);
       return utc.toInstant(ZoneOffset.UTC).truncatedTo(ChronoUnit.MILLIS);
     } catch (FieldNotFound e) {
-      throw new UnusableMessageException("field 60 is missing; the order management system needs it");
+      throw new UnusableMessageException(
+          "field 60 is missing; the order management system needs it");
     }
   }
 
@@ -118,12 +125,13 @@ final class FixFields {
   private <T> T constant(int tag, CodeLookup<T> lookup) throws UnusableMessageException {
     String found = text(tag);
     if (found.length() != 1) {
-      throw new UnusableMessageException("field " + tag + " is '" + found + "'; expected one character");
+      throw new UnusableMessageException(
+          "field " + tag + " is '" + found + "'; expected one character");
     }
     try {
       return lookup.ofCode(found.charAt(0));
     } catch (IllegalArgumentException e) {
-      throw new UnusableMessageException(e.getMessage());
+      throw new UnusableMessageException(String.valueOf(e.getMessage()));
     }
   }
 

@@ -22,9 +22,10 @@ import quickfix.fix44.ExecutionReport;
 import quickfix.fix44.NewOrderSingle;
 
 /**
- * Turns FIX 4.4 messages, one per line, into a flow. A NewOrderSingle inserts an order; an ExecutionReport changes the order
- * that its ClOrdID(11), or its OrigClOrdID(41), names. Fields are separated by SOH, or by {@code |} in a line without SOH.
- * Empty lines and lines that begin with {@code #} are passed over. Any other line is reported with its number and skipped.
+ * Turns FIX 4.4 messages, one per line, into a flow. A NewOrderSingle inserts an order; an
+ * ExecutionReport changes the order that its ClOrdID(11), or its OrigClOrdID(41), names. Fields are
+ * separated by SOH, or by {@code |} in a line without SOH. Empty lines and lines that begin with
+ * {@code #} are passed over. Any other line is reported with its number and skipped.
  *
  * <p>For one thread.
  */
@@ -46,7 +47,8 @@ public final class FixReader {
    * Reads the next line.
    *
    * @param text the line, without its end
-   * @return true if it gave an execution report, or nothing was in it; false if it was skipped as a problem
+   * @return true if it gave an execution report, or nothing was in it; false if it was skipped as a
+   *     problem
    */
   public boolean read(String text) {
     line++;
@@ -92,7 +94,11 @@ public final class FixReader {
   }
 
   private FlowEvent parse(String text)
-      throws InvalidMessage, IncorrectTagValue, FieldNotFound, IncorrectDataFormat, UnusableMessageException {
+      throws InvalidMessage,
+          IncorrectTagValue,
+          FieldNotFound,
+          IncorrectDataFormat,
+          UnusableMessageException {
     Message message = new Message(text, dictionary, settings, true);
     if (message.getException() != null) {
       throw message.getException();
@@ -101,7 +107,8 @@ public final class FixReader {
     String type = message.getHeader().getString(MsgType.FIELD);
     if (!type.equals(NewOrderSingle.MSGTYPE) && !type.equals(ExecutionReport.MSGTYPE)) {
       throw new UnusableMessageException(
-          "MsgType(35) is '%s'; expected D (NewOrderSingle) or 8 (ExecutionReport)".formatted(type));
+          "MsgType(35) is '%s'; expected D (NewOrderSingle) or 8 (ExecutionReport)"
+              .formatted(type));
     }
     dictionary.validate(message, settings);
     FixFields fields = new FixFields(message);
@@ -123,7 +130,8 @@ public final class FixReader {
   private FlowEvent newOrder(FixFields fields) throws UnusableMessageException {
     String clOrdId = fields.text(quickfix.field.ClOrdID.FIELD);
     if (ordersByClientId.containsKey(clOrdId)) {
-      throw new UnusableMessageException("ClOrdID(11) '" + clOrdId + "' was used before; expected a new one");
+      throw new UnusableMessageException(
+          "ClOrdID(11) '" + clOrdId + "' was used before; expected a new one");
     }
     OrderType type = fields.orderType();
     FlowEvent.NewOrder event =
@@ -158,7 +166,10 @@ public final class FixReader {
     return update;
   }
 
-  /** Reduces a failure to one line without the message it was found in, which the line number already names. */
+  /**
+   * Reduces a failure to one line without the message it was found in, which the line number
+   * already names.
+   */
   private static String reason(Exception e) {
     String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     int quoted = text.indexOf(" in message");
@@ -166,7 +177,8 @@ public final class FixReader {
       quoted = text.indexOf(" in 8=");
     }
     String brief = quoted > 0 ? text.substring(0, quoted) : text;
-    String detail = e instanceof FieldNotFound missing ? "field " + missing.field + " is missing: " : "";
+    String detail =
+        e instanceof FieldNotFound missing ? "field " + missing.field + " is missing: " : "";
     return detail + brief.replace(SOH, '|').replace('\n', ' ');
   }
 
@@ -192,7 +204,8 @@ public final class FixReader {
     FlowEvent.Update update(FixFields fields) throws UnusableMessageException {
       fields.expect(quickfix.field.Symbol.FIELD, symbol);
       fields.expect(quickfix.field.Side.FIELD, String.valueOf(side.code()));
-      FlowEvent.Update update = ExecutionReportReader.read(fields, id, reports, type, price, quantity);
+      FlowEvent.Update update =
+          ExecutionReportReader.read(fields, id, reports, type, price, quantity);
       if (update.replacesTerms()) {
         price = update.price();
         quantity = update.quantity();

@@ -31,7 +31,10 @@ import quickfix.field.TransactTime;
 import quickfix.fix44.ExecutionReport;
 import quickfix.fix44.NewOrderSingle;
 
-/** Writes the state of a generated order as FIX 4.4: the customer's messages to the broker, and the exchange's. */
+/**
+ * Writes the state of a generated order as FIX 4.4: the customer's messages to the broker, and the
+ * exchange's.
+ */
 final class FixWriter {
   private int customerMessages;
   private int exchangeMessages;
@@ -101,6 +104,8 @@ final class FixWriter {
 
   private static LocalDateTime utc(long epochMillis) {
     return LocalDateTime.ofEpochSecond(
-        Math.floorDiv(epochMillis, 1000L), (int) Math.floorMod(epochMillis, 1000L) * 1_000_000, ZoneOffset.UTC);
+        Math.floorDiv(epochMillis, 1000L),
+        (int) Math.floorMod(epochMillis, 1000L) * 1_000_000,
+        ZoneOffset.UTC);
   }
 }

@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution report of the flow: an order that comes in, or a change of one that did. Each is one durable transaction.
- * Immutable.
+ * One execution report of the flow: an order that comes in, or a change of one that did. Each is
+ * one durable transaction. Immutable.
  */
 public sealed interface FlowEvent {
   /**

@@ -7,8 +7,9 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * Makes the order flow of a broker's day as FIX 4.4 messages. At any moment up to {@value #LIVE_ORDERS} orders are live, and
- * each message is about any of them, so that the messages of one order lie among those of many others.
+ * Makes the order flow of a broker's day as FIX 4.4 messages. At any moment up to {@value
+ * #LIVE_ORDERS} orders are live, and each message is about any of them, so that the messages of one
+ * order lie among those of many others.
  */
 public final class FlowGenerator {
   /** How many orders are live at once, at most. */
@@ -49,7 +50,11 @@ public final class FlowGenerator {
         int security = market.draw();
         GeneratedOrder order =
             new GeneratedOrder(
-                ++inserted, market.symbol(security), market.walk(security), settings.ratio(), random);
+                ++inserted,
+                market.symbol(security),
+                market.walk(security),
+                settings.ratio(),
+                random);
         messages.accept(writer.newOrder(order, micros / 1_000L));
         if (!order.ended()) {
           live.add(new Live(order, security));
@@ -59,7 +64,8 @@ public final class FlowGenerator {
         Live chosen = live.get(index);
         GeneratedOrder order = chosen.order();
         messages.accept(
-            writer.report(order, order.advance(market.walk(chosen.security()), random), micros / 1_000L));
+            writer.report(
+                order, order.advance(market.walk(chosen.security()), random), micros / 1_000L));
         if (order.ended()) {
           Live moved = live.removeLast();
           if (index < live.size()) {

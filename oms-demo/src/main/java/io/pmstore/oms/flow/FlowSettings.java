@@ -18,7 +18,8 @@ public record FlowSettings(int orders, int ratio, long seed) {
     }
     if ((long) orders * (ratio + 1L) > Integer.MAX_VALUE - 16) {
       throw new IllegalArgumentException(
-          "orders x (ratio + 1) must be below 2^31 execution reports, not " + (long) orders * (ratio + 1L));
+          "orders x (ratio + 1) must be below 2^31 execution reports, not "
+              + (long) orders * (ratio + 1L));
     }
   }
 

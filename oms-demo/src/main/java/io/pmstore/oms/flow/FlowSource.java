@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Where a flow comes from: a file of FIX messages, or the generator, whose messages go through the same reader. */
+/**
+ * Where a flow comes from: a file of FIX messages, or the generator, whose messages go through the
+ * same reader.
+ */
 public final class FlowSource {
   private static final int PROGRESS_EVERY = 1024;
 
@@ -40,7 +43,8 @@ public final class FlowSource {
    * Generates a flow.
    *
    * @param settings what to generate
-   * @param copy also written here, one message a line, fields separated by {@code |}; null for nowhere
+   * @param copy also written here, one message a line, fields separated by {@code |}; null for
+   *     nowhere
    * @param progress is told the number of reports made so far, now and then
    * @return the flow
    * @throws IOException if the copy cannot be written

@@ -9,9 +9,10 @@ import java.math.BigDecimal;
 import java.util.random.RandomGenerator;
 
 /**
- * The life of one generated order at the exchange. It takes exactly the planned number of updates: the first confirms it, the
- * last one ends it, and in between it trades in parts and is replaced. At every step cumulative and leaves quantity
- * add up to the order's quantity, until a cancellation, expiry or rejection takes what is left.
+ * The life of one generated order at the exchange. It takes exactly the planned number of updates:
+ * the first confirms it, the last one ends it, and in between it trades in parts and is replaced.
+ * At every step cumulative and leaves quantity add up to the order's quantity, until a
+ * cancellation, expiry or rejection takes what is left.
  */
 final class GeneratedOrder {
   private static final long LOT = 100;
@@ -34,7 +35,8 @@ final class GeneratedOrder {
   private int requests;
   private int updatesLeft;
 
-  GeneratedOrder(long number, String symbol, long marketTicks, int updates, RandomGenerator random) {
+  GeneratedOrder(
+      long number, String symbol, long marketTicks, int updates, RandomGenerator random) {
     this.number = number;
     this.symbol = symbol;
     this.clOrdId = "C" + number;
@@ -54,7 +56,9 @@ final class GeneratedOrder {
     boolean first = status == OrderStatus.PENDING_NEW;
     boolean last = --updatesLeft == 0;
     if (first) {
-      return last && random.nextInt(100) < 3 ? end(ExecType.REJECTED, OrderStatus.REJECTED) : confirm();
+      return last && random.nextInt(100) < 3
+          ? end(ExecType.REJECTED, OrderStatus.REJECTED)
+          : confirm();
     }
     if (last) {
       return finish(marketTicks, random);

@@ -6,16 +6,16 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * The securities that are traded: a few take most of the orders (Zipf's law with exponent 1), and each has a price that
- * walks up and down in ticks of 0.01.
+ * The securities that are traded: a few take most of the orders (Zipf's law with exponent 1), and
+ * each has a price that walks up and down in ticks of 0.01.
  */
 final class Market {
   /** Decimals of a tick. */
   static final int TICK_SCALE = 2;
 
   private static final int SYMBOLS = 400;
-  private static final int TICKS_MIN = 200;
-  private static final int TICKS_MAX = 20_000;
+  private static final long TICKS_MIN = 200;
+  private static final long TICKS_MAX = 20_000;
 
   private final RandomGenerator random;
   private final String[] symbols;
@@ -35,7 +35,7 @@ final class Market {
     symbols = names.toArray(String[]::new);
     double sum = 0;
     for (int rank = 0; rank < SYMBOLS; rank++) {
-      ticks[rank] = TICKS_MIN + random.nextInt(TICKS_MAX - TICKS_MIN);
+      ticks[rank] = random.nextLong(TICKS_MIN, TICKS_MAX);
       sum += 1.0 / (rank + 1);
       cumulative[rank] = sum;
     }

@@ -31,7 +31,8 @@ final class AckProtocol {
     }
     String[] parts = line.substring(ACKNOWLEDGED.length()).split(" ", -1);
     if (parts.length != 2) {
-      throw new IllegalArgumentException("the child printed '" + line + "'; expected '" + ACKNOWLEDGED + "ORDER REPORT'");
+      throw new IllegalArgumentException(
+          "the child printed '" + line + "'; expected '" + ACKNOWLEDGED + "ORDER REPORT'");
     }
     return new Acknowledgement(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,10 +35,12 @@ final class ChildRun {
    * @param moment when it is killed
    * @param acknowledged counts the acknowledged reports of each order; is updated
    * @return how it ended
-   * @throws IOException if the child cannot be started, fails by itself, or acknowledges out of sequence
+   * @throws IOException if the child cannot be started, fails by itself, or acknowledges out of
+   *     sequence
    * @throws InterruptedException if the calling thread is interrupted; the child is killed first
    */
-  static End run(KillSettings settings, Path directory, KillMoment moment, Map<Long, Integer> acknowledged)
+  static End run(
+      KillSettings settings, Path directory, KillMoment moment, Map<Long, Integer> acknowledged)
       throws IOException, InterruptedException {
     Process child =
         new ProcessBuilder(JvmCommand.of(KillChild.class, settings.childArguments(directory)))
@@ -46,14 +49,16 @@ final class ChildRun {
     AtomicBoolean late = new AtomicBoolean();
     try (ScheduledExecutorService watchdog = Executors.newSingleThreadScheduledExecutor();
         BufferedReader lines =
-            new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.US_ASCII))) {
-      watchdog.schedule(
-          () -> {
-            late.set(true);
-            kill(child);
-          },
-          LIFE_MAX.toSeconds(),
-          TimeUnit.SECONDS);
+            new BufferedReader(
+                new InputStreamReader(child.getInputStream(), StandardCharsets.US_ASCII))) {
+      Future<?> _ =
+          watchdog.schedule(
+              () -> {
+                late.set(true);
+                kill(child);
+              },
+              LIFE_MAX.toSeconds(),
+              TimeUnit.SECONDS);
       try {
         Heard heard = listen(child, lines, moment, acknowledged);
         int exit = child.waitFor();
@@ -61,7 +66,8 @@ final class ChildRun {
           throw new IOException("the child was neither killed nor done after " + LIFE_MAX);
         }
         if (!heard.finished() && !(heard.killed() && exit == EXIT_OF_SIGKILL)) {
-          throw new IOException("the child failed by itself with exit code " + exit + "; see its messages above");
+          throw new IOException(
+              "the child failed by itself with exit code " + exit + "; see its messages above");
         }
         return heard.finished() ? End.FINISHED_BEFORE : End.KILLED;
       } finally {
@@ -72,7 +78,10 @@ final class ChildRun {
     }
   }
 
-  /** Reads to the end of the child's output: what it printed before it died counts, also after the kill was sent. */
+  /**
+   * Reads to the end of the child's output: what it printed before it died counts, also after the
+   * kill was sent.
+   */
   private static Heard listen(
       Process child, BufferedReader lines, KillMoment moment, Map<Long, Integer> acknowledged)
       throws IOException {
@@ -92,7 +101,9 @@ final class ChildRun {
       }
       finished |= line.equals(AckProtocol.FINISHED);
       boolean opening = moment.acknowledgements() == 0 && line.equals(AckProtocol.OPENING);
-      if (!killed && !finished && (opening || ack != null && count == moment.acknowledgements())) {
+      if (!killed
+          && !finished
+          && (opening || (ack != null && count == moment.acknowledgements()))) {
         moment.await();
         kill(child);
         killed = true;
@@ -101,7 +112,10 @@ final class ChildRun {
     return new Heard(killed, finished);
   }
 
-  /** Sends SIGKILL through the handle: the process itself would also close the pipe, with acknowledgements still in it. */
+  /**
+   * Sends SIGKILL through the handle: the process itself would also close the pipe, with
+   * acknowledgements still in it.
+   */
   private static void kill(Process child) {
     child.toHandle().destroyForcibly();
   }

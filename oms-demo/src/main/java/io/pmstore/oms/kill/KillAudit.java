@@ -12,9 +12,10 @@ import java.util.Map;
 /**
  * Compares what a killed service left behind with what it had acknowledged.
  *
- * <p>The reports of an order are applied one after the other, so a store that lost nothing holds, of every order, a
- * beginning of its reports that contains all acknowledged ones and at most the one that was in flight, and the
- * order's fields are those after exactly these reports. Per thread at most one report was in flight.
+ * <p>The reports of an order are applied one after the other, so a store that lost nothing holds,
+ * of every order, a beginning of its reports that contains all acknowledged ones and at most the
+ * one that was in flight, and the order's fields are those after exactly these reports. Per thread
+ * at most one report was in flight.
  *
  * <p>Give it the store's content as a visitor, then call {@link #result()}.
  */
@@ -47,7 +48,8 @@ public final class KillAudit implements ContentVisitor {
    * @param acknowledged reports that had to be there
    * @param found those of them that are
    * @param lost those of them that are not
-   * @param partial orders that are not as after a whole number of their reports, and things that belong to no order
+   * @param partial orders that are not as after a whole number of their reports, and things that
+   *     belong to no order
    * @param inFlight reports that are there and were not acknowledged
    * @param reportsByOrder how many reports each order has
    * @param shown the first findings in words
@@ -113,7 +115,9 @@ public final class KillAudit implements ContentVisitor {
       must += entry.getValue();
       present += there;
       if (there < entry.getValue()) {
-        show("order %d has %d reports; %d were acknowledged".formatted(entry.getKey(), there, entry.getValue()));
+        show(
+            "order %d has %d reports; %d were acknowledged"
+                .formatted(entry.getKey(), there, entry.getValue()));
       }
     }
     long inFlight = 0;
@@ -127,7 +131,9 @@ public final class KillAudit implements ContentVisitor {
       inFlight += Math.max(0, beyond);
     }
     if (inFlight > threads) {
-      addPartial("%d reports were not acknowledged; at most %d were in flight".formatted(inFlight, threads));
+      addPartial(
+          "%d reports were not acknowledged; at most %d were in flight"
+              .formatted(inFlight, threads));
     }
     return new Result(
         must, present, must - present, partial, inFlight, Map.copyOf(found), List.copyOf(shown));

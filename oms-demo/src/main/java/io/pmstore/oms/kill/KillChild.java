@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The process that is killed: opens the store, goes on with the flow where the store's content ends, and prints every
- * acknowledgement before it applies the thread's next report.
+ * The process that is killed: opens the store, goes on with the flow where the store's content
+ * ends, and prints every acknowledgement before it applies the thread's next report.
  */
 public final class KillChild {
   private static final int ARGUMENTS = 7;
@@ -39,7 +39,8 @@ public final class KillChild {
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     if (args.length != ARGUMENTS) {
-      throw new IllegalArgumentException("expected " + ARGUMENTS + " arguments, not " + args.length);
+      throw new IllegalArgumentException(
+          "expected " + ARGUMENTS + " arguments, not " + args.length);
     }
     TargetKind kind = TargetKind.ofLabel(args[0]);
     TargetSettings settings =
@@ -51,7 +52,8 @@ public final class KillChild {
             Long.parseLong(args[5]),
             null);
     OrderFlow flow = FlowSource.read(Path.of(args[6]), count -> {});
-    // Unbuffered, and one write for each line: what was printed is in the pipe whatever happens next.
+    // Unbuffered, and one write for each line: what was printed is in the pipe whatever happens
+    // next.
     @SuppressWarnings("resource") // standard output is not ours to close
     FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     out.write(AckProtocol.line(AckProtocol.OPENING));
@@ -82,13 +84,15 @@ public final class KillChild {
 
           @Override
           public void stray(String description) {
-            throw new IllegalStateException("the store is not as the last round left it: " + description);
+            throw new IllegalStateException(
+                "the store is not as the last round left it: " + description);
           }
         });
     return counts;
   }
 
-  private static List<List<FlowEvent>> rest(OrderFlow flow, int threads, Map<Long, Integer> applied) {
+  private static List<List<FlowEvent>> rest(
+      OrderFlow flow, int threads, Map<Long, Integer> applied) {
     return flow.partition(threads).stream()
         .map(
             part ->

@@ -14,8 +14,8 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * Kills the service again and again on one store: each round goes on where the last one was killed. When the flow is
- * used up, the next round begins with a new store.
+ * Kills the service again and again on one store: each round goes on where the last one was killed.
+ * When the flow is used up, the next round begins with a new store.
  */
 public final class KillRounds {
   /** The share of the flow that the rounds together are meant to use up at most. */
@@ -41,7 +41,8 @@ public final class KillRounds {
   }
 
   /**
-   * Runs all rounds; stops at the first that lost something or left it half there, and then leaves the store for inspection.
+   * Runs all rounds; stops at the first that lost something or left it half there, and then leaves
+   * the store for inspection.
    *
    * @return true if every acknowledged report of every round was found and nothing was half there
    * @throws IOException if a child or a directory fails
@@ -72,7 +73,8 @@ public final class KillRounds {
         out.println("  the store is left in " + directory);
         return false;
       }
-      // What was in flight and is there now must stay there: from here on it counts as acknowledged.
+      // What was in flight and is there now must stay there: from here on it counts as
+      // acknowledged.
       acknowledged.putAll(result.reportsByOrder());
       if (end == ChildRun.End.FINISHED_BEFORE) {
         Directories.delete(directory);

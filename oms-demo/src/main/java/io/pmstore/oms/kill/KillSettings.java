@@ -14,7 +14,8 @@ import java.util.List;
  * @param rounds how often it is killed, at least 1
  * @param seed what the moments of the kills are drawn from
  */
-public record KillSettings(TargetKind kind, TargetSettings target, Path flowFile, int rounds, long seed) {
+public record KillSettings(
+    TargetKind kind, TargetSettings target, Path flowFile, int rounds, long seed) {
 
   /** The arguments of the child for a store in a directory. */
   List<String> childArguments(Path directory) {

@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Compares the whole content of a store with what the flow makes it: every field of every order and report, no extras. */
+/**
+ * Compares the whole content of a store with what the flow makes it: every field of every order and
+ * report, no extras.
+ */
 public final class ContentVerifier {
   private static final int SHOWN_MAX = 10;
 

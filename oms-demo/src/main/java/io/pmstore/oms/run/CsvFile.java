@@ -28,7 +28,8 @@ public final class CsvFile {
         String first = lines.findFirst().orElse("");
         if (!first.equals(RunResult.CSV_HEADER)) {
           throw new IOException(
-              "%s begins with '%s'; expected '%s'. Name another file".formatted(file, first, RunResult.CSV_HEADER));
+              "%s begins with '%s'; expected '%s'. Name another file"
+                  .formatted(file, first, RunResult.CSV_HEADER));
         }
       }
     } else {

@@ -17,7 +17,8 @@ public final class Differences {
    *
    * @param expected how it should be
    * @param found how it is
-   * @return one line for each field that differs and each report too many or too few; empty if they are equal
+   * @return one line for each field that differs and each report too many or too few; empty if they
+   *     are equal
    */
   public static List<String> between(OrderSnapshot expected, OrderSnapshot found) {
     if (expected.equals(found)) {
@@ -34,7 +35,11 @@ public final class Differences {
     for (int i = 0; i < both; i++) {
       for (RecordComponent field : ReportSnapshot.class.getRecordComponents()) {
         compare(
-            order + " report " + i, field, expected.reports().get(i), found.reports().get(i), differences);
+            order + " report " + i,
+            field,
+            expected.reports().get(i),
+            found.reports().get(i),
+            differences);
       }
     }
     if (expected.reports().size() != found.reports().size()) {
@@ -46,7 +51,11 @@ public final class Differences {
   }
 
   private static void compare(
-      String where, RecordComponent field, Record expected, Record found, List<String> differences) {
+      String where,
+      RecordComponent field,
+      Record expected,
+      Record found,
+      List<String> differences) {
     Object expectedValue = value(field, expected);
     Object foundValue = value(field, found);
     if (!Objects.equals(expectedValue, foundValue)) {

@@ -15,7 +15,8 @@ public final class Directories {
   private Directories() {}
 
   /**
-   * Removes a directory with everything in it. One that is not there is fine; links are removed and not followed.
+   * Removes a directory with everything in it. One that is not there is fine; links are removed and
+   * not followed.
    *
    * @param directory the directory
    * @throws IOException if something cannot be removed
@@ -26,7 +27,8 @@ public final class Directories {
           directory,
           new SimpleFileVisitor<>() {
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
               Files.delete(file);
               return FileVisitResult.CONTINUE;
             }

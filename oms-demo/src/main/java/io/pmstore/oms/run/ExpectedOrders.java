@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store must contain after a flow, computed from the flow alone and by no code that any target uses. Immutable once
- * made.
+ * What a store must contain after a flow, computed from the flow alone and by no code that any
+ * target uses. Immutable once made.
  */
 public final class ExpectedOrders {
   private final Map<Long, List<FlowEvent>> eventsByOrder = new LinkedHashMap<>();
@@ -32,7 +32,8 @@ public final class ExpectedOrders {
     for (FlowEvent event : flow.events()) {
       List<FlowEvent> events =
           eventsByOrder.computeIfAbsent(event.orderId(), id -> new ArrayList<>());
-      if (event.sequence() != events.size() || (event instanceof FlowEvent.NewOrder) != events.isEmpty()) {
+      if (event.sequence() != events.size()
+          || (event instanceof FlowEvent.NewOrder) != events.isEmpty()) {
         throw new IllegalArgumentException(
             "report %d of order %d is out of sequence; expected %d"
                 .formatted(event.sequence(), event.orderId(), events.size()));
@@ -92,7 +93,8 @@ public final class ExpectedOrders {
     List<FlowEvent> events = eventsByOrder.getOrDefault(orderId, List.of());
     if (count < 1 || count > events.size()) {
       throw new IllegalArgumentException(
-          "order %d has %d reports in the flow; asked for %d".formatted(orderId, events.size(), count));
+          "order %d has %d reports in the flow; asked for %d"
+              .formatted(orderId, events.size(), count));
     }
     FlowEvent.NewOrder order = (FlowEvent.NewOrder) events.getFirst();
     BigDecimal price = order.price();

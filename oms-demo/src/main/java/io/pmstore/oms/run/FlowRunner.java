@@ -81,7 +81,8 @@ public final class FlowRunner {
     long nanos = System.nanoTime() - begin;
     Throwable failed = failure.get();
     if (failed != null) {
-      throw new IllegalStateException("a report could not be applied: " + failed.getMessage(), failed);
+      throw new IllegalStateException(
+          "a report could not be applied: " + failed.getMessage(), failed);
     }
     workers.forEach(worker -> latencies.add(worker.latencies));
     return new Measurement(nanos, latencies);

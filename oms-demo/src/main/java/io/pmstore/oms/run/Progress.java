@@ -1,11 +1,16 @@
 package io.pmstore.oms.run;
 
+import java.io.Console;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Says how far something is: every second on a terminal, in one line; every ten seconds elsewhere, in lines of their own. */
+/**
+ * Says how far something is: every second on a terminal, in one line; every ten seconds elsewhere,
+ * in lines of their own.
+ */
 public final class Progress implements AutoCloseable {
   private static final long TERMINAL_PERIOD_MILLIS = 1_000;
   private static final long FILE_PERIOD_MILLIS = 10_000;
@@ -28,7 +33,7 @@ public final class Progress implements AutoCloseable {
     this.label = label;
     this.total = total;
     this.out = out;
-    this.terminal = System.console() != null && System.console().isTerminal();
+    this.terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     this.printer = Thread.ofPlatform().daemon().name("progress").start(this::print);
   }
 
@@ -61,7 +66,8 @@ public final class Progress implements AutoCloseable {
     long now = done.sum();
     return total == 0
         ? String.format(Locale.ROOT, "%s: %,d reports", label, now)
-        : String.format(Locale.ROOT, "%s: %,d of %,d reports (%d %%)", label, now, total, 100 * now / total);
+        : String.format(
+            Locale.ROOT, "%s: %,d of %,d reports (%d %%)", label, now, total, 100 * now / total);
   }
 
   @Override

@@ -7,8 +7,20 @@ import java.util.Locale;
 /** The results as a table for people. */
 public final class ResultTable {
   private static final String[] HEADINGS = {
-    "target", "medium", "durability", "threads", "ratio", "orders", "reports", "seconds", "reports/s", "p50 us",
-    "p99 us", "disk MB", "log MB", "reopen ms"
+    "target",
+    "medium",
+    "durability",
+    "threads",
+    "ratio",
+    "orders",
+    "reports",
+    "seconds",
+    "reports/s",
+    "p50 us",
+    "p99 us",
+    "disk MB",
+    "log MB",
+    "reopen ms"
   };
   private static final int TEXT_COLUMNS = 3;
 

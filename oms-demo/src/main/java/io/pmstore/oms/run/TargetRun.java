@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One target's part of the comparison: warm up on a store that is thrown away, apply the flow, close, measure, reopen, compare
- * everything with the flow.
+ * One target's part of the comparison: warm up on a store that is thrown away, apply the flow,
+ * close, measure, reopen, compare everything with the flow.
  */
 public final class TargetRun {
   private static final double NANOS_PER_MICRO = 1e3;
@@ -62,7 +62,8 @@ public final class TargetRun {
   public record Outcome(RunResult result, ContentVerifier.Outcome verification) {}
 
   /**
-   * Applies the flow's beginning to a store of its own, so that the run itself meets compiled code; then removes that store.
+   * Applies the flow's beginning to a store of its own, so that the run itself meets compiled code;
+   * then removes that store.
    *
    * @param limit how long; nothing is done if it is zero
    * @throws IOException if the store cannot be removed
@@ -72,10 +73,12 @@ public final class TargetRun {
     if (limit.isZero()) {
       return;
     }
-    Path directory = settings.directory().resolveSibling(settings.directory().getFileName() + "-warm-up");
+    Path directory =
+        settings.directory().resolveSibling(settings.directory().getFileName() + "-warm-up");
     try (OmsTarget target = kind.create(settings.in(directory));
         OmsService service = target.open()) {
-      FlowRunner.run(service, flow.partition(settings.threads()), limit, new LongAdder(), event -> {});
+      FlowRunner.run(
+          service, flow.partition(settings.threads()), limit, new LongAdder(), event -> {});
     } finally {
       Directories.delete(directory);
     }
@@ -120,7 +123,11 @@ public final class TargetRun {
           scanned.orders(),
           scanned.reports(),
           1,
-          List.of("order " + first.orderId() + " looked up by its id is not what the scan found: " + read));
+          List.of(
+              "order "
+                  + first.orderId()
+                  + " looked up by its id is not what the scan found: "
+                  + read));
     }
     return scanned;
   }

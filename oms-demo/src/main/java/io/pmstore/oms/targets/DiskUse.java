@@ -20,7 +20,8 @@ import java.util.Locale;
 public record DiskUse(long bytes, long redoLogBytes) {
 
   /**
-   * Measures a directory with {@code du}, which counts allocated blocks, so that holes in files count nothing.
+   * Measures a directory with {@code du}, which counts allocated blocks, so that holes in files
+   * count nothing.
    *
    * @param directory the directory
    * @param redoLogNames what the name of each file or directory of the log contains, in lower case
@@ -41,7 +42,10 @@ public record DiskUse(long bytes, long redoLogBytes) {
   }
 
   private static long allocated(Path path) throws IOException {
-    Process du = new ProcessBuilder("du", "-s", "-B1", "--", path.toString()).redirectErrorStream(true).start();
+    Process du =
+        new ProcessBuilder("du", "-s", "-B1", "--", path.toString())
+            .redirectErrorStream(true)
+            .start();
     try (var out = du.getInputStream()) {
       String answer = new String(out.readAllBytes(), StandardCharsets.UTF_8).strip();
       String[] columns = answer.split("\\s+", 2);

@@ -5,23 +5,23 @@ import io.pmstore.oms.flow.FlowEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order management service over an open store. Safe for any number of threads, as long as the reports of one order come
- * from one thread, or otherwise one after the other.
+ * The order management service over an open store. Safe for any number of threads, as long as the
+ * reports of one order come from one thread, or otherwise one after the other.
  *
  * <p>Every failure of the store is an unchecked exception; a report whose call threw is not there.
  */
 public interface OmsService extends AutoCloseable {
   /**
-   * Inserts an order with its first report, in one transaction that is durable on return as the durability of the target
-   * says.
+   * Inserts an order with its first report, in one transaction that is durable on return as the
+   * durability of the target says.
    *
    * @param order the order
    */
   void insert(FlowEvent.NewOrder order);
 
   /**
-   * Changes an order and adds a report to it, in one transaction that is durable on return as the durability of the target
-   * says.
+   * Changes an order and adds a report to it, in one transaction that is durable on return as the
+   * durability of the target says.
    *
    * @param update the change
    * @throws IllegalStateException if there is no such order

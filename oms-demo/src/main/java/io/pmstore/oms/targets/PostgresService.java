@@ -13,8 +13,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service over PostgreSQL. A report is one statement that changes both tables, so it is one round trip and one
- * commit; the driver keeps the statements prepared in each of the pool's connections, one connection for each thread.
+ * The service over PostgreSQL. A report is one statement that changes both tables, so it is one
+ * round trip and one commit; the driver keeps the statements prepared in each of the pool's
+ * connections, one connection for each thread.
  */
 final class PostgresService implements OmsService {
   private static final String CREATE_ORDERS =
@@ -33,7 +34,8 @@ final class PostgresService implements OmsService {
         avg_px numeric(18, 6) NOT NULL,
         account text NOT NULL,
         created timestamptz NOT NULL,
-        updated timestamptz NOT NULL)""";
+        updated timestamptz NOT NULL)\
+      """;
   private static final String CREATE_REPORTS =
       """
       CREATE TABLE IF NOT EXISTS reports (
@@ -44,21 +46,23 @@ final class PostgresService implements OmsService {
         price numeric(18, 4),
         quantity bigint NOT NULL,
         time timestamptz NOT NULL,
-        PRIMARY KEY (order_id, seq))""";
+        PRIMARY KEY (order_id, seq))\
+      """;
   private static final String ADD_REPORT =
-      " INSERT INTO reports (order_id, seq, exec_id, type, price, quantity, time)"
-          + " SELECT id, ?::integer, ?::text, ?::text, ?::numeric, ?::bigint, ?::timestamptz FROM o";
+      " INSERT INTO reports (order_id, seq, exec_id, type, price, quantity, time) SELECT id,"
+          + " ?::integer, ?::text, ?::text, ?::numeric, ?::bigint, ?::timestamptz FROM o";
   private static final String INSERT =
-      "WITH o AS (INSERT INTO orders (id, cl_ord_id, symbol, side, type, price, quantity, status, cum_qty, leaves_qty,"
-          + " avg_px, account, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id)"
+      "WITH o AS (INSERT INTO orders (id, cl_ord_id, symbol, side, type, price, quantity, status,"
+          + " cum_qty, leaves_qty, avg_px, account, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?, ?, ?, ?, ?, ?) RETURNING id)"
           + ADD_REPORT;
   private static final String UPDATE =
-      "WITH o AS (UPDATE orders SET status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?, updated = ?"
-          + " WHERE id = ? RETURNING id)"
+      "WITH o AS (UPDATE orders SET status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?, updated ="
+          + " ? WHERE id = ? RETURNING id)"
           + ADD_REPORT;
   private static final String REPLACE =
-      "WITH o AS (UPDATE orders SET price = ?, quantity = ?, status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?,"
-          + " updated = ? WHERE id = ? RETURNING id)"
+      "WITH o AS (UPDATE orders SET price = ?, quantity = ?, status = ?, cum_qty = ?, leaves_qty ="
+          + " ?, avg_px = ?, updated = ? WHERE id = ? RETURNING id)"
           + ADD_REPORT;
 
   private final SqlRows rows = new SqlRows(new PostgresValues());
@@ -94,20 +98,27 @@ final class PostgresService implements OmsService {
     }
   }
 
-  /** A server that does not write through would be compared unfairly, whatever the durability asked for. */
+  /**
+   * A server that does not write through would be compared unfairly, whatever the durability asked
+   * for.
+   */
   private static void expect(Statement statement, String setting) throws SQLException {
     try (ResultSet row = statement.executeQuery("SHOW " + setting)) {
       String found = row.next() ? row.getString(1) : "nothing";
       if (!found.equals("on")) {
         throw new SQLException(
-            "the server runs with %s=%s; expected on. Set it in postgresql.conf".formatted(setting, found));
+            "the server runs with %s=%s; expected on. Set it in postgresql.conf"
+                .formatted(setting, found));
       }
     }
   }
 
   @Override
   public void insert(FlowEvent.NewOrder order) {
-    execute(INSERT, order, statement -> rows.bindReport(statement, rows.bindOrder(statement, 1, order), order));
+    execute(
+        INSERT,
+        order,
+        statement -> rows.bindReport(statement, rows.bindOrder(statement, 1, order), order));
   }
 
   @Override
@@ -131,7 +142,8 @@ final class PostgresService implements OmsService {
       }
     } catch (SQLException e) {
       throw new TargetException(
-          "PostgreSQL refused report %d of order %d".formatted(event.sequence(), event.orderId()), e);
+          "PostgreSQL refused report %d of order %d".formatted(event.sequence(), event.orderId()),
+          e);
     }
   }
 

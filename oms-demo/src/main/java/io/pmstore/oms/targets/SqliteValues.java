@@ -8,10 +8,14 @@ import java.sql.Types;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** SQLite has no decimals and no times: both are integers, in units of the last decimal and in milliseconds since 1970. */
+/**
+ * SQLite has no decimals and no times: both are integers, in units of the last decimal and in
+ * milliseconds since 1970.
+ */
 final class SqliteValues implements SqlValues {
   @Override
-  public void setDecimal(PreparedStatement statement, int index, @Nullable BigDecimal value, int scale)
+  public void setDecimal(
+      PreparedStatement statement, int index, @Nullable BigDecimal value, int scale)
       throws SQLException {
     if (value == null) {
       statement.setNull(index, Types.INTEGER);

@@ -21,7 +21,10 @@ public record TargetSettings(
     long llplPoolBytes,
     @Nullable String postgresUrl) {
 
-  /** Within how many milliseconds an acknowledged report becomes durable under relaxed durability, where that can be said. */
+  /**
+   * Within how many milliseconds an acknowledged report becomes durable under relaxed durability,
+   * where that can be said.
+   */
   public static final int RELAXED_BOUND_MILLIS = 100;
 
   /**
