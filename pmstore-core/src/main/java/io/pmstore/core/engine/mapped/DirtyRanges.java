@@ -1,0 +1,113 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Which units (pages, or cache lines) of the heap were changed since the last checkpoint: a bitmap for each extent that has
+ * any. Not safe for use by several threads.
+ */
+final class DirtyRanges {
+  /** Takes a run of changed units. */
+  @FunctionalInterface
+  interface RunAction {
+    void accept(long address, long length) throws IOException;
+  }
+
+  private final int unitShift;
+  private final int wordsPerExtent;
+  private long[][] bitmaps = new long[16][];
+  private long units;
+
+  /**
+   * Creates an empty set.
+   *
+   * @param unit the grain in bytes, a power of two
+   */
+  DirtyRanges(int unit) {
+    this.unitShift = Integer.numberOfTrailingZeros(unit);
+    this.wordsPerExtent = (int) (HeapMemory.EXTENT_SIZE >>> unitShift >>> 6);
+  }
+
+  /** Notes that bytes were changed. */
+  void mark(long address, long length) {
+    if (length == 0) {
+      return;
+    }
+    long last = (address + length - 1) >>> unitShift;
+    for (long unit = address >>> unitShift; unit <= last; unit++) {
+      long[] bitmap = bitmap(extent(unit));
+      int word = word(unit);
+      long bit = 1L << unit;
+      if ((bitmap[word] & bit) == 0) {
+        bitmap[word] |= bit;
+        units++;
+      }
+    }
+  }
+
+  private int extent(long unit) {
+    return (int) (unit >>> (HeapMemory.EXTENT_SHIFT - unitShift));
+  }
+
+  private int word(long unit) {
+    return (int) (unit >>> 6) & (wordsPerExtent - 1);
+  }
+
+  private long[] bitmap(int extent) {
+    if (extent >= bitmaps.length) {
+      bitmaps = Arrays.copyOf(bitmaps, Math.max(extent + 1, bitmaps.length * 2));
+    }
+    long[] bitmap = bitmaps[extent];
+    if (bitmap == null) {
+      bitmap = new long[wordsPerExtent];
+      bitmaps[extent] = bitmap;
+    }
+    return bitmap;
+  }
+
+  /** The changed bytes, in whole units. */
+  long bytes() {
+    return units << unitShift;
+  }
+
+  /** Shows the runs of adjacent changed units, in ascending order; a run ends at the end of its extent. */
+  void forEachRun(RunAction action) throws IOException {
+    int unitsPerExtent = wordsPerExtent << 6;
+    for (int extent = 0; extent < bitmaps.length; extent++) {
+      long[] bitmap = bitmaps[extent];
+      if (bitmap == null) {
+        continue;
+      }
+      long base = (long) extent << HeapMemory.EXTENT_SHIFT;
+      int from = next(bitmap, 0, true);
+      while (from < unitsPerExtent) {
+        int to = next(bitmap, from, false);
+        action.accept(base + ((long) from << unitShift), (long) (to - from) << unitShift);
+        from = next(bitmap, to, true);
+      }
+    }
+  }
+
+  /** The first unit from a place on that is set, or is not; the number of units if there is none. */
+  private static int next(long[] bitmap, int from, boolean set) {
+    for (int word = from >>> 6; word < bitmap.length; word++) {
+      long bits = set ? bitmap[word] : ~bitmap[word];
+      if (word == from >>> 6) {
+        bits &= -1L << from;
+      }
+      if (bits != 0) {
+        return (word << 6) + Long.numberOfTrailingZeros(bits);
+      }
+    }
+    return bitmap.length << 6;
+  }
+
+  /** Forgets all changes. */
+  void clear() {
+    // Bitmaps are not kept: over a large heap they would add up.
+    Arrays.fill(bitmaps, null);
+    units = 0;
+  }
+}

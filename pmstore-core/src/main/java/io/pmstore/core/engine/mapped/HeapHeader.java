@@ -1,0 +1,167 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.memory.HeapMemory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * What a heap's header says.
+ *
+ * @param store names the store
+ * @param storage what the store was created with
+ * @param sequence counts the headers written
+ * @param epoch in which log records are written; each opening starts a new one
+ * @param closed true if the heap is whole without the log
+ * @param checkpoint the first record that the heap does not hold
+ * @param heapSize the bytes of the heap file that belong to the store
+ * @param segmentSize the bytes of each log segment
+ */
+record HeapHeader(
+    UUID store,
+    Storage storage,
+    long sequence,
+    long epoch,
+    boolean closed,
+    LogPosition checkpoint,
+    long heapSize,
+    long segmentSize) {
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** What the bytes of a header copy turn out to be. */
+  sealed interface Decoded {
+    /** A header. */
+    record Valid(HeapHeader header) implements Decoded {}
+
+    /** Something else: no header at all. */
+    record Foreign(long magic) implements Decoded {}
+
+    /** A header of another version of the format, or a damaged one. */
+    record OtherVersion(int version) implements Decoded {}
+
+    /** A header that is not as it was written. */
+    record Damaged(String how) implements Decoded {}
+  }
+
+  /** The name that log records carry. */
+  long storeId() {
+    return store.getMostSignificantBits() ^ store.getLeastSignificantBits();
+  }
+
+  HeapHeader withSequence(long newSequence) {
+    return new HeapHeader(
+        store, storage, newSequence, epoch, closed, checkpoint, heapSize, segmentSize);
+  }
+
+  HeapHeader withHeapSize(long newHeapSize) {
+    return new HeapHeader(
+        store, storage, sequence, epoch, closed, checkpoint, newHeapSize, segmentSize);
+  }
+
+  HeapHeader withCheckpoint(long newEpoch, LogPosition newCheckpoint, boolean newClosed) {
+    return new HeapHeader(
+        store, storage, sequence, newEpoch, newClosed, newCheckpoint, heapSize, segmentSize);
+  }
+
+  byte[] encode() {
+    byte[] copy = new byte[HeapHeaderLayout.COPY_SIZE];
+    LONG.set(copy, HeapHeaderLayout.MAGIC, HeapHeaderLayout.MAGIC_VALUE);
+    INT.set(copy, HeapHeaderLayout.VERSION, HeapHeaderLayout.VERSION_VALUE);
+    INT.set(
+        copy,
+        HeapHeaderLayout.STATE,
+        closed ? HeapHeaderLayout.STATE_CLOSED : HeapHeaderLayout.STATE_OPEN);
+    LONG.set(copy, HeapHeaderLayout.UUID_HIGH, store.getMostSignificantBits());
+    LONG.set(copy, HeapHeaderLayout.UUID_LOW, store.getLeastSignificantBits());
+    LONG.set(copy, HeapHeaderLayout.SEQUENCE, sequence);
+    LONG.set(copy, HeapHeaderLayout.EPOCH, epoch);
+    LONG.set(copy, HeapHeaderLayout.CHECKPOINT_SEQUENCE, checkpoint.sequence());
+    LONG.set(copy, HeapHeaderLayout.CHECKPOINT_OFFSET, checkpoint.offset());
+    LONG.set(copy, HeapHeaderLayout.HEAP_SIZE, heapSize);
+    INT.set(copy, HeapHeaderLayout.CHECKPOINT_SEGMENT, checkpoint.segment());
+    INT.set(
+        copy,
+        HeapHeaderLayout.STORAGE,
+        storage == Storage.PERSISTENT_MEMORY
+            ? HeapHeaderLayout.STORAGE_PERSISTENT_MEMORY
+            : HeapHeaderLayout.STORAGE_FILE);
+    LONG.set(copy, HeapHeaderLayout.SEGMENT_SIZE, segmentSize);
+    INT.set(copy, HeapHeaderLayout.CHECKSUM, checksum(copy));
+    return copy;
+  }
+
+  static Decoded decode(byte[] copy, int slot) {
+    long magic = (long) LONG.get(copy, HeapHeaderLayout.MAGIC);
+    if (magic != HeapHeaderLayout.MAGIC_VALUE) {
+      return new Decoded.Foreign(magic);
+    }
+    int version = (int) INT.get(copy, HeapHeaderLayout.VERSION);
+    if (version != HeapHeaderLayout.VERSION_VALUE) {
+      return new Decoded.OtherVersion(version);
+    }
+    int found = (int) INT.get(copy, HeapHeaderLayout.CHECKSUM);
+    int expected = checksum(copy);
+    if (found != expected) {
+      return new Decoded.Damaged("checksum is %08x, its bytes give %08x".formatted(found, expected));
+    }
+    HeapHeader header =
+        new HeapHeader(
+            new UUID(
+                (long) LONG.get(copy, HeapHeaderLayout.UUID_HIGH),
+                (long) LONG.get(copy, HeapHeaderLayout.UUID_LOW)),
+            (int) INT.get(copy, HeapHeaderLayout.STORAGE)
+                    == HeapHeaderLayout.STORAGE_PERSISTENT_MEMORY
+                ? Storage.PERSISTENT_MEMORY
+                : Storage.FILE,
+            (long) LONG.get(copy, HeapHeaderLayout.SEQUENCE),
+            (long) LONG.get(copy, HeapHeaderLayout.EPOCH),
+            (int) INT.get(copy, HeapHeaderLayout.STATE) == HeapHeaderLayout.STATE_CLOSED,
+            new LogPosition(
+                (int) INT.get(copy, HeapHeaderLayout.CHECKPOINT_SEGMENT),
+                (long) LONG.get(copy, HeapHeaderLayout.CHECKPOINT_OFFSET),
+                (long) LONG.get(copy, HeapHeaderLayout.CHECKPOINT_SEQUENCE)),
+            (long) LONG.get(copy, HeapHeaderLayout.HEAP_SIZE),
+            (long) LONG.get(copy, HeapHeaderLayout.SEGMENT_SIZE));
+    return header.isPlausible() && (header.sequence & 1) == slot
+        ? new Decoded.Valid(header)
+        : new Decoded.Damaged("impossible values: " + header);
+  }
+
+  private boolean isPlausible() {
+    return heapSize >= HeapMemory.EXTENT_SIZE
+        && heapSize % HeapMemory.EXTENT_SIZE == 0
+        && heapSize >>> HeapMemory.EXTENT_SHIFT <= HeapMemory.EXTENTS_MAX
+        && isSegmentSize(segmentSize)
+        && checkpoint.segment() >= 0
+        && checkpoint.segment() < StoreLayout.LOG_SEGMENTS
+        && checkpoint.offset() >= 0
+        && checkpoint.offset() <= segmentSize
+        && checkpoint.offset() % 8 == 0
+        && checkpoint.sequence() > 0
+        && sequence > 0
+        && epoch > 0;
+  }
+
+  private static boolean isSegmentSize(long size) {
+    try {
+      return PmStoreOptions.defaults().logSegmentSize(size).logSegmentSize() == size;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static int checksum(byte[] copy) {
+    CRC32C crc = new CRC32C();
+    crc.update(copy, 0, HeapHeaderLayout.CHECKSUM);
+    return (int) crc.getValue();
+  }
+}

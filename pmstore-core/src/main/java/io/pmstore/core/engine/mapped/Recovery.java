@@ -1,0 +1,98 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogRecord;
+import io.pmstore.core.log.LogRecordLayout;
+import io.pmstore.core.log.LogScanner;
+import io.pmstore.core.medium.MediumFile;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the heap to the state of the last whole commit in the log. It is idempotent: a crash inside it leaves what it started
+ * from, because ranges hold absolute bytes and the log is not written before the new header is durable.
+ */
+final class Recovery {
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  private final StoreFiles files;
+  private final HeapHeader header;
+
+  Recovery(StoreFiles files) {
+    this.files = files;
+    this.header = files.header().current();
+  }
+
+  /**
+   * Replays the log into memory. The store's files are not changed.
+   *
+   * @return where the log ends
+   * @throws StoreDamagedException if records are missing from it
+   */
+  LogPosition replay(Checkpointer checkpointer) throws IOException {
+    LogPosition from = header.checkpoint();
+    if (header.closed()) {
+      return from;
+    }
+    // What the last process wrote may only be in the page cache; no heap page may become durable before it is.
+    for (MediumFile log : files.logs()) {
+      log.sync();
+    }
+    // All is checked before anything is applied: in persistent memory applying changes the file.
+    LogPosition end = scan(from, this::check);
+    LogScanner.Evidence damage =
+        LogScanner.findDamage(files.mappedLogs(), header.storeId(), header.epoch(), end);
+    if (damage != null) {
+      throw damaged(end, damage);
+    }
+    scan(
+        from,
+        (record, at) ->
+            Ranges.forEach(
+                record.bytes(),
+                LogRecordLayout.HEADER_SIZE,
+                record.length(),
+                checkpointer::apply));
+    LOG.info(
+        "{}: was not closed; replayed {} commits from its log",
+        files.directory(),
+        end.sequence() - from.sequence());
+    return end;
+  }
+
+  private LogPosition scan(LogPosition from, LogScanner.Visitor visitor) {
+    return LogScanner.scan(
+        files.mappedLogs(), header.storeId(), header.epoch(), from, visitor);
+  }
+
+  private void check(LogRecord record, LogPosition at) {
+    String fault =
+        record.kind() == LogRecordLayout.KIND_COMMIT
+            ? Ranges.findFault(
+                record.bytes(),
+                LogRecordLayout.HEADER_SIZE,
+                record.length(),
+                header.heapSize())
+            : "its kind is " + record.kind();
+    if (fault != null) {
+      throw new StoreDamagedException(
+          "%s is whole but cannot be replayed: %s. The heap file is older than the log, or was written by a faulty program; restore the directory from a backup"
+              .formatted(files.describe(at), fault));
+    }
+  }
+
+  private StoreDamagedException damaged(LogPosition end, LogScanner.Evidence damage) {
+    String where =
+        files.describe(new LogPosition(damage.segment(), damage.offset(), damage.sequence()));
+    if (damage.epoch() > header.epoch()) {
+      return new StoreDamagedException(
+          "%s belongs to epoch %d; the heap's header says that the store is in epoch %d: the files are of different times; restore all of the directory from one backup"
+              .formatted(where, damage.epoch(), header.epoch()));
+    }
+    return new StoreDamagedException(
+        "%s is damaged or missing: %s, which is whole, was written when all up to %d were durable. Committed data is lost; restore the directory from a backup"
+            .formatted(files.describe(end), where, damage.durable()));
+  }
+}

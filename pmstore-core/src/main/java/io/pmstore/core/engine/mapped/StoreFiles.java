@@ -1,0 +1,155 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.medium.Medium;
+import io.pmstore.core.medium.MediumFile;
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The open and mapped files of a store. Closing gives up all of them, and every mapping. */
+final class StoreFiles implements AutoCloseable {
+  // Few mappings make opening a large heap cheap; a bounded size finds room in any address space.
+  private static final long MAPPING_MAX = 1L << 30;
+
+  private final Medium medium;
+  private final Arena arena = Arena.ofShared();
+  private final Deque<MediumFile> open = new ArrayDeque<>();
+  private final MediumFile heap;
+  private final List<MediumFile> logs = new ArrayList<>();
+  private final List<MemorySegment> mappedLogs = new ArrayList<>();
+  private final HeapMemory memory = new HeapMemory();
+  private final HeaderFile header;
+
+  /** Opens a store whose directory is locked; refuses it, with nothing left open, if its files do not fit together. */
+  StoreFiles(Medium medium) throws IOException {
+    this.medium = medium;
+    try {
+      heap = open(StoreLayout.HEAP);
+      header = HeaderFile.read(heap, medium.directory());
+      HeapHeader recorded = header.current();
+      long heapSize = heap.size();
+      if (heapSize < recorded.heapSize()) {
+        throw wrongSize(StoreLayout.HEAP, heapSize, recorded.heapSize());
+      }
+      for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
+        MediumFile log = open(StoreLayout.log(i));
+        logs.add(log);
+        if (log.size() != recorded.segmentSize()) {
+          throw wrongSize(StoreLayout.log(i), log.size(), recorded.segmentSize());
+        }
+      }
+      for (MediumFile log : logs) {
+        mappedLogs.add(log.map(0, recorded.segmentSize(), arena));
+      }
+      addToMemory(mapHeap(0, recorded.heapSize()));
+    } catch (Throwable e) {
+      closeAfter(e);
+      throw e;
+    }
+  }
+
+  private MediumFile open(String name) throws IOException {
+    MediumFile file = medium.open(name);
+    open.push(file);
+    return file;
+  }
+
+  private StoreDamagedException wrongSize(String name, long found, long expected) {
+    return new StoreDamagedException(
+        "%s has %d bytes; the store's header says %d. It was truncated or replaced; restore the directory from a backup"
+            .formatted(medium.directory().resolve(name), found, expected));
+  }
+
+  /** Maps a part of the heap, without making it a part of the memory. */
+  List<MemorySegment> mapHeap(long from, long to) throws IOException {
+    List<MemorySegment> mapped = new ArrayList<>();
+    for (long at = from; at < to; at += MAPPING_MAX) {
+      mapped.add(heap.map(at, Math.min(MAPPING_MAX, to - at), arena));
+    }
+    return mapped;
+  }
+
+  /** Makes mapped bytes the next part of the memory. */
+  void addToMemory(List<MemorySegment> mapped) {
+    for (MemorySegment mapping : mapped) {
+      for (long at = 0; at < mapping.byteSize(); at += HeapMemory.EXTENT_SIZE) {
+        memory.addExtent(mapping.asSlice(at, HeapMemory.EXTENT_SIZE));
+      }
+    }
+  }
+
+  Path directory() {
+    return medium.directory();
+  }
+
+  Medium medium() {
+    return medium;
+  }
+
+  MediumFile heap() {
+    return heap;
+  }
+
+  List<MediumFile> logs() {
+    return logs;
+  }
+
+  /** The bytes of the log segments, for reading. */
+  List<MemorySegment> mappedLogs() {
+    return mappedLogs;
+  }
+
+  HeapMemory memory() {
+    return memory;
+  }
+
+  HeaderFile header() {
+    return header;
+  }
+
+  /** Where a log position is, for messages. */
+  String describe(LogPosition position) {
+    return "record %d at %d of %s"
+        .formatted(
+            position.sequence(),
+            position.offset(),
+            medium.directory().resolve(StoreLayout.log(position.segment())));
+  }
+
+  void closeAfter(Throwable reason) {
+    try {
+      close();
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    memory.clear();
+    IOException failure = null;
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    arena.close();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

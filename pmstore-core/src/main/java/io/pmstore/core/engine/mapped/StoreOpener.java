@@ -1,0 +1,155 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.StoreFormatException;
+import io.pmstore.StoreFullException;
+import io.pmstore.core.medium.FileMedium;
+import io.pmstore.core.medium.Media;
+import io.pmstore.core.medium.Medium;
+import io.pmstore.core.medium.MediumException;
+import io.pmstore.core.medium.MediumFile;
+import io.pmstore.core.medium.PmemMedium;
+import io.pmstore.core.store.StoreLock;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.function.UnaryOperator;
+
+/** The steps from a path to an open engine; each refuses before the next changes anything. */
+final class StoreOpener {
+  private StoreOpener() {}
+
+  /**
+   * Opens or creates a store.
+   *
+   * @param wrap puts a test's medium around the real one
+   */
+  static MappedEngine open(Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap) {
+    if (options.storage() == Storage.LLPL) {
+      throw new IllegalArgumentException("the mapped engine does not open stores of " + Storage.LLPL);
+    }
+    requirePlatform(directory);
+    try {
+      precheck(directory);
+      if (options.storage() == Storage.PERSISTENT_MEMORY) {
+        PmemMedium.requireLibrary();
+      }
+      createDirectories(directory);
+      StoreLock lock = StoreLock.acquire(directory);
+      try {
+        return openLocked(directory, options, wrap, lock);
+      } catch (Throwable e) {
+        try {
+          lock.release();
+        } catch (PmStoreException releasing) {
+          e.addSuppressed(releasing);
+        }
+        throw e;
+      }
+    } catch (MediumException e) {
+      if (e.noRoom()) {
+        throw new StoreFullException(
+            "there is no room for the store in %s: %s; free some space"
+                .formatted(directory, e.getMessage()),
+            e);
+      }
+      throw cannotOpen(directory, e);
+    } catch (IOException | InternalError e) {
+      // An InternalError is what reading a mapped file gives that is shrinking or cannot be read.
+      throw cannotOpen(directory, e);
+    }
+  }
+
+  private static PmStoreException cannotOpen(Path directory, Throwable e) {
+    return new PmStoreException(
+        "the store in %s cannot be opened: %s; a store needs a directory that can be read and written"
+            .formatted(directory, e),
+        e);
+  }
+
+  private static void requirePlatform(Path directory) {
+    String system = System.getProperty("os.name");
+    if (!system.equals("Linux")) {
+      throw new PmStoreException("pmstore's mapped engine runs on Linux; this is " + system);
+    }
+    if (!directory.getFileSystem().equals(FileSystems.getDefault())) {
+      throw new PmStoreException(
+          "%s is not in the default file system but in %s; a store needs real files"
+              .formatted(directory, directory.getFileSystem()));
+    }
+  }
+
+  /** Refuses what can be seen to be no store before a lock file is put there. */
+  private static void precheck(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new StoreFormatException(
+          "%s is not a directory; a store is one: choose another path".formatted(directory));
+    }
+    Medium medium = new FileMedium(directory);
+    SortedSet<String> names = medium.list();
+    if (StoreDirectory.holdsStore(directory, names) && !names.contains(StoreLayout.LOCK)) {
+      readHeader(medium);
+    }
+  }
+
+  private static HeapHeader readHeader(Medium medium) throws IOException {
+    try (MediumFile heap = medium.open(StoreLayout.HEAP)) {
+      return HeaderFile.read(heap, medium.directory()).current();
+    }
+  }
+
+  private static void createDirectories(Path directory) throws IOException {
+    List<Path> parents = new ArrayList<>();
+    for (Path path = directory.toAbsolutePath();
+        path != null && !Files.exists(path);
+        path = path.getParent()) {
+      if (path.getParent() != null) {
+        parents.add(path.getParent());
+      }
+    }
+    if (!parents.isEmpty()) {
+      Files.createDirectories(directory);
+      for (Path parent : parents) {
+        Media.syncDirectory(parent);
+      }
+    }
+  }
+
+  private static MappedEngine openLocked(
+      Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap, StoreLock lock)
+      throws IOException {
+    Medium plain = new FileMedium(directory);
+    boolean exists = StoreDirectory.holdsStore(directory, plain.list());
+    Storage storage = options.storage();
+    if (storage == Storage.AUTO) {
+      storage =
+          exists
+              ? readHeader(plain).storage()
+              : Media.isDax(directory) ? Storage.PERSISTENT_MEMORY : Storage.FILE;
+    }
+    Medium medium =
+        wrap.apply(
+            storage == Storage.PERSISTENT_MEMORY
+                ? new PmemMedium(directory)
+                : new FileMedium(directory));
+    if (!exists) {
+      StoreDirectory.create(medium, options, storage);
+    }
+    StoreFiles files = new StoreFiles(medium);
+    try {
+      return MappedEngine.start(lock, files);
+    } catch (Throwable e) {
+      files.closeAfter(e);
+      throw e;
+    }
+  }
+}

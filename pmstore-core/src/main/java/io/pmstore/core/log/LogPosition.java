@@ -1,0 +1,10 @@
+package io.pmstore.core.log;
+
+/**
+ * A place in the log where a record can start.
+ *
+ * @param segment the number of the segment
+ * @param offset the byte in the segment, a multiple of 8
+ * @param sequence of the record
+ */
+public record LogPosition(int segment, long offset, long sequence) {}

@@ -1,0 +1,99 @@
+package io.pmstore.core.log;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * A whole, valid record.
+ *
+ * @param bytes all of it, as in the log
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record LogRecord(byte[] bytes) {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /**
+   * Writes a record's header before its payload, and the checksum over both.
+   *
+   * @param bytes the record, with the payload in place
+   * @param length of the record in bytes, header included
+   * @param store what it belongs to
+   * @param epoch in which it is written
+   * @param sequence its place in the order of commits
+   * @param durable the last sequence known to be durable
+   */
+  static void seal(byte[] bytes, int length, long store, long epoch, long sequence, long durable) {
+    INT.set(bytes, LogRecordLayout.LENGTH, length);
+    INT.set(bytes, LogRecordLayout.CHECKSUM, 0);
+    LONG.set(bytes, LogRecordLayout.STORE, store);
+    LONG.set(bytes, LogRecordLayout.EPOCH, epoch);
+    LONG.set(bytes, LogRecordLayout.SEQUENCE, sequence);
+    LONG.set(bytes, LogRecordLayout.DURABLE, durable);
+    INT.set(bytes, LogRecordLayout.KIND, LogRecordLayout.KIND_COMMIT);
+    INT.set(bytes, LogRecordLayout.RESERVED, 0);
+    INT.set(bytes, LogRecordLayout.CHECKSUM, checksum(bytes, length));
+  }
+
+  /** Says whether the checksum is right; leaves zero in its place. */
+  static boolean verify(byte[] bytes) {
+    int found = (int) INT.get(bytes, LogRecordLayout.CHECKSUM);
+    INT.set(bytes, LogRecordLayout.CHECKSUM, 0);
+    return found == checksum(bytes, bytes.length);
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  /**
+   * The record's length in the log.
+   *
+   * @return the bytes, header included
+   */
+  public int length() {
+    return bytes.length;
+  }
+
+  /**
+   * The epoch in which it was written.
+   *
+   * @return the epoch
+   */
+  public long epoch() {
+    return (long) LONG.get(bytes, LogRecordLayout.EPOCH);
+  }
+
+  /**
+   * Its place in the order of commits.
+   *
+   * @return the sequence
+   */
+  public long sequence() {
+    return (long) LONG.get(bytes, LogRecordLayout.SEQUENCE);
+  }
+
+  /**
+   * What was known to be durable when it was written.
+   *
+   * @return a sequence
+   */
+  public long durable() {
+    return (long) LONG.get(bytes, LogRecordLayout.DURABLE);
+  }
+
+  /**
+   * What the payload is.
+   *
+   * @return one of the kinds in {@link LogRecordLayout}, or one that this program does not know
+   */
+  public int kind() {
+    return (int) INT.get(bytes, LogRecordLayout.KIND);
+  }
+}

@@ -1,0 +1,152 @@
+package io.pmstore.core.log;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the records of a log again. A pure function over the bytes of its segments: it writes nothing, and trusts nothing that
+ * a checksum does not cover.
+ *
+ * <p>Records follow each other with ascending sequences. The first place without the next record ends the log: the record was
+ * never written whole (a torn tail), and since nothing waits for it, records behind it may well be whole. But a record behind
+ * it that was written when the missing one was already known to be durable proves that it was lost later: damage.
+ */
+public final class LogScanner {
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** Receives the records of a log in their order. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * Takes one record.
+     *
+     * @param record the record
+     * @param at where it starts
+     */
+    void record(LogRecord record, LogPosition at);
+  }
+
+  /**
+   * A record that proves damage.
+   *
+   * @param segment where it is
+   * @param offset where it starts
+   * @param epoch in which it was written
+   * @param sequence its own
+   * @param durable what was durable before it was written
+   */
+  public record Evidence(int segment, long offset, long epoch, long sequence, long durable) {}
+
+  private LogScanner() {}
+
+  /**
+   * Reads all records from a place on.
+   *
+   * @param segments the bytes of each segment
+   * @param store what the records belong to
+   * @param epoch in which they were written
+   * @param from where the first one would start
+   * @param visitor takes each one
+   * @return where the log ends: where the next record would start
+   */
+  public static LogPosition scan(
+      List<MemorySegment> segments, long store, long epoch, LogPosition from, Visitor visitor) {
+    int segment = from.segment();
+    long offset = from.offset();
+    long sequence = from.sequence();
+    int segmentsLeft = segments.size();
+    while (true) {
+      LogRecord record = read(segments.get(segment), offset, store, epoch, sequence);
+      if (record != null) {
+        visitor.record(record, new LogPosition(segment, offset, sequence));
+        offset += record.length();
+        sequence++;
+        continue;
+      }
+      int next = (segment + 1) % segments.size();
+      segmentsLeft--;
+      if (segmentsLeft == 0 || read(segments.get(next), 0, store, epoch, sequence) == null) {
+        break;
+      }
+      segment = next;
+      offset = 0;
+    }
+    return new LogPosition(segment, offset, sequence);
+  }
+
+  private static @Nullable LogRecord read(
+      MemorySegment segment, long offset, long store, long epoch, long sequence) {
+    LogRecord record = read(segment, offset, store);
+    return record != null && record.epoch() == epoch && record.sequence() == sequence
+        ? record
+        : null;
+  }
+
+  /**
+   * Reads one record.
+   *
+   * @param segment the bytes of a segment
+   * @param offset where the record would start
+   * @param store what it belongs to
+   * @return the record, or null if no whole record of the store starts there
+   */
+  public static @Nullable LogRecord read(MemorySegment segment, long offset, long store) {
+    if (offset > segment.byteSize() - LogRecordLayout.HEADER_SIZE
+        || segment.get(LONG, offset + LogRecordLayout.STORE) != store) {
+      return null;
+    }
+    int length = segment.get(INT, offset + LogRecordLayout.LENGTH);
+    if (length < LogRecordLayout.HEADER_SIZE
+        || length % LogRecordLayout.ALIGNMENT != 0
+        || length > segment.byteSize() - offset
+        || length
+            > LogRecordLayout.payloadMax(segment.byteSize()) + LogRecordLayout.HEADER_SIZE) {
+      return null;
+    }
+    // Copied before it is checked: the checksum of mapped bytes would end the process if the file shrank meanwhile.
+    byte[] bytes = new byte[length];
+    MemorySegment.copy(segment, JAVA_BYTE, offset, bytes, 0, length);
+    return LogRecord.verify(bytes) ? new LogRecord(bytes) : null;
+  }
+
+  /**
+   * Looks for a record that proves that the log once went on where a scan found its end.
+   *
+   * @param segments the bytes of each segment
+   * @param store what the records belong to
+   * @param epoch in which they were written
+   * @param end what the scan found
+   * @return the proof, or null if there is none
+   */
+  public static @Nullable Evidence findDamage(
+      List<MemorySegment> segments, long store, long epoch, LogPosition end) {
+    for (int i = 0; i < segments.size(); i++) {
+      MemorySegment segment = segments.get(i);
+      long last = segment.byteSize() - LogRecordLayout.HEADER_SIZE;
+      long first = i == end.segment() ? end.offset() : 0;
+      for (long offset = first; offset <= last; offset += LogRecordLayout.ALIGNMENT) {
+        if (segment.get(LONG, offset + LogRecordLayout.STORE) == store
+            && segment.get(LONG, offset + LogRecordLayout.EPOCH) >= epoch) {
+          LogRecord record = read(segment, offset, store);
+          if (record != null && proves(record, epoch, end.sequence())) {
+            return new Evidence(i, offset, record.epoch(), record.sequence(), record.durable());
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** A later epoch is written only after the checkpoint that ends the earlier one. */
+  private static boolean proves(LogRecord record, long epoch, long missing) {
+    return record.epoch() > epoch || (record.epoch() == epoch && record.durable() >= missing);
+  }
+}

@@ -1,0 +1,99 @@
+package io.pmstore.core.medium;
+
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.memory.MappedFiles;
+import io.pmstore.core.memory.MappedFiles.MapException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** What a file does alike on every medium. */
+abstract sealed class AbstractMediumFile implements MediumFile
+    permits FileMediumFile, PmemMediumFile {
+  private final PosixFile file;
+
+  AbstractMediumFile(PosixFile file) {
+    this.file = file;
+  }
+
+  final PosixFile file() {
+    return file;
+  }
+
+  @Override
+  public final String name() {
+    return file.path().getFileName().toString();
+  }
+
+  @Override
+  public final long size() throws IOException {
+    return file.size();
+  }
+
+  @Override
+  public final void read(long offset, byte[] target, int at, int length) throws IOException {
+    file.read(offset, target, at, length);
+  }
+
+  @Override
+  public final void allocate(long from, long to, boolean written) throws IOException {
+    if (file.size() != from) {
+      file.truncate(from);
+    }
+    try {
+      // Reserving comes first, even if all is written after it: a full disk is found out before anything is.
+      if (!file.reserve(from, to) || written) {
+        file.zero(from, to);
+      }
+      file.sync();
+    } catch (IOException e) {
+      try {
+        file.truncate(from);
+      } catch (IOException truncating) {
+        e.addSuppressed(truncating);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public final void store(HeapMemory heap, long address, byte[] source, int at, int length) {
+    heap.write(address, source, at, length);
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  final MemorySegment map(long offset, long size, MappedFiles.Mode mode, Arena arena)
+      throws IOException {
+    long end = file.size();
+    if (offset + size > end) {
+      throw new IOException(
+          "%s ends at %d; bytes %d to %d of it were to be mapped"
+              .formatted(file.path(), end, offset, offset + size));
+    }
+    try {
+      return MappedFiles.map(file.descriptor(), offset, size, mode, arena);
+    } catch (MapException e) {
+      throw new MediumException("mapping " + file.path(), e.errno(), e);
+    }
+  }
+
+  /** Does something with the parts of a range of the heap that lie in one extent each. */
+  interface PartAction {
+    void accept(MemorySegment part, long address) throws IOException;
+  }
+
+  static void forEachPart(HeapMemory heap, long address, long length, PartAction action)
+      throws IOException {
+    for (long end = address + length; address < end; ) {
+      long inExtent = address & (HeapMemory.EXTENT_SIZE - 1);
+      long n = Math.min(end - address, HeapMemory.EXTENT_SIZE - inExtent);
+      int extent = (int) (address >>> HeapMemory.EXTENT_SHIFT);
+      action.accept(heap.extent(extent).asSlice(inExtent, n), address);
+      address += n;
+    }
+  }
+}

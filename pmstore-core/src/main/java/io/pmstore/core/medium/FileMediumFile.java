@@ -1,0 +1,50 @@
+package io.pmstore.core.medium;
+
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.memory.MappedFiles;
+import io.pmstore.core.memory.MappedFiles.MapException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** An ordinary file. */
+final class FileMediumFile extends AbstractMediumFile {
+  FileMediumFile(PosixFile file) {
+    super(file);
+  }
+
+  @Override
+  public void write(long offset, byte[] source, int at, int length) throws IOException {
+    file().write(offset, source, at, length);
+  }
+
+  @Override
+  public void sync() throws IOException {
+    file().dataSync();
+  }
+
+  @Override
+  public MemorySegment map(long offset, long size, Arena arena) throws IOException {
+    return map(offset, size, MappedFiles.Mode.PRIVATE, arena);
+  }
+
+  @Override
+  public void writeBack(HeapMemory heap, long address, long length) throws IOException {
+    forEachPart(heap, address, length, (part, at) -> file().write(at, part));
+  }
+
+  @Override
+  public void release(HeapMemory heap, long address, long length) throws IOException {
+    forEachPart(
+        heap,
+        address,
+        length,
+        (part, at) -> {
+          try {
+            MappedFiles.dropCopies(part);
+          } catch (MapException e) {
+            throw new MediumException("dropping pages of " + file().path(), e.errno(), e);
+          }
+        });
+  }
+}

@@ -1,0 +1,126 @@
+package io.pmstore.core.medium;
+
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One file of a store.
+ *
+ * <p>Methods may be called by any thread, also an interrupted one. The caller serializes {@link #write}, {@link #allocate}
+ * and {@link #map} among themselves, and {@link #sync} with itself; the two groups may overlap. On a medium that {@linkplain
+ * Medium#storesInPlace() stores in place} a sync covers what its own thread wrote: write-back and fence act per thread.
+ *
+ * <p>The methods that take a {@link HeapMemory} are for the heap file, where the address of a byte in memory is its offset in
+ * the file.
+ */
+public interface MediumFile extends AutoCloseable {
+  /**
+   * The file's name in its directory.
+   *
+   * @return the name
+   */
+  String name();
+
+  /**
+   * The file's real size.
+   *
+   * @return the size in bytes
+   * @throws IOException if it cannot be found out
+   */
+  long size() throws IOException;
+
+  /**
+   * Reads bytes.
+   *
+   * @param offset of the first byte in the file
+   * @param target where they go
+   * @param at the index of the first byte in the target
+   * @param length how many
+   * @throws IOException if that failed, or the file ends before
+   */
+  void read(long offset, byte[] target, int at, int length) throws IOException;
+
+  /**
+   * Overwrites bytes inside the file's size. They survive the process when the method returns, and are durable after the next
+   * {@link #sync}.
+   *
+   * @param offset of the first byte in the file
+   * @param source where they come from
+   * @param at the index of the first byte in the source
+   * @param length how many
+   * @throws IOException if that failed; any of the bytes may then be written
+   */
+  void write(long offset, byte[] source, int at, int length) throws IOException;
+
+  /**
+   * Makes durable what was written to the file before the call. When it fails, what was written since the last success may be
+   * lost even if a later call succeeds.
+   *
+   * @throws IOException if that failed
+   */
+  void sync() throws IOException;
+
+  /**
+   * Makes the file larger by zero bytes that really have room on the device; on return they and the size are durable.
+   *
+   * @param from the size it has; what lies behind, left by an allocation that a crash cut short, is given up first
+   * @param to the size wanted
+   * @param written true to have the bytes written, so that overwriting them later changes no metadata
+   * @throws IOException if that failed; the file's size is then {@code from} again, if at all possible
+   */
+  void allocate(long from, long to, boolean written) throws IOException;
+
+  /**
+   * Maps bytes for reading and, if it is the heap file, for {@link #store}.
+   *
+   * @param offset of the first byte, a multiple of 4096
+   * @param size in bytes; the range lies inside the file's size
+   * @param arena unmaps them when it is closed
+   * @return the bytes
+   * @throws IOException if they cannot be mapped
+   */
+  MemorySegment map(long offset, long size, Arena arena) throws IOException;
+
+  /**
+   * Stores words to mapped bytes, in ascending order, each in one access. They are durable after {@link #writeBack} and
+   * {@link #sync}, or before on a medium that {@linkplain Medium#storesInPlace() stores in place}.
+   *
+   * @param heap the mapped bytes
+   * @param address of the first word, 8-byte aligned
+   * @param source where they come from
+   * @param at the index of the first byte in the source
+   * @param length in bytes, a multiple of 8
+   */
+  void store(HeapMemory heap, long address, byte[] source, int at, int length);
+
+  /**
+   * Starts to make stored bytes durable; the next {@link #sync} completes it.
+   *
+   * @param heap the mapped bytes
+   * @param address of the first byte, a multiple of {@link Medium#writeBackUnit}
+   * @param length in bytes, a multiple of {@link Medium#writeBackUnit}
+   * @throws IOException if that failed
+   */
+  void writeBack(HeapMemory heap, long address, long length) throws IOException;
+
+  /**
+   * Gives up the memory that stored bytes take beside the file. To be called after their {@link #writeBack}, with no {@link
+   * #store} to them in between; readers beside it see no change.
+   *
+   * @param heap the mapped bytes
+   * @param address as it was written back
+   * @param length as it was written back
+   * @throws IOException if that failed
+   */
+  void release(HeapMemory heap, long address, long length) throws IOException;
+
+  /**
+   * Closes the file. Mapped bytes stay.
+   *
+   * @throws IOException if that failed
+   */
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,46 @@
+package io.pmstore.core.medium;
+
+import java.nio.file.Path;
+
+/**
+ * Persistent memory: files mapped shared, made durable by cache-line write-back and fence. On a file system that is not on
+ * persistent memory, such as tmpfs, it is an emulation that survives the process.
+ */
+public final class PmemMedium extends DirectoryMedium {
+  private static final int CACHE_LINE = 64;
+
+  /**
+   * Creates the medium.
+   *
+   * @param directory where the files are; it is there
+   * @throws io.pmstore.PmStoreException if libpmem is not installed
+   */
+  public PmemMedium(Path directory) {
+    super(directory);
+    PmemLibrary.require();
+  }
+
+  /**
+   * Makes sure that the library is there through which persistent memory is written.
+   *
+   * @throws io.pmstore.PmStoreException if libpmem is not installed
+   */
+  public static void requireLibrary() {
+    PmemLibrary.require();
+  }
+
+  @Override
+  public boolean storesInPlace() {
+    return true;
+  }
+
+  @Override
+  public int writeBackUnit() {
+    return CACHE_LINE;
+  }
+
+  @Override
+  MediumFile wrap(PosixFile file) {
+    return new PmemMediumFile(file);
+  }
+}

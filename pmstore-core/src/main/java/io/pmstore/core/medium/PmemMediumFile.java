@@ -1,0 +1,75 @@
+package io.pmstore.core.medium;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.memory.MappedFiles;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A file on persistent memory. What is mapped is written there and flushed; what is not, as in a file just made, goes through
+ * the kernel, and then the next sync does too.
+ */
+final class PmemMediumFile extends AbstractMediumFile {
+  private record Mapping(long offset, MemorySegment bytes) {
+    boolean covers(long from, long to) {
+      return from >= offset && to <= offset + bytes.byteSize();
+    }
+  }
+
+  private final List<Mapping> mappings = new CopyOnWriteArrayList<>();
+  // True at first: an earlier process may have left bytes in the page cache.
+  private volatile boolean kernelSyncDue = true;
+
+  PmemMediumFile(PosixFile file) {
+    super(file);
+  }
+
+  @Override
+  public void write(long offset, byte[] source, int at, int length) throws IOException {
+    for (Mapping mapping : mappings) {
+      if (mapping.covers(offset, offset + length)) {
+        MemorySegment target = mapping.bytes.asSlice(offset - mapping.offset, length);
+        try {
+          MemorySegment.copy(source, at, target, JAVA_BYTE, 0, length);
+        } catch (InternalError e) {
+          throw new IOException("%s shrank while it was open".formatted(file().path()), e);
+        }
+        PmemLibrary.flush(target);
+        return;
+      }
+    }
+    kernelSyncDue = true;
+    file().write(offset, source, at, length);
+  }
+
+  @Override
+  public void sync() throws IOException {
+    if (kernelSyncDue) {
+      kernelSyncDue = false;
+      file().dataSync();
+    }
+    PmemLibrary.drain();
+  }
+
+  @Override
+  public MemorySegment map(long offset, long size, Arena arena) throws IOException {
+    MemorySegment bytes = map(offset, size, MappedFiles.Mode.SHARED, arena);
+    mappings.add(new Mapping(offset, bytes));
+    return bytes;
+  }
+
+  @Override
+  public void writeBack(HeapMemory heap, long address, long length) throws IOException {
+    forEachPart(heap, address, length, (part, at) -> PmemLibrary.flush(part));
+  }
+
+  @Override
+  public void release(HeapMemory heap, long address, long length) {
+    // The memory is the file: there is nothing beside it.
+  }
+}
