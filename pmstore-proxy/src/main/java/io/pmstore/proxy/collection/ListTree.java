@@ -156,7 +156,7 @@ final class ListTree {
 
   /** Replaces an element; returns the old one. */
   @Nullable Object set(long list, int index, @Nullable Object value) {
-    Object[] old = new Object[1];
+    @Nullable Object[] old = new @Nullable Object[1];
     visit(
         list,
         index,

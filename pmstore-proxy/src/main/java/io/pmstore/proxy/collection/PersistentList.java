@@ -111,7 +111,7 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
     return handle.address();
   }
 
-  @SuppressWarnings("unchecked") // the list holds what was added to it as E, or its twin
+  @SuppressWarnings({"unchecked", "NullAway"}) // the list holds what was added to it as E, or its twin
   private E cast(@Nullable Object element) {
     return (E) element;
   }
@@ -478,7 +478,7 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
   }
 
   @Override
-  public @Nullable Object[] toArray() {
+  public Object[] toArray() {
     return heap.read(() -> read(0, length()).toArray());
   }
 

@@ -124,12 +124,12 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     return trie.find(address(), key, trie.hash(key));
   }
 
-  @SuppressWarnings("unchecked") // the map holds what was put into it as K
+  @SuppressWarnings({"unchecked", "NullAway"}) // the map holds what was put into it as K, null if K allows it
   K key(long entry) {
     return (K) codec.readCell(entry, ENTRY_KEY);
   }
 
-  @SuppressWarnings("unchecked") // the map holds what was put into it as V
+  @SuppressWarnings({"unchecked", "NullAway"}) // the map holds what was put into it as V, null if V allows it
   V value(long entry) {
     return (V) codec.readCell(entry, ENTRY_VALUE);
   }
@@ -175,7 +175,7 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     return null;
   }
 
-  @SuppressWarnings("unchecked") // the twin of a T is a T
+  @SuppressWarnings({"unchecked", "NullAway"}) // the twin of a T is a T, and that of null is null
   private <T extends @Nullable Object> T stored(T value) {
     return (T) codec.stored(value);
   }
@@ -334,7 +334,11 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     V present = get(key); // without a write transaction where it is there, as it mostly is
     return present != null
         ? present
-        : compute(key, (sameKey, old) -> old != null ? old : function.apply(sameKey));
+        : space.write(
+            () -> {
+              V old = get(key);
+              return old != null ? old : update(key, function.apply(key));
+            });
   }
 
   @Override
@@ -344,7 +348,7 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     return space.write(
         () -> {
           V old = get(key);
-          return old == null ? null : update(key, old, function.apply(key, old));
+          return old == null ? null : update(key, function.apply(key, old));
         });
   }
 
@@ -354,8 +358,7 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     Objects.requireNonNull(function, "function");
     return space.write(
         () -> {
-          V old = get(key);
-          return update(key, old, function.apply(key, old));
+          return update(key, function.apply(key, get(key)));
         });
   }
 
@@ -367,20 +370,18 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     return space.write(
         () -> {
           V old = get(key);
-          return update(key, old, old == null ? value : function.apply(old, value));
+          return update(key, old == null ? value : function.apply(old, value));
         });
   }
 
   /** The last step of a computation: a null removes the key. Returns the stored value. */
-  private @Nullable V update(K key, @Nullable V old, @Nullable V value) {
+  private @Nullable V update(K key, @Nullable V value) {
     if (value == null) {
       removeKey(key);
       return null;
     }
     V stored = stored(value);
-    if (stored != old) {
-      set(key, stored);
-    }
+    set(key, stored);
     return stored;
   }
 

@@ -158,7 +158,7 @@ final class SubList<E extends @Nullable Object> extends AbstractList<E> implemen
   }
 
   @Override
-  public @Nullable Object[] toArray() {
+  public Object[] toArray() {
     check();
     return heap.read(() -> list.read(offset, offset + size).toArray());
   }

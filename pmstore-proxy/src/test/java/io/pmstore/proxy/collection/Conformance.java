@@ -12,10 +12,16 @@ enum Conformance {
   OUTSIDE,
   /** Each test is one transaction, which must be able to commit. */
   INSIDE,
-  /** The collection is filled, the store is opened anew and the collection is found in it. */
+  /**
+   * The collection is filled, all Java objects that stand for it are dropped, and it is found again by its address: every 32nd
+   * time in a store opened anew, and not more often because the tests keep what they use, and an open store is large.
+   */
   REOPENED;
 
+  private static final int REOPENED_EVERY = 32;
+
   private static TestStore store = new TestStore();
+  private static int created;
 
   <E> PersistentList<E> list(E[] elements) {
     PersistentList<E> list = store.newList();
@@ -23,9 +29,7 @@ enum Conformance {
     if (this != REOPENED) {
       return list;
     }
-    long address = TestStore.address(list);
-    store = store.reopen();
-    return store.list(address);
+    return reopened().list(TestStore.address(list));
   }
 
   <K, V> PersistentMap<K, V> map(Iterable<java.util.Map.Entry<K, V>> entries) {
@@ -34,9 +38,15 @@ enum Conformance {
     if (this != REOPENED) {
       return map;
     }
-    long address = TestStore.address(map);
-    store = store.reopen();
-    return store.map(address);
+    return reopened().map(TestStore.address(map));
+  }
+
+  private static TestStore reopened() {
+    created++;
+    if (created % REOPENED_EVERY == 0) {
+      store = store.reopen();
+    }
+    return store;
   }
 
   /** Makes each test of a suite run in this way. */
