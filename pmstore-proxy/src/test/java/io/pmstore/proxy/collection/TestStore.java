@@ -9,6 +9,7 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.NoObjects;
 import io.pmstore.spi.PersistentObject;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A heap with collections in it and no object layer above them. */
 final class TestStore {
@@ -41,11 +42,11 @@ final class TestStore {
     return new TestStore(engine);
   }
 
-  <K, V> PersistentMap<K, V> newMap() {
+  <K extends @Nullable Object, V extends @Nullable Object> PersistentMap<K, V> newMap() {
     return heap.transaction(() -> PersistentMap.create(space));
   }
 
-  <E> PersistentList<E> newList() {
+  <E extends @Nullable Object> PersistentList<E> newList() {
     return heap.transaction(() -> PersistentList.create(space));
   }
 
@@ -53,11 +54,11 @@ final class TestStore {
     return ((HeapObject) collection.pmstoreHandle()).address();
   }
 
-  <K, V> PersistentMap<K, V> map(long address) {
+  <K extends @Nullable Object, V extends @Nullable Object> PersistentMap<K, V> map(long address) {
     return new PersistentMap<>(space, heap.object(address));
   }
 
-  <E> PersistentList<E> list(long address) {
+  <E extends @Nullable Object> PersistentList<E> list(long address) {
     return new PersistentList<>(space, heap.object(address));
   }
 
