@@ -67,7 +67,6 @@ public interface Engine extends AutoCloseable {
   long position();
 
   /**
-<<<<<<< HEAD
    * Says whether the engine can be used, by returning.
    *
    * @throws io.pmstore.StoreFailedException if it has failed
@@ -76,11 +75,8 @@ public interface Engine extends AutoCloseable {
   void checkUsable();
 
   /**
-   * Makes all commits durable, unless the engine has failed, and gives everything up. Closing twice does nothing more.
-=======
    * Makes all commits durable, unless the engine has failed, and gives everything up. Closing twice
    * does nothing more.
->>>>>>> build
    *
    * @throws io.pmstore.StoreFailedException if making them durable failed
    */

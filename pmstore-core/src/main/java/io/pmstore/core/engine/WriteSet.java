@@ -113,7 +113,8 @@ public final class WriteSet {
    * @param n what to add
    */
   public void add(long address, long n) {
-    deltas[slot(address) + 1] += n;
+    int slot = slot(address); // first: it may replace the array
+    deltas[slot + 1] += n;
   }
 
   /**
@@ -133,7 +134,8 @@ public final class WriteSet {
    * @param mask the bits
    */
   public void setBits(long address, long mask) {
-    deltas[slot(address) + 2] |= mask;
+    int slot = slot(address); // first: it may replace the array
+    deltas[slot + 2] |= mask;
   }
 
   /**
@@ -143,7 +145,8 @@ public final class WriteSet {
    * @param mask the bits
    */
   public void clearBits(long address, long mask) {
-    deltas[slot(address) + 3] |= mask;
+    int slot = slot(address); // first: it may replace the array
+    deltas[slot + 3] |= mask;
   }
 
   private int slot(long address) {

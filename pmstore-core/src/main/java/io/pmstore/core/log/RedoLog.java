@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Appends records to the active segment of the log.
  *
- * <p>Not safe for use by several threads, but for {@link #sync}, which may run beside the other methods.
+ * <p>Not safe for use by several threads, but for {@link #sync}, which may run beside the other
+ * methods.
  */
 public final class RedoLog {
   private static final int BUFFER_KEPT_MAX = 1 << 20;
@@ -17,9 +18,10 @@ public final class RedoLog {
   private final long store;
   private final long epoch;
   private byte[] buffer = new byte[4096];
-  // Read by the thread that syncs: what it has seen appended before is in this segment, or was synced before the rotation.
+  // Read by the thread that syncs: what it has seen appended before is in this segment, or was
+  // synced before the rotation.
   private volatile int active;
-  private long offset;
+  private long offset = LogSegmentHeader.SIZE;
 
   /**
    * Creates the log of an epoch that was made durable before, with no record yet.
@@ -30,8 +32,7 @@ public final class RedoLog {
    * @param epoch in which they will be written
    * @param segment where the first record goes, at its start
    */
-  public RedoLog(
-      List<MediumFile> segments, long segmentSize, long store, long epoch, int segment) {
+  public RedoLog(List<MediumFile> segments, long segmentSize, long store, long epoch, int segment) {
     this.segments = segments;
     this.segmentSize = segmentSize;
     this.store = store;
@@ -62,7 +63,8 @@ public final class RedoLog {
   }
 
   /**
-   * Appends a record that fits, after {@link #reserve}. It survives the process when the method returns.
+   * Appends a record that fits, after {@link #reserve}. It survives the process when the method
+   * returns.
    *
    * @param sequence its place in the order of commits
    * @param durable the last sequence known to be durable
@@ -81,10 +83,13 @@ public final class RedoLog {
     }
   }
 
-  /** Makes the next segment the active one, from its start. All records so far are durable, and it is free. */
+  /**
+   * Makes the next segment the active one, from its start. All records so far are durable, and it
+   * is free.
+   */
   public void rotate() {
     active = (active + 1) % segments.size();
-    offset = 0;
+    offset = LogSegmentHeader.SIZE;
   }
 
   /**
@@ -94,6 +99,27 @@ public final class RedoLog {
    */
   public void sync() throws IOException {
     segments.get(active).sync();
+  }
+
+  /**
+   * Where the first record after the next {@link #rotate} goes.
+   *
+   * @param sequence of that record
+   * @return its place
+   */
+  public LogPosition nextSegment(long sequence) {
+    return startOf((active + 1) % segments.size(), sequence);
+  }
+
+  /**
+   * Where the first record of a segment goes.
+   *
+   * @param segment the number of the segment
+   * @param sequence of that record
+   * @return its place
+   */
+  public static LogPosition startOf(int segment, long sequence) {
+    return new LogPosition(segment, LogSegmentHeader.SIZE, sequence);
   }
 
   /**

@@ -161,8 +161,8 @@ public final class HeapMemory {
   }
 
   /**
-   * Writes words, each in one access, so that no reader sees half of one. Only engines write: this is their one gate to the
-   * heap.
+   * Writes words, each in one access, so that no reader sees half of one. Only engines write: this
+   * is their one gate to the heap.
    *
    * @param address of the first word, 8-byte aligned
    * @param source the array with the words, little-endian

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thread's transaction: what it has read, written, made and counted.
  *
- * <p>The algorithm is TL2 (Dice, Shalev, Shavit 2006) with the snapshot extended as in LSA (Riegel, Felber, Fetzer 2006).
- * Versions are positions in the engine's order of commits. Every read is validated at once against the snapshot's position,
- * so that the body never sees a state that did not exist; the commit takes the locks of what was written in sorted order,
- * validates what was read, lets the engine commit, and frees the locks with the new position.
+ * <p>The algorithm is TL2 (Dice, Shalev, Shavit 2006) with the snapshot extended as in LSA (Riegel,
+ * Felber, Fetzer 2006). Versions are positions in the engine's order of commits. Every read is
+ * validated at once against the snapshot's position, so that the body never sees a state that did
+ * not exist; the commit takes the locks of what was written in sorted order, validates what was
+ * read, lets the engine commit, and frees the locks with the new position.
  *
  * <p>Used by its own thread only, and reused for the thread's next transaction.
  */
@@ -53,8 +54,7 @@ public final class Transaction {
   private long newestSeen;
   private @Nullable Throwable rollbackCause;
 
-  Transaction(
-      Transactions transactions, Engine engine, LockTable locks, Allocator allocator) {
+  Transaction(Transactions transactions, Engine engine, LockTable locks, Allocator allocator) {
     this.transactions = transactions;
     this.engine = engine;
     this.memory = engine.memory();
@@ -458,7 +458,8 @@ public final class Transaction {
         word = beginRead(lock);
         memory.read(object, images.arena(), images.start(image), size);
       } catch (Throwable t) {
-        doomed = true; // the image is not the object's contents, so the attempt must not go on with it
+        doomed =
+            true; // the image is not the object's contents, so the attempt must not go on with it
         throw t;
       }
       if (endRead(lock, word)) {
@@ -478,7 +479,9 @@ public final class Transaction {
 
   // ---- the end
 
-  /** Commits. Returns the position that has to be durable before the transaction is acknowledged. */
+  /**
+   * Commits. Returns the position that has to be durable before the transaction is acknowledged.
+   */
   long commit() {
     if (doomed) {
       throw TransactionConflict.INSTANCE;

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 /**
  * The two header copies at the start of a heap file. Not safe for use by several threads.
  *
- * <p>Every header is written to one copy, made durable, and then to the other: whichever copy is lost later, the one that is
- * left says where the log starts.
+ * <p>Every header is written to one copy, made durable, and then to the other: whichever copy is
+ * lost later, the one that is left says where the log starts.
  */
 final class HeaderFile {
   private final MediumFile file;
@@ -32,10 +32,7 @@ final class HeaderFile {
     for (int i = 0; i < HeapHeaderLayout.COPIES; i++) {
       HeapHeader next = header.withSequence(current.sequence() + 1);
       file.write(
-          HeapHeaderLayout.offset(next.sequence()),
-          next.encode(),
-          0,
-          HeapHeaderLayout.COPY_SIZE);
+          HeapHeaderLayout.offset(next.sequence()), next.encode(), 0, HeapHeaderLayout.COPY_SIZE);
       file.sync();
       current = next;
     }
@@ -56,8 +53,7 @@ final class HeaderFile {
     long size = file.size();
     if (size < (long) HeapHeaderLayout.COPIES * HeapHeaderLayout.COPY_SIZE) {
       throw new StoreDamagedException(
-          ("%s has %d bytes; a heap file starts with %d bytes of header. It was truncated, or is no"
-                  + " pmstore heap; restore the directory from a backup, or choose another one")
+          "%s has %d bytes; a heap file starts with %d bytes of header. It was truncated, or is no pmstore heap; restore the directory from a backup, or choose another one"
               .formatted(name, size, HeapHeaderLayout.COPIES * HeapHeaderLayout.COPY_SIZE));
     }
     Decoded first = readCopy(file, 0);
@@ -66,7 +62,7 @@ final class HeaderFile {
         && second instanceof Decoded.Valid(HeapHeader b)) {
       if (!a.store().equals(b.store())) {
         throw new StoreDamagedException(
-            ("%s has header copies of two stores, %s and %s; restore the directory from a backup")
+            "%s has header copies of two stores, %s and %s; restore the directory from a backup"
                 .formatted(name, a.store(), b.store()));
       }
       return new HeaderFile(file, a.sequence() > b.sequence() ? a : b);
@@ -104,16 +100,15 @@ final class HeaderFile {
               .formatted(name, a, HeapHeaderLayout.VERSION_VALUE));
     }
     return new StoreDamagedException(
-        ("%s: both copies of its header are damaged: at 0, %s; at %d, %s. Restore the directory from"
-                + " a backup")
+        ("%s: both copies of its header are damaged: at 0, %s; at %d, %s. Restore the directory"
+                + " from a backup")
             .formatted(name, describe(first), HeapHeaderLayout.COPY_SIZE, describe(second)));
   }
 
   private static String describe(Decoded copy) {
     return switch (copy) {
       case Decoded.Valid valid -> "whole";
-      case Decoded.Foreign(long magic) ->
-          "starts with %016x".formatted(Long.reverseBytes(magic));
+      case Decoded.Foreign(long magic) -> "starts with %016x".formatted(Long.reverseBytes(magic));
       case Decoded.OtherVersion(int version) -> "format version " + version;
       case Decoded.Damaged(String how) -> how;
     };

@@ -3,6 +3,7 @@ package io.pmstore.core.engine.mapped;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogSegmentHeader;
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -111,7 +112,8 @@ record HeapHeader(
     int found = (int) INT.get(copy, HeapHeaderLayout.CHECKSUM);
     int expected = checksum(copy);
     if (found != expected) {
-      return new Decoded.Damaged("checksum is %08x, its bytes give %08x".formatted(found, expected));
+      return new Decoded.Damaged(
+          "checksum is %08x, its bytes give %08x".formatted(found, expected));
     }
     HeapHeader header =
         new HeapHeader(
@@ -143,7 +145,7 @@ record HeapHeader(
         && isSegmentSize(segmentSize)
         && checkpoint.segment() >= 0
         && checkpoint.segment() < StoreLayout.LOG_SEGMENTS
-        && checkpoint.offset() >= 0
+        && checkpoint.offset() >= LogSegmentHeader.SIZE
         && checkpoint.offset() <= segmentSize
         && checkpoint.offset() % 8 == 0
         && checkpoint.sequence() > 0

@@ -4,7 +4,8 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
-import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogSegmentHeader;
+import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
@@ -18,8 +19,9 @@ import java.util.UUID;
 /**
  * What a directory holds, and how a store comes to be in it.
  *
- * <p>The heap file gets its name last, when everything is durable. So a directory without it in which one is being made never
- * held a store, and a directory with it holds a whole one, or a damaged one.
+ * <p>The heap file gets its name last, when everything is durable. So a directory without it in
+ * which one is being made never held a store, and a directory with it holds a whole one, or a
+ * damaged one.
  */
 final class StoreDirectory {
   private static final Set<String> OWN =
@@ -65,8 +67,8 @@ final class StoreDirectory {
       boolean log = names.contains(StoreLayout.log(i));
       if (log != heap) {
         throw new StoreDamagedException(
-            ("%s has %s but no file '%s': a part of the store is missing; restore the directory from"
-                    + " a backup, or empty it to make a new store")
+            ("%s has %s but no file '%s': a part of the store is missing; restore the directory"
+                    + " from a backup, or empty it to make a new store")
                 .formatted(
                     directory,
                     heap ? "a heap" : "a log",
@@ -81,7 +83,10 @@ final class StoreDirectory {
     return heap;
   }
 
-  /** Makes a store; the directory is locked, and holds nothing but what an interrupted creation left. */
+  /**
+   * Makes a store; the directory is locked, and holds nothing but what an interrupted creation
+   * left.
+   */
   static void create(Medium medium, PmStoreOptions options, Storage storage) throws IOException {
     deleteHalfMade(medium);
     try {
@@ -98,24 +103,28 @@ final class StoreDirectory {
 
   private static void make(Medium medium, PmStoreOptions options, Storage storage)
       throws IOException {
+    UUID name = newStoreName();
     try (MediumFile heap = medium.create(StoreLayout.HEAP_NEW)) {
       // Durable before there is a log: a log without any heap is a store that lost its heap.
       medium.syncDirectory();
       for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
         try (MediumFile log = medium.create(StoreLayout.log(i))) {
           log.allocate(0, options.logSegmentSize(), true);
+          byte[] header = new LogSegmentHeader(name, i, options.logSegmentSize()).encode();
+          log.write(0, header, 0, header.length);
+          log.sync();
         }
       }
       heap.allocate(0, HeapMemory.EXTENT_SIZE, false);
       HeaderFile.create(
           heap,
           new HeapHeader(
-              newStoreName(),
+              name,
               storage,
               0,
               1,
               true,
-              new LogPosition(0, 0, 1),
+              RedoLog.startOf(0, 1),
               HeapMemory.EXTENT_SIZE,
               options.logSegmentSize()));
     }

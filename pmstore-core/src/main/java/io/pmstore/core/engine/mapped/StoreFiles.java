@@ -2,6 +2,7 @@ package io.pmstore.core.engine.mapped;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogSegmentHeader;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
@@ -28,7 +29,10 @@ final class StoreFiles implements AutoCloseable {
   private final HeapMemory memory = new HeapMemory();
   private final HeaderFile header;
 
-  /** Opens a store whose directory is locked; refuses it, with nothing left open, if its files do not fit together. */
+  /**
+   * Opens a store whose directory is locked; refuses it, with nothing left open, if its files do
+   * not fit together.
+   */
   StoreFiles(Medium medium) throws IOException {
     this.medium = medium;
     try {
@@ -45,6 +49,7 @@ final class StoreFiles implements AutoCloseable {
         if (log.size() != recorded.segmentSize()) {
           throw wrongSize(StoreLayout.log(i), log.size(), recorded.segmentSize());
         }
+        checkSegment(log, new LogSegmentHeader(recorded.store(), i, recorded.segmentSize()));
       }
       for (MediumFile log : logs) {
         mappedLogs.add(log.map(0, recorded.segmentSize(), arena));
@@ -66,6 +71,17 @@ final class StoreFiles implements AutoCloseable {
     return new StoreDamagedException(
         "%s has %d bytes; the store's header says %d. It was truncated or replaced; restore the directory from a backup"
             .formatted(medium.directory().resolve(name), found, expected));
+  }
+
+  private void checkSegment(MediumFile log, LogSegmentHeader expected) throws IOException {
+    byte[] found = new byte[LogSegmentHeader.SIZE];
+    log.read(0, found, 0, found.length);
+    String fault = expected.findFault(found);
+    if (fault != null) {
+      throw new StoreDamagedException(
+          "%s is not the store's log: %s. It was replaced or overwritten; restore the directory from a backup"
+              .formatted(medium.directory().resolve(log.name()), fault));
+    }
   }
 
   /** Maps a part of the heap, without making it a part of the memory. */

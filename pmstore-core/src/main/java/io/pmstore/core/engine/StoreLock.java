@@ -1,17 +1,15 @@
-package io.pmstore.core.store;
+package io.pmstore.core.engine;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreLockedException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Set;
@@ -38,12 +36,12 @@ public final class StoreLock {
 
   private final Path directory;
   private final Set<Object> keys;
-  private @Nullable FileChannel channel;
+  private @Nullable RandomAccessFile file;
 
-  private StoreLock(Path directory, Set<Object> keys, FileChannel channel) {
+  private StoreLock(Path directory, Set<Object> keys, RandomAccessFile file) {
     this.directory = directory;
     this.keys = keys;
-    this.channel = channel;
+    this.file = file;
   }
 
   /**
@@ -94,38 +92,37 @@ public final class StoreLock {
     return key != null ? key : path.toRealPath();
   }
 
-  private static FileChannel lock(Path directory, Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  private static RandomAccessFile lock(Path directory, Path path) throws IOException {
+    // Not a plain channel: reading or writing one in an interrupted thread would close it.
+    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
     boolean locked = false;
     try {
-      FileLock lock = channel.tryLock();
+      FileLock lock = file.getChannel().tryLock();
       if (lock == null) {
         throw new StoreLockedException(
             "store %s is open in another process (%s); close it there first"
-                .formatted(directory, holder(channel)));
+                .formatted(directory, holder(file)));
       }
-      byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(pid), 0);
+      file.setLength(0);
+      file.write((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII));
       locked = true;
-      return channel;
+      return file;
     } catch (OverlappingFileLockException e) {
       throw new StoreLockedException(
           "store %s: something else in this process has locked %s; close it first"
-              .formatted(directory, file),
+              .formatted(directory, path),
           e);
     } finally {
       if (!locked) {
-        channel.close();
+        file.close();
       }
     }
   }
 
-  private static String holder(FileChannel channel) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(20);
-    channel.read(bytes, 0);
-    String pid = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII).strip();
+  private static String holder(RandomAccessFile file) throws IOException {
+    byte[] bytes = new byte[20];
+    int length = Math.max(0, file.read(bytes));
+    String pid = new String(bytes, 0, length, StandardCharsets.US_ASCII).strip();
     return pid.isEmpty() ? "which has not yet written its process id" : "process id " + pid;
   }
 
@@ -136,11 +133,11 @@ public final class StoreLock {
    */
   public void release() {
     synchronized (MONITOR) {
-      FileChannel held = channel;
+      RandomAccessFile held = file;
       if (held == null) {
         return;
       }
-      channel = null;
+      file = null;
       try {
         held.close();
       } catch (IOException e) {

@@ -1,0 +1,82 @@
+package io.pmstore.core.log;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a log segment says of itself, so that a log of another store, or no log at all, is never taken for an empty one.
+ *
+ * @param store names the store
+ * @param segment the number of the segment
+ * @param size of the segment in bytes
+ */
+public record LogSegmentHeader(UUID store, int segment, long size) {
+  /** The bytes of a header; the first record stands behind it. */
+  public static final int SIZE = LogSegmentLayout.HEADER_SIZE;
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /**
+   * The header's bytes.
+   *
+   * @return {@link #SIZE} bytes for the start of the segment
+   */
+  public byte[] encode() {
+    byte[] bytes = new byte[LogSegmentLayout.HEADER_SIZE];
+    LONG.set(bytes, LogSegmentLayout.MAGIC, LogSegmentLayout.MAGIC_VALUE);
+    INT.set(bytes, LogSegmentLayout.VERSION, LogSegmentLayout.VERSION_VALUE);
+    INT.set(bytes, LogSegmentLayout.SEGMENT, segment);
+    LONG.set(bytes, LogSegmentLayout.UUID_HIGH, store.getMostSignificantBits());
+    LONG.set(bytes, LogSegmentLayout.UUID_LOW, store.getLeastSignificantBits());
+    LONG.set(bytes, LogSegmentLayout.SIZE, size);
+    INT.set(bytes, LogSegmentLayout.CHECKSUM, checksum(bytes));
+    return bytes;
+  }
+
+  /**
+   * Looks for a difference between this header and the one that a segment has.
+   *
+   * @param found the first {@link #SIZE} bytes of the segment
+   * @return what is wrong with them, or null if they are this header
+   */
+  public @Nullable String findFault(byte[] found) {
+    if (Arrays.equals(found, encode())) {
+      return null;
+    }
+    long magic = (long) LONG.get(found, LogSegmentLayout.MAGIC);
+    if (magic != LogSegmentLayout.MAGIC_VALUE) {
+      return "it starts with the bytes %016x, a log with %016x"
+          .formatted(
+              Long.reverseBytes(magic), Long.reverseBytes(LogSegmentLayout.MAGIC_VALUE));
+    }
+    int checksum = (int) INT.get(found, LogSegmentLayout.CHECKSUM);
+    if (checksum != checksum(found)) {
+      return "its header's checksum is %08x, its bytes give %08x"
+          .formatted(checksum, checksum(found));
+    }
+    return "it is segment %d of %d bytes of store %s, not segment %d of %d bytes of store %s"
+        .formatted(
+            (int) INT.get(found, LogSegmentLayout.SEGMENT),
+            (long) LONG.get(found, LogSegmentLayout.SIZE),
+            new UUID(
+                (long) LONG.get(found, LogSegmentLayout.UUID_HIGH),
+                (long) LONG.get(found, LogSegmentLayout.UUID_LOW)),
+            segment,
+            size,
+            store);
+  }
+
+  private static int checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, LogSegmentLayout.CHECKSUM);
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,147 @@
+package io.pmstore.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The part of an engine's contract that a random workload finds broken: an array of bytes says what must be there. */
+public abstract class EngineRandomTest extends EngineConcurrencyTest {
+  private static final int SIZE = (int) (2 * HeapMemory.EXTENT_SIZE);
+
+  /**
+   * How many write sets the random workload commits; fewer where a commit waits for a disk.
+   *
+   * @return the number
+   */
+  protected int randomCommits() {
+    return 2000;
+  }
+
+  @Test
+  void aRandomWorkloadMatchesAnArrayOfBytes() throws IOException {
+    Random random = new Random(seed());
+    ByteBuffer oracle = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    Path directory = directory("store");
+    Engine engine = openedWithTwoExtents(directory);
+    WriteSet writes = new WriteSet();
+    int copies = 0;
+    for (int i = 0; i < randomCommits(); i++) {
+      writes.clear();
+      List<long[]> touched = fill(writes, oracle, random);
+      long position = engine.commit(writes);
+      if (random.nextInt(4) == 0) {
+        engine.sync(position);
+      }
+      for (long[] range : touched) {
+        assertArrayEquals(
+            Arrays.copyOfRange(oracle.array(), (int) range[0], (int) (range[0] + range[1])),
+            read(engine, range[0], (int) range[1]),
+            "commit " + i);
+      }
+      if (random.nextInt(300) == 0) {
+        engine.close();
+        engine = opened(directory);
+        assertSame(oracle, engine, "reopened after commit " + i);
+      } else if (random.nextInt(500) == 0) {
+        // The store goes on from what a kill left.
+        Path copy = directory("copy" + copies++);
+        copyAsAfterKill(directory, copy);
+        engine.close();
+        engine = opened(copy);
+        directory = copy;
+        assertSame(oracle, engine, "killed after commit " + i);
+      }
+    }
+    assertSame(oracle, engine, "at the end");
+    engine.close();
+    assertSame(oracle, opened(directory), "reopened");
+  }
+
+  private static void assertSame(ByteBuffer oracle, Engine engine, String when) {
+    assertTrue(engine.memory().size() >= SIZE, when);
+    byte[] found = read(engine, START, (int) (SIZE - START));
+    int mismatch =
+        Arrays.mismatch(found, 0, found.length, oracle.array(), (int) START, SIZE);
+    assertEquals(-1, mismatch, () -> when + ": differs at address " + (START + mismatch));
+  }
+
+  /** Puts random ranges and deltas that do not overlap into a write set and an oracle, in random order. */
+  private static List<long[]> fill(WriteSet writes, ByteBuffer oracle, Random random) {
+    int count = 1 + random.nextInt(random.nextInt(20) == 0 ? 200 : 12);
+    List<long[]> touched = new ArrayList<>();
+    long address = start(random);
+    for (int i = 0; i < count; i++) {
+      long words = random.nextInt(3) == 0 ? 1 + random.nextInt(300) : 1;
+      if (address + words * 8 > SIZE) {
+        break;
+      }
+      touched.add(new long[] {address, words * 8});
+      // Adjacent, near and far.
+      address += words * 8;
+      switch (random.nextInt(4)) {
+        case 0 -> {}
+        case 1 -> address += 8L * random.nextInt(10);
+        default -> address += 8L * random.nextInt(2000);
+      }
+    }
+    Collections.shuffle(touched, random);
+    for (long[] range : touched) {
+      if (range[1] == 8 && random.nextBoolean()) {
+        delta(writes, oracle, random, range[0]);
+      } else {
+        byte[] contents = new byte[(int) range[1] + 5];
+        random.nextBytes(contents);
+        writes.put(range[0], contents, 5, (int) range[1]);
+        oracle.put((int) range[0], contents, 5, (int) range[1]);
+      }
+    }
+    return touched;
+  }
+
+  private static long start(Random random) {
+    long near =
+        switch (random.nextInt(4)) {
+          case 0 -> START;
+          case 1 -> BOUNDARY - 8L * random.nextInt(500);
+          case 2 -> SIZE - 8L * (1 + random.nextInt(500));
+          default -> START + 8L * random.nextInt((int) (SIZE - START) / 8);
+        };
+    return Math.max(START, near);
+  }
+
+  private static void delta(WriteSet writes, ByteBuffer oracle, Random random, long address) {
+    int at = (int) address;
+    long word = oracle.getLong(at);
+    int kinds = 1 + random.nextInt(7);
+    if ((kinds & 1) != 0) {
+      long n = random.nextLong();
+      writes.add(address, n);
+      word += n;
+    }
+    long set = random.nextLong();
+    long clear = random.nextLong();
+    if ((kinds & 4) != 0) {
+      writes.clearBits(address, clear);
+    }
+    if ((kinds & 2) != 0) {
+      writes.setBits(address, set);
+      word |= set;
+    }
+    if ((kinds & 4) != 0) {
+      word &= ~clear;
+    }
+    oracle.putLong(at, word);
+  }
+}

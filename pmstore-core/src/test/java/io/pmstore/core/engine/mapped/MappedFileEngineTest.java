@@ -1,0 +1,21 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineContractTest;
+import java.nio.file.Path;
+
+/** The mapped engine on ordinary files keeps the promises of every engine. */
+class MappedFileEngineTest extends EngineContractTest {
+  @Override
+  protected Engine open(Path directory) {
+    return MappedEngine.open(
+        directory, PmStoreOptions.defaults().storage(Storage.FILE).logSegmentSize(1 << 20));
+  }
+
+  @Override
+  protected int commitsPerThread() {
+    return 200;
+  }
+}

@@ -1,0 +1,18 @@
+package io.pmstore.core.engine.mapped;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where tests put stores. */
+final class TestStores {
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  private TestStores() {}
+
+  /** A directory on tmpfs, where there is one: for tests that open many stores, and to emulate persistent memory. */
+  static Path fastParent() {
+    return Files.isWritable(SHARED_MEMORY)
+        ? SHARED_MEMORY
+        : Path.of(System.getProperty("java.io.tmpdir"));
+  }
+}
