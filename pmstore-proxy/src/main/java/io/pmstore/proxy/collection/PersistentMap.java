@@ -337,7 +337,11 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
         : space.write(
             () -> {
               V old = get(key);
-              return old != null ? old : update(key, function.apply(key));
+              if (old != null) {
+                return old;
+              }
+              V value = function.apply(key);
+              return value == null ? null : update(key, value); // a null that is there stays
             });
   }
 

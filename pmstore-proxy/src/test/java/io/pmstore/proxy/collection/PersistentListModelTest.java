@@ -192,10 +192,10 @@ class PersistentListModelTest {
       assertEquals(expected.nextIndex(), actual.nextIndex());
       assertEquals(expected.hasNext(), actual.hasNext());
       assertEquals(expected.hasPrevious(), actual.hasPrevious());
-      if (random.nextInt(3) > 0 ? !expected.hasNext() : expected.hasPrevious()) {
-        if (!expected.hasPrevious()) {
-          return;
-        }
+      if (!expected.hasNext() && !expected.hasPrevious()) {
+        return;
+      }
+      if (!expected.hasNext() || (expected.hasPrevious() && random.nextInt(3) == 0)) {
         assertEquals(expected.previous(), actual.previous());
       } else {
         assertEquals(expected.next(), actual.next());
