@@ -3,6 +3,7 @@ package io.pmstore.proxy.collection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pmstore.Durability;
+import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A heap with collections in it and no object layer above them. */
 final class TestStore {
-  private final MemoryEngine engine;
+  private final Engine engine;
   final Heap heap;
   final CollectionSpace space;
 
@@ -21,7 +22,7 @@ final class TestStore {
     this(new MemoryEngine());
   }
 
-  private TestStore(MemoryEngine engine) {
+  TestStore(Engine engine) {
     this.engine = engine;
     heap = new Heap(engine, Durability.SYNC, h -> new NoObjects());
     space = new CollectionSpace(heap, new TestCodec(heap), new CollectionShapes(this::shapeId));
