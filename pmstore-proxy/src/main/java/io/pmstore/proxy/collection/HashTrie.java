@@ -232,6 +232,7 @@ final class HashTrie {
       at = heap.getLong(owner, offset);
     }
     count(map, hash, -1);
+    boolean only = at == entry && owner != map;
     while (at != entry) {
       owner = at;
       offset = ENTRY_NEXT;
@@ -239,7 +240,7 @@ final class HashTrie {
     }
     long next = heap.getLong(entry, ENTRY_NEXT);
     heap.putLong(owner, offset, next);
-    if (next == 0 && offset != ENTRY_NEXT && owner != map) {
+    if (only && next == 0) {
       prune(map, hash);
     }
   }

@@ -84,7 +84,7 @@ abstract class MapIterator<
   }
 
   /** The next entry. */
-  MapEntry<K, V> nextEntry() {
+  final MapEntry<K, V> nextEntry() {
     map.modifications().check(structure);
     if (!hasNext()) {
       throw new NoSuchElementException("the iteration is at its end");
@@ -151,7 +151,7 @@ abstract class MapIterator<
    * An entry that an iteration showed. Its value is the map's current one; once the key was removed, or the transaction
    * that put it was rolled back, the last one that was seen.
    */
-  private static final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
+  static final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
       implements Entry<K, V> {
     private final PersistentMap<K, V> map;
     private final K key;

@@ -22,7 +22,7 @@ final class MapViews {
   private MapViews() {}
 
   /** The two sets. */
-  private abstract static class SetView<K extends @Nullable Object, V extends @Nullable Object, T extends @Nullable Object>
+  abstract static class SetView<K extends @Nullable Object, V extends @Nullable Object, T extends @Nullable Object>
       extends AbstractSet<T> {
     final PersistentMap<K, V> map;
 
