@@ -11,15 +11,15 @@ import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns plain objects into persistent ones, for one store. Safe for use by any number of threads.
  *
- * <p>What a transaction converts is known to it alone until it commits; then it is known to all as long as the program holds
- * the plain object. A roll-back forgets it. Two transactions that convert one plain object at the same time make two twins,
- * since neither can see the other; the first to commit is remembered.
+ * <p>What a transaction converts is known to it alone until it commits; then it is known to all as
+ * long as the program holds the plain object. A roll-back forgets it. Two transactions that convert
+ * one plain object at the same time make two twins, since neither can see the other; the first to
+ * commit is remembered.
  */
 public final class Converter {
   private final Heap heap;
@@ -28,7 +28,8 @@ public final class Converter {
   private final ValueCells values;
   private final Twins committed = new Twins();
   // What this thread's transaction has converted.
-  private final ThreadLocal<@Nullable Map<Object, Twin>> uncommitted = new ThreadLocal<>();
+  @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
+  private final ThreadLocal<@Nullable IdentityHashMap<Object, Twin>> uncommitted = new ThreadLocal<>();
 
   /**
    * Creates the converter of a store.
@@ -46,14 +47,15 @@ public final class Converter {
   }
 
   /**
-   * The value or object that the store keeps for a value: itself, or the persistent twin of a plain object, which is
-   * converted with all that it reaches if it has no twin yet. Called inside a transaction.
+   * The value or object that the store keeps for a value: itself, or the persistent twin of a plain
+   * object, which is converted with all that it reaches if it has no twin yet. Called inside a
+   * transaction.
    *
    * @param value what is assigned, or null
    * @param path how it is reached
    * @return a value, a persistent object of this store, or null
-   * @throws NotPersistableException if the value, or one that it reaches, cannot be stored; nothing was written then that
-   *     anything reaches
+   * @throws NotPersistableException if the value, or one that it reaches, cannot be stored; nothing
+   *     was written then that anything reaches
    */
   public @Nullable Object stored(@Nullable Object value, Path path) {
     if (value == null) {
@@ -77,27 +79,28 @@ public final class Converter {
    * @throws NotPersistableException if a value is to be written into a reference
    */
   public void write(long object, int offset, SlotKind kind, @Nullable Object stored, Path path) {
-    boolean isObject = stored instanceof PersistentObject;
+    long target = stored instanceof PersistentObject persistent ? objects.address(persistent) : 0;
     if (kind == SlotKind.CELL) {
-      if (isObject) {
-        values.writeReference(object, offset, objects.address(stored));
+      if (target != 0) {
+        values.writeReference(object, offset, target);
       } else if (!values.write(object, offset, stored)) {
         throw new IllegalStateException("stored() let through what is no value: " + stored);
       }
-    } else if (stored == null || isObject) {
-      heap.putLong(object, offset, stored == null ? 0 : objects.address(stored));
+    } else if (stored == null || target != 0) {
+      heap.putLong(object, offset, target);
     } else {
       throw new NotPersistableException(
           path
               + " is of "
               + stored.getClass()
-              + ", a value, where an object is kept by reference; declare the property with an interface that is not"
-              + " annotated with @Persistent");
+              + ", a value, where an object is kept by reference; declare the property with an"
+              + " interface that is not annotated with @Persistent");
     }
   }
 
   /**
-   * Makes a persistent object from what the no-argument constructor of its class makes. Called inside a transaction.
+   * Makes a persistent object from what the no-argument constructor of its class makes. Called
+   * inside a transaction.
    *
    * @param type the class
    * @return a new persistent object
@@ -137,13 +140,13 @@ public final class Converter {
   }
 
   @Nullable Twin find(Object plain) {
-    Map<Object, Twin> mine = uncommitted.get();
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
     Twin twin = mine == null ? null : mine.get(plain);
     return twin != null ? twin : committed.find(plain);
   }
 
   void add(Object plain, Twin twin) {
-    Map<Object, Twin> mine = uncommitted.get();
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
     if (mine == null) {
       mine = new IdentityHashMap<>();
       uncommitted.set(mine);
@@ -152,7 +155,7 @@ public final class Converter {
   }
 
   void remove(Object plain) {
-    Map<Object, Twin> mine = uncommitted.get();
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
     if (mine != null) {
       mine.remove(plain);
       if (mine.isEmpty()) {

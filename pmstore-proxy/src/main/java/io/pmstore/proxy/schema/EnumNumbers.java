@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The constants of an enum and their numbers in one store. Immutable. */
+@SuppressWarnings("EnumOrdinal") // the index of an array in memory; what is stored is the number
 public final class EnumNumbers {
   private final EnumType type;
   private final Enum<?>[] byNumber;
@@ -59,7 +60,11 @@ public final class EnumNumbers {
   public Enum<?> constant(long number) {
     if (number < 0 || number >= byNumber.length) {
       throw new StoreDamagedException(
-          "found constant number " + number + " of enum " + type + "; restore the store from a backup");
+          "found constant number "
+              + number
+              + " of enum "
+              + type
+              + "; restore the store from a backup");
     }
     return byNumber[(int) number];
   }

@@ -23,6 +23,7 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /** The values of {@code java.time} in cells. */
+@SuppressWarnings("JavaLocalDateTimeGetNano") // seconds and nanoseconds have a place each
 final class TimeCells {
   private static final int ZONED_HEAD = 16;
 
@@ -66,7 +67,9 @@ final class TimeCells {
       case OffsetDateTime dateTime -> {
         first =
             CellLayout.first(
-                CellLayout.OFFSET_DATE_TIME, dateTime.getOffset().getTotalSeconds(), dateTime.getNano());
+                CellLayout.OFFSET_DATE_TIME,
+                dateTime.getOffset().getTotalSeconds(),
+                dateTime.getNano());
         second = dateTime.toLocalDateTime().toEpochSecond(ZoneOffset.UTC);
       }
       case ZonedDateTime dateTime -> {
