@@ -1,7 +1,15 @@
 import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.core.store.CoreStoreProvider;
+import io.pmstore.spi.StoreProvider;
 
-/** Heap, transactions, redo log, allocator, type catalogue and engines. Knows bytes and types, not user classes. */
-@SuppressWarnings("requires-automatic") // LLPL is published without a module name
+/**
+ * Heap, transactions, redo log, allocator, type catalogue and engines. Knows bytes and types, not
+ * user classes.
+ */
+@SuppressWarnings({
+  "module", // the modules exported to are compiled after this one
+  "requires-automatic" // LLPL is published without a module name
+})
 module io.pmstore.core {
   requires transitive io.pmstore.api;
   requires llpl;
@@ -20,4 +28,6 @@ module io.pmstore.core {
 
   uses ObjectLayer.Provider;
 
+  provides StoreProvider with
+      CoreStoreProvider;
 }

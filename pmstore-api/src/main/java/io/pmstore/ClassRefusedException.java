@@ -2,7 +2,9 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** A class cannot be kept in a store; the message names the class, the member and what to change. */
+/**
+ * A class cannot be kept in a store; the message names the class, the member and what to change.
+ */
 public class ClassRefusedException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

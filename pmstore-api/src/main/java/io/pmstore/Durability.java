@@ -15,7 +15,9 @@ import java.util.Objects;
  * </table>
  */
 public final class Durability {
-  /** A transaction is acknowledged when it is on the disk (or in persistent memory). The default. */
+  /**
+   * A transaction is acknowledged when it is on the disk (or in persistent memory). The default.
+   */
   public static final Durability SYNC = new Durability(Duration.ZERO);
 
   private final Duration bound;
@@ -33,7 +35,8 @@ public final class Durability {
    */
   public static Durability relaxed(Duration bound) {
     if (bound.compareTo(Duration.ofMillis(1)) < 0 || bound.compareTo(Duration.ofHours(1)) > 0) {
-      throw new IllegalArgumentException("relaxed durability needs a bound of 1 ms to 1 hour, not " + bound);
+      throw new IllegalArgumentException(
+          "relaxed durability needs a bound of 1 ms to 1 hour, not " + bound);
     }
     return new Durability(bound);
   }

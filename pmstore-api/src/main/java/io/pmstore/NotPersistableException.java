@@ -2,7 +2,9 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value that was to be stored cannot be: it is neither a value type nor of a persistent class. */
+/**
+ * A value that was to be stored cannot be: it is neither a value type nor of a persistent class.
+ */
 public class NotPersistableException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

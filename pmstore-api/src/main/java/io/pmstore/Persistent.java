@@ -10,10 +10,11 @@ import java.lang.annotation.Target;
 /**
  * Marks a class whose instances can be kept in a {@link PmStore}.
  *
- * <p>The class is an ordinary bean: each pair of a getter and a setter is a property, and a property of a persistent
- * object lives in the store. An object becomes persistent when it is assigned to a persistent one, or when it is made by
- * {@link PmStore#create}. A class that cannot be kept (a final one, say) is refused with a {@link ClassRefusedException}
- * when it is first used, never silently.
+ * <p>The class is an ordinary bean: each pair of a getter and a setter is a property, and a
+ * property of a persistent object lives in the store. An object becomes persistent when it is
+ * assigned to a persistent one, or when it is made by {@link PmStore#create}. A class that cannot
+ * be kept (a final one, say) is refused with a {@link ClassRefusedException} when it is first used,
+ * never silently.
  */
 @Documented
 @Inherited
@@ -21,8 +22,8 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface Persistent {
   /**
-   * The name of the root object of this class, used by {@link PmStore#root(Class)}. Empty, the default, means the class
-   * has no root of its own.
+   * The name of the root object of this class, used by {@link PmStore#root(Class)}. Empty, the
+   * default, means the class has no root of its own.
    *
    * @return the root's name, or the empty string
    */

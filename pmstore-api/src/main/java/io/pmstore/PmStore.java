@@ -7,22 +7,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store of persistent Java objects.
  *
- * <p>Whatever a named root reaches is durable. A setter of a persistent object is the write and its getter is the read;
- * there is no other way to store or load.
+ * <p>Whatever a named root reaches is durable. A setter of a persistent object is the write and its
+ * getter is the read; there is no other way to store or load.
  *
  * <p>A store is safe for use by any number of threads. One process at a time can have a store open.
  */
 public interface PmStore extends AutoCloseable {
 
   /**
-   * Opens the store in a directory with the default options; creates it if the directory is absent or empty.
+   * Opens the store in a directory with the default options; creates it if the directory is absent
+   * or empty.
    *
    * @param directory where the store lives
    * @return the open store
    * @throws StoreLockedException if this or another process has the store open
    * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
-   * @throws StoreFormatException if the directory holds something else, or a store of a newer format
-   * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open or changed
+   * @throws StoreFormatException if the directory holds something else, or a store of a newer
+   *     format
+   * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
+   *     or changed
    */
   static PmStore open(Path directory) {
     return open(directory, PmStoreOptions.defaults());
@@ -36,16 +39,19 @@ public interface PmStore extends AutoCloseable {
    * @return the open store
    * @throws StoreLockedException if this or another process has the store open
    * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
-   * @throws StoreFormatException if the directory holds something else, or a store of a newer format
-   * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open or changed
+   * @throws StoreFormatException if the directory holds something else, or a store of a newer
+   *     format
+   * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
+   *     or changed
    */
   static PmStore open(Path directory, PmStoreOptions options) {
     return StoreProvider.installed().open(directory, options);
   }
 
   /**
-   * Returns the root object of a class, named by {@link Persistent#root()}. At the first use in a store's life the object
-   * is created with the class's no-argument constructor, in a durable transaction.
+   * Returns the root object of a class, named by {@link Persistent#root()}. At the first use in a
+   * store's life the object is created with the class's no-argument constructor, in a durable
+   * transaction.
    *
    * @param <T> the class of the root
    * @param type a class annotated with {@code @Persistent(root = "...")}
@@ -56,8 +62,8 @@ public interface PmStore extends AutoCloseable {
   <T> T root(Class<T> type);
 
   /**
-   * Returns the root object of a name. At the first use in a store's life the object is created with the class's
-   * no-argument constructor, in a durable transaction.
+   * Returns the root object of a name. At the first use in a store's life the object is created
+   * with the class's no-argument constructor, in a durable transaction.
    *
    * @param <T> the class of the root
    * @param name the root's name, not empty
@@ -69,9 +75,9 @@ public interface PmStore extends AutoCloseable {
   <T> T root(String name, Class<T> type);
 
   /**
-   * Makes a persistent object: the class's no-argument constructor gives its first values. Inside a transaction the
-   * object belongs to the transaction and is unusable after its roll-back; outside, the creation is a transaction of its
-   * own. An object that no root reaches is not kept.
+   * Makes a persistent object: the class's no-argument constructor gives its first values. Inside a
+   * transaction the object belongs to the transaction and is unusable after its roll-back; outside,
+   * the creation is a transaction of its own. An object that no root reaches is not kept.
    *
    * @param <T> the class of the object
    * @param type a class annotated with {@link Persistent}
@@ -81,27 +87,32 @@ public interface PmStore extends AutoCloseable {
   <T> T create(Class<T> type);
 
   /**
-   * Runs a body as one transaction: its writes are all there or not there, and no other thread sees some of them only.
+   * Runs a body as one transaction: its writes are all there or not there, and no other thread sees
+   * some of them only.
    *
-   * <p><b>The body may run more than once</b>: when what it read was changed by another thread's commit, it is rolled
-   * back and run again. So it should have no effect outside the store. When the body throws, the transaction is rolled
-   * back and the exception goes to the caller. A transaction inside a transaction joins the outer one; an exception that
-   * leaves the inner one makes the outer one roll back.
+   * <p><b>The body may run more than once</b>: when what it read was changed by another thread's
+   * commit, it is rolled back and run again. So it should have no effect outside the store. When
+   * the body throws, the transaction is rolled back and the exception goes to the caller. A
+   * transaction inside a transaction joins the outer one; an exception that leaves the inner one
+   * makes the outer one roll back.
    *
-   * <p>When this method returns, the writes survive a crash as far as the store's {@link Durability} says: under
-   * {@link Durability#SYNC}, the default, any crash of the process or the machine.
+   * <p>When this method returns, the writes survive a crash as far as the store's {@link
+   * Durability} says: under {@link Durability#SYNC}, the default, any crash of the process or the
+   * machine.
    *
    * @param <X> what the body may throw
    * @param body the reads and writes
    * @throws X what the body threw; nothing was written
-   * @throws TransactionTooLargeException if the transaction wrote more than the store's log can hold; nothing was written
+   * @throws TransactionTooLargeException if the transaction wrote more than the store's log can
+   *     hold; nothing was written
    * @throws StoreFullException if the disk is full; nothing was written
    * @throws StoreFailedException if the disk failed; the store refuses everything further
    */
   <X extends Exception> void transaction(TransactionBody<X> body) throws X;
 
   /**
-   * Runs a body as one transaction and returns its result. All that {@link #transaction(TransactionBody)} says holds.
+   * Runs a body as one transaction and returns its result. All that {@link
+   * #transaction(TransactionBody)} says holds.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -109,12 +120,13 @@ public interface PmStore extends AutoCloseable {
    * @return what the body returned in the run that was committed
    * @throws X what the body threw; nothing was written
    */
-  <T extends @Nullable Object, X extends Exception> T transaction(TransactionFunction<T, X> body) throws X;
+  <T extends @Nullable Object, X extends Exception> T transaction(TransactionFunction<T, X> body)
+      throws X;
 
   /**
-   * Closes the store: waits for running transactions, makes everything committed durable and gives up the lock. Objects of
-   * a closed store throw {@link StoreClosedException} when used. Closing twice does nothing more. A store that failed is
-   * closed without a further write.
+   * Closes the store: waits for running transactions, makes everything committed durable and gives
+   * up the lock. Objects of a closed store throw {@link StoreClosedException} when used. Closing
+   * twice does nothing more. A store that failed is closed without a further write.
    *
    * @throws IllegalStateException if called inside one of the store's transactions
    * @throws StoreFailedException if making the last commits durable failed

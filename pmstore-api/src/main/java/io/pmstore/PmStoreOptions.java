@@ -13,14 +13,16 @@ public final class PmStoreOptions {
   /** The smallest LLPL pool, in bytes: 32 MiB. */
   public static final long LLPL_POOL_SIZE_MIN = 32L << 20;
 
-  private static final PmStoreOptions DEFAULTS = new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 64L << 20);
+  private static final PmStoreOptions DEFAULTS =
+      new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 64L << 20);
 
   private final Storage storage;
   private final Durability durability;
   private final long llplPoolSize;
   private final long logSegmentSize;
 
-  private PmStoreOptions(Storage storage, Durability durability, long llplPoolSize, long logSegmentSize) {
+  private PmStoreOptions(
+      Storage storage, Durability durability, long llplPoolSize, long logSegmentSize) {
     this.storage = storage;
     this.durability = durability;
     this.llplPoolSize = llplPoolSize;
@@ -28,7 +30,8 @@ public final class PmStoreOptions {
   }
 
   /**
-   * The defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments of 64 MiB, LLPL pools of 1 GiB.
+   * The defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments of 64 MiB, LLPL pools
+   * of 1 GiB.
    *
    * @return the default options
    */
@@ -43,7 +46,8 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions storage(Storage storage) {
-    return new PmStoreOptions(Objects.requireNonNull(storage), durability, llplPoolSize, logSegmentSize);
+    return new PmStoreOptions(
+        Objects.requireNonNull(storage), durability, llplPoolSize, logSegmentSize);
   }
 
   /**
@@ -53,12 +57,13 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions durability(Durability durability) {
-    return new PmStoreOptions(storage, Objects.requireNonNull(durability), llplPoolSize, logSegmentSize);
+    return new PmStoreOptions(
+        storage, Objects.requireNonNull(durability), llplPoolSize, logSegmentSize);
   }
 
   /**
-   * Sets the size of the pool that is created for a new store with {@link Storage#LLPL}; such a pool does not grow. An
-   * existing pool keeps its size, and other storages grow as they need.
+   * Sets the size of the pool that is created for a new store with {@link Storage#LLPL}; such a
+   * pool does not grow. An existing pool keeps its size, and other storages grow as they need.
    *
    * @param bytes the size in bytes, at least {@link #LLPL_POOL_SIZE_MIN}
    * @return the changed copy
@@ -66,14 +71,15 @@ public final class PmStoreOptions {
    */
   public PmStoreOptions llplPoolSize(long bytes) {
     if (bytes < LLPL_POOL_SIZE_MIN) {
-      throw new IllegalArgumentException("an LLPL pool needs at least " + LLPL_POOL_SIZE_MIN + " bytes, not " + bytes);
+      throw new IllegalArgumentException(
+          "an LLPL pool needs at least " + LLPL_POOL_SIZE_MIN + " bytes, not " + bytes);
     }
     return new PmStoreOptions(storage, durability, bytes, logSegmentSize);
   }
 
   /**
-   * Sets the size of each of the two redo log segments of a new store. A larger log means rarer checkpoints, a longer
-   * recovery and larger transactions. An existing store keeps its size.
+   * Sets the size of each of the two redo log segments of a new store. A larger log means rarer
+   * checkpoints, a longer recovery and larger transactions. An existing store keeps its size.
    *
    * @param bytes the size in bytes, a multiple of 4096 from 1 MiB to 1 GiB
    * @return the changed copy

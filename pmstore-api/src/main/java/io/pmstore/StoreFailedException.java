@@ -2,7 +2,10 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writing or syncing failed. The store refuses everything further; reopening it recovers what was acknowledged. */
+/**
+ * Writing or syncing failed. The store refuses everything further; reopening it recovers what was
+ * acknowledged.
+ */
 public class StoreFailedException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

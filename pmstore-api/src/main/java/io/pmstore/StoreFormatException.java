@@ -2,7 +2,10 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** What was found is not a store, or a store of a format that this program does not know, or of another storage. */
+/**
+ * What was found is not a store, or a store of a format that this program does not know, or of
+ * another storage.
+ */
 public class StoreFormatException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,10 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** There is no room to grow. Nothing of the transaction was written; the store goes on once space is freed. */
+/**
+ * There is no room to grow. Nothing of the transaction was written; the store goes on once space is
+ * freed.
+ */
 public class StoreFullException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

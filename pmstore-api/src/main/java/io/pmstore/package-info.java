@@ -1,4 +1,6 @@
-/** The API of pmstore: annotate a class, open a store, get a root; what the root reaches is durable. */
+/**
+ * The API of pmstore: annotate a class, open a store, get a root; what the root reaches is durable.
+ */
 @NullMarked
 package io.pmstore;
 

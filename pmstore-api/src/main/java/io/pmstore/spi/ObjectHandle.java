@@ -3,16 +3,18 @@ package io.pmstore.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One object of the heap, as the accessors of generated classes see it: the only gate for their reads and writes.
+ * One object of the heap, as the accessors of generated classes see it: the only gate for their
+ * reads and writes.
  *
- * <p>Offsets are bytes from the start of the object and are constants in the generated code. A read inside a transaction
- * shows the transaction's own writes and otherwise a committed state that is consistent with its earlier reads; a read
- * outside shows the last committed value. A write inside a transaction is part of it; a write outside is a transaction of
- * its own, durable when the method returns as the store's {@link io.pmstore.Durability} says.
+ * <p>Offsets are bytes from the start of the object and are constants in the generated code. A read
+ * inside a transaction shows the transaction's own writes and otherwise a committed state that is
+ * consistent with its earlier reads; a read outside shows the last committed value. A write inside
+ * a transaction is part of it; a write outside is a transaction of its own, durable when the method
+ * returns as the store's {@link io.pmstore.Durability} says.
  *
  * <p>Every method throws {@link io.pmstore.StoreClosedException} when the store is closed and
- * {@link io.pmstore.RolledBackException} when the transaction that made the object was rolled back. Safe for use by any
- * number of threads.
+ * {@link io.pmstore.RolledBackException} when the transaction that made the object was rolled back.
+ * Safe for use by any number of threads.
  */
 public abstract class ObjectHandle {
   /** Creates a handle; for the implementation only. */
@@ -147,7 +149,8 @@ public abstract class ObjectHandle {
   public abstract void putDouble(int offset, double value);
 
   /**
-   * Reads a property that is not primitive: a value, a collection or a reference to a persistent object.
+   * Reads a property that is not primitive: a value, a collection or a reference to a persistent
+   * object.
    *
    * @param offset where it stands in the object, in bytes
    * @param property the index of the property in the object's shape, which tells its type
@@ -156,12 +159,14 @@ public abstract class ObjectHandle {
   public abstract @Nullable Object getObject(int offset, int property);
 
   /**
-   * Writes a property that is not primitive; a plain object of a persistent class, or a plain collection, is converted.
+   * Writes a property that is not primitive; a plain object of a persistent class, or a plain
+   * collection, is converted.
    *
    * @param offset where it stands in the object, in bytes
    * @param property the index of the property in the object's shape, which tells its type
    * @param value its new value, or null
-   * @throws io.pmstore.NotPersistableException if the value, or one that it reaches, cannot be stored
+   * @throws io.pmstore.NotPersistableException if the value, or one that it reaches, cannot be
+   *     stored
    */
   public abstract void putObject(int offset, int property, @Nullable Object value);
 }

@@ -6,7 +6,10 @@ import io.pmstore.PmStoreOptions;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 
-/** Opens stores. Found by {@link ServiceLoader}, so that the API needs no implementation at compile time. */
+/**
+ * Opens stores. Found by {@link ServiceLoader}, so that the API needs no implementation at compile
+ * time.
+ */
 public interface StoreProvider {
 
   /**
@@ -21,7 +24,8 @@ public interface StoreProvider {
         .orElseThrow(
             () ->
                 new PmStoreException(
-                    "no implementation of pmstore was found beside its API; depend on io.pmstore:pmstore, which brings both"));
+                    "no implementation of pmstore was found beside its API; depend on"
+                        + " io.pmstore:pmstore, which brings both"));
   }
 
   /**

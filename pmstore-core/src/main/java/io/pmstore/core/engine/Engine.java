@@ -3,29 +3,33 @@ package io.pmstore.core.engine;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * A byte space that is read as memory, that grows, and to which one write set is committed atomically.
+ * A byte space that is read as memory, that grows, and to which one write set is committed
+ * atomically.
  *
- * <p>The space starts with {@link #RESERVED} bytes that belong to the engine; the layer above never touches them. All other
- * bytes are zero until a write set gives them a value. Space that grew stays, whether or not it is used.
+ * <p>The space starts with {@link #RESERVED} bytes that belong to the engine; the layer above never
+ * touches them. All other bytes are zero until a write set gives them a value. Space that grew
+ * stays, whether or not it is used.
  *
- * <p>All methods are safe for use by any number of threads, but two write sets that touch the same bytes are committed in the
- * order in which the caller serialized them. After a failed write or sync every method but {@link #close} throws {@link
- * io.pmstore.StoreFailedException}; after close, {@link io.pmstore.StoreClosedException}.
+ * <p>All methods are safe for use by any number of threads, but two write sets that touch the same
+ * bytes are committed in the order in which the caller serialized them. After a failed write or
+ * sync every method but {@link #close} throws {@link io.pmstore.StoreFailedException}; after close,
+ * {@link io.pmstore.StoreClosedException}.
  */
 public interface Engine extends AutoCloseable {
   /** The bytes at the start of the space that belong to the engine. */
   long RESERVED = 8192;
 
   /**
-   * The space, for reading. What a write set changed is seen here once {@link #commit} has applied it.
+   * The space, for reading. What a write set changed is seen here once {@link #commit} has applied
+   * it.
    *
    * @return the same memory for the engine's whole life
    */
   HeapMemory memory();
 
   /**
-   * Makes the space at least so large. The new bytes are really allocated and durably part of the store when the method
-   * returns, so that no later write can fail for want of room.
+   * Makes the space at least so large. The new bytes are really allocated and durably part of the
+   * store when the method returns, so that no later write can fail for want of room.
    *
    * @param size the bytes wanted; the engine rounds up
    * @throws io.pmstore.StoreFullException if there is no room; the space is as it was
@@ -33,20 +37,23 @@ public interface Engine extends AutoCloseable {
   void grow(long size);
 
   /**
-   * Commits a write set: fixes its place in the order of commits, makes its deltas absolute, logs and applies it. When the
-   * method returns the changes are in {@link #memory}, and survive a kill of the process; they survive a crash of the machine
-   * when {@link #sync} of the returned position has returned. After any crash a write set is there as a whole or not at all,
-   * and with it all that were committed before it.
+   * Commits a write set: fixes its place in the order of commits, makes its deltas absolute, logs
+   * and applies it. When the method returns the changes are in {@link #memory}, and survive a kill
+   * of the process; they survive a crash of the machine when {@link #sync} of the returned position
+   * has returned. After any crash a write set is there as a whole or not at all, and with it all
+   * that were committed before it.
    *
    * @param writes what to change; the engine resolves its deltas and keeps no reference to it
    * @return the commit's position: later commits have larger ones
-   * @throws io.pmstore.TransactionTooLargeException if the write set exceeds what can be atomic; nothing was changed
+   * @throws io.pmstore.TransactionTooLargeException if the write set exceeds what can be atomic;
+   *     nothing was changed
    * @throws io.pmstore.StoreFullException if there is no room for it; nothing was changed
    */
   long commit(WriteSet writes);
 
   /**
-   * Waits until all commits up to a position are durable. Commits that wait together share one barrier.
+   * Waits until all commits up to a position are durable. Commits that wait together share one
+   * barrier.
    *
    * @param position what {@link #commit} returned
    */
@@ -68,7 +75,8 @@ public interface Engine extends AutoCloseable {
   void checkUsable();
 
   /**
-   * Makes all commits durable, unless the engine has failed, and gives everything up. Closing twice does nothing more.
+   * Makes all commits durable, unless the engine has failed, and gives everything up. Closing twice
+   * does nothing more.
    *
    * @throws io.pmstore.StoreFailedException if making them durable failed
    */

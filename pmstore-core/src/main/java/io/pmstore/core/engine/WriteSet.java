@@ -10,11 +10,12 @@ import java.util.Arrays;
 /**
  * What one commit changes: ranges of 8-byte words with their new contents, and blind deltas.
  *
- * <p>A delta (add, set bits, clear bits on one word, in this order) says how a word changes without having read it. {@link #resolve} makes it
- * an ordinary range when the place of the commit in the order of commits is fixed. Ranges and deltas of one write set do not
- * overlap.
+ * <p>A delta (add, set bits, clear bits on one word, in this order) says how a word changes without
+ * having read it. {@link #resolve} makes it an ordinary range when the place of the commit in the
+ * order of commits is fixed. Ranges and deltas of one write set do not overlap.
  *
- * <p>The ranges are kept in the form in which the redo log stores them, so that logging is one copy:
+ * <p>The ranges are kept in the form in which the redo log stores them, so that logging is one
+ * copy:
  *
  * <pre>
  *   0        8        16                        16 + 8 * words
@@ -23,7 +24,8 @@ import java.util.Arrays;
  *   +--------+--------+-------------------------+
  * </pre>
  *
- * <p>Little-endian; addresses are 8-byte aligned. Not safe for use by several threads; reusable after {@link #clear}.
+ * <p>Little-endian; addresses are 8-byte aligned. Not safe for use by several threads; reusable
+ * after {@link #clear}.
  */
 public final class WriteSet {
   /** The bytes that a range takes beside its contents. */
@@ -36,7 +38,8 @@ public final class WriteSet {
 
   private byte[] bytes = new byte[1024];
   private int length;
-  // Open addressing, four longs a slot: address (0 is free), sum to add, bits to set, bits to clear.
+  // Open addressing, four longs a slot: address (0 is free), sum to add, bits to set, bits to
+  // clear.
   private long[] deltas = new long[16 * SLOT];
   private int deltaCount;
 
@@ -185,8 +188,8 @@ public final class WriteSet {
   }
 
   /**
-   * Makes every delta a range, from the words as they are. To be called by the engine when no other commit can come before
-   * this one any more.
+   * Makes every delta a range, from the words as they are. To be called by the engine when no other
+   * commit can come before this one any more.
    *
    * @param memory the heap, with all earlier commits applied
    */

@@ -36,8 +36,7 @@ final class CoreLayout {
   static final int FLAGS_BLOB = 4;
   static final int FLAGS_LONG_BLOB = 5;
 
-  static final long SUPERBLOCK =
-      (long) ExtentLayout.SUPERBLOCK_CHUNK << ExtentLayout.CHUNK_SHIFT;
+  static final long SUPERBLOCK = (long) ExtentLayout.SUPERBLOCK_CHUNK << ExtentLayout.CHUNK_SHIFT;
   static final int SUPERBLOCK_MAGIC_OFFSET = 8;
   static final int SUPERBLOCK_VERSION_OFFSET = 16;
   static final int SUPERBLOCK_CATALOGUE_FIRST_OFFSET = 24;

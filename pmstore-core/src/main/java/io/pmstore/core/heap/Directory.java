@@ -30,7 +30,9 @@ import io.pmstore.core.tx.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The superblock and what hangs from it: the named roots and the raw entries of the type catalogue. */
+/**
+ * The superblock and what hangs from it: the named roots and the raw entries of the type catalogue.
+ */
 final class Directory {
   private final Heap heap;
 
@@ -44,8 +46,7 @@ final class Directory {
       engine.grow(HeapMemory.EXTENT_SIZE);
     }
     HeapMemory memory = engine.memory();
-    long expected =
-        ObjectLayout.header(ObjectLayout.SHAPE_CORE, FLAGS_SUPERBLOCK, SUPERBLOCK_SIZE);
+    long expected = ObjectLayout.header(ObjectLayout.SHAPE_CORE, FLAGS_SUPERBLOCK, SUPERBLOCK_SIZE);
     long header = memory.getLong(SUPERBLOCK);
     long magic = memory.getLong(SUPERBLOCK + SUPERBLOCK_MAGIC_OFFSET);
     if (header == 0 && magic == 0 && engine.position() == 0) {

@@ -20,13 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of a store, by address: what the object layer reads and writes.
  *
- * <p>An object is named by its address, a multiple of 8; 0 is null. A field is named by its offset in bytes from the object's
- * start, naturally aligned, the first one at {@link ObjectLayout#HEADER}. A read inside a transaction shows the transaction's
- * own writes and otherwise a state consistent with its earlier reads; a read outside shows the last committed value of that
- * one field. A write outside a transaction is one of its own.
+ * <p>An object is named by its address, a multiple of 8; 0 is null. A field is named by its offset
+ * in bytes from the object's start, naturally aligned, the first one at {@link
+ * ObjectLayout#HEADER}. A read inside a transaction shows the transaction's own writes and
+ * otherwise a state consistent with its earlier reads; a read outside shows the last committed
+ * value of that one field. A write outside a transaction is one of its own.
  *
- * <p>Safe for use by any number of threads. Every method throws {@link StoreClosedException} once the store is closed and
- * {@link StoreFailedException} once it has failed.
+ * <p>Safe for use by any number of threads. Every method throws {@link StoreClosedException} once
+ * the store is closed and {@link StoreFailedException} once it has failed.
  */
 public final class Heap {
   private final Engine engine;
@@ -288,8 +289,8 @@ public final class Heap {
   }
 
   /**
-   * Adds to a counter without reading it, so that two transactions that add do not conflict. The word must be used by this
-   * method and {@link #counter} only.
+   * Adds to a counter without reading it, so that two transactions that add do not conflict. The
+   * word must be used by this method and {@link #counter} only.
    *
    * @param object the address of the object it is in
    * @param offset of the counter's 8 bytes
@@ -317,7 +318,8 @@ public final class Heap {
    * Makes an object of zeros in the current transaction.
    *
    * @param shapeId its shape, not 0
-   * @param size its size in bytes, header included, at most {@link ObjectLayout#SIZE_MAX}; rounded up to a multiple of 8
+   * @param size its size in bytes, header included, at most {@link ObjectLayout#SIZE_MAX}; rounded
+   *     up to a multiple of 8
    * @return its address, which is valid if the transaction commits
    * @throws IllegalStateException outside a transaction
    * @throws io.pmstore.StoreFullException if there is no room
@@ -327,7 +329,8 @@ public final class Heap {
   }
 
   /**
-   * Makes an object of zeros in the current transaction, with a handle that dies if the transaction rolls back.
+   * Makes an object of zeros in the current transaction, with a handle that dies if the transaction
+   * rolls back.
    *
    * @param shapeId its shape, not 0
    * @param size its size in bytes, header included
@@ -431,7 +434,8 @@ public final class Heap {
   }
 
   /**
-   * Adds an entry to the type catalogue, in a transaction of its own: it stays if the current one rolls back.
+   * Adds an entry to the type catalogue, in a transaction of its own: it stays if the current one
+   * rolls back.
    *
    * @param entry the entry
    */
@@ -446,7 +450,8 @@ public final class Heap {
   // ---- transactions
 
   /**
-   * Runs a body in the current transaction or a new one, as {@link io.pmstore.PmStore#transaction} says.
+   * Runs a body in the current transaction or a new one, as {@link io.pmstore.PmStore#transaction}
+   * says.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -461,8 +466,8 @@ public final class Heap {
   }
 
   /**
-   * Runs reads that see one state of the store: in the current transaction, or else in one of their own that waits for
-   * nothing.
+   * Runs reads that see one state of the store: in the current transaction, or else in one of their
+   * own that waits for nothing.
    *
    * @param <T> the type of the result
    * @param body the reads; may run more than once
@@ -525,8 +530,8 @@ public final class Heap {
   }
 
   /**
-   * Reads a property through the layer so that what it is made of belongs together: validated by the transaction, or, outside
-   * one, read again until the object did not change meanwhile.
+   * Reads a property through the layer so that what it is made of belongs together: validated by
+   * the transaction, or, outside one, read again until the object did not change meanwhile.
    */
   @Nullable Object readProperty(HeapObject object, int offset, int property) {
     if (transactions.current() != null) {
@@ -549,7 +554,8 @@ public final class Heap {
   }
 
   /**
-   * Waits for running transactions, makes everything committed durable and closes the engine. Closing twice does nothing more.
+   * Waits for running transactions, makes everything committed durable and closes the engine.
+   * Closing twice does nothing more.
    *
    * @throws IllegalStateException if called inside a transaction
    */

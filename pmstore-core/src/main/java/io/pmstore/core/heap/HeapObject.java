@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The handle of one object of the heap: what the accessors of generated classes call.
  *
- * <p>The handle of an object that is new in a transaction can be used by that transaction only, until it commits; if it rolls
- * back, the handle is dead.
+ * <p>The handle of an object that is new in a transaction can be used by that transaction only,
+ * until it commits; if it rolls back, the handle is dead.
  */
 public final class HeapObject extends ObjectHandle implements Outcome {
   private final Heap heap;
@@ -63,7 +63,8 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    *
    * @return the address, never 0
    * @throws RolledBackException if the transaction that made the object was rolled back
-   * @throws IllegalStateException if the object belongs to another thread's transaction that has not yet committed
+   * @throws IllegalStateException if the object belongs to another thread's transaction that has
+   *     not yet committed
    */
   public long address() {
     long a = address;
@@ -77,12 +78,14 @@ public final class HeapObject extends ObjectHandle implements Outcome {
         return address;
       }
       throw new RolledBackException(
-          "this object was created in a transaction that was rolled back, so it does not exist; create it again");
+          "this object was created in a transaction that was rolled back, so it does not exist;"
+              + " create it again");
     }
     if (born.transaction() != heap.currentTransaction()
         || born.attempt() != born.transaction().attempt()) {
       throw new IllegalStateException(
-          "this object was created in another thread's transaction, which has not committed yet; use it afterwards");
+          "this object was created in another thread's transaction, which has not committed yet;"
+              + " use it afterwards");
     }
     return born.address();
   }

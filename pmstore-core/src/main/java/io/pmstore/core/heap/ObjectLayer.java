@@ -4,8 +4,8 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What turns the heap's objects into Java objects. The core knows bytes and shapes only; the layer is found by {@link
- * ServiceLoader}, as a {@link Provider}. Safe for use by any number of threads.
+ * What turns the heap's objects into Java objects. The core knows bytes and shapes only; the layer
+ * is found by {@link ServiceLoader}, as a {@link Provider}. Safe for use by any number of threads.
  */
 public interface ObjectLayer {
   /** Makes the layer of one store. */
@@ -48,8 +48,9 @@ public interface ObjectLayer {
   <T> T create(Class<T> type);
 
   /**
-   * Reads a property that is not primitive. Called inside a transaction, or outside with the object's version checked
-   * afterwards: so it has no side effects, and may meet bytes that do not belong together.
+   * Reads a property that is not primitive. Called inside a transaction, or outside with the
+   * object's version checked afterwards: so it has no side effects, and may meet bytes that do not
+   * belong together.
    *
    * @param object the object
    * @param offset of the property in the object, in bytes

@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Group commit: one sync for all that wait for one.
  *
- * <p>Who finds no sync running does it itself (a lone commit hands nothing to anyone); who comes while one runs waits for its
- * end, since it may have missed that one's start, and then one of those who wait leads the next, for all of them.
+ * <p>Who finds no sync running does it itself (a lone commit hands nothing to anyone); who comes
+ * while one runs waits for its end, since it may have missed that one's start, and then one of
+ * those who wait leads the next, for all of them.
  *
- * <p>Syncs never overlap, and after a failed one there is none: Linux reports lost writes once, so a sync that ran beside or
- * after the failed one would succeed with data lost.
+ * <p>Syncs never overlap, and after a failed one there is none: Linux reports lost writes once, so
+ * a sync that ran beside or after the failed one would succeed with data lost.
  */
 public final class LogBarrier {
   /** Makes durable all that was appended before the call. */
@@ -118,7 +119,8 @@ public final class LogBarrier {
   }
 
   /**
-   * Ends all syncing: waits for one that runs, then makes everyone fail whose sequence is not durable.
+   * Ends all syncing: waits for one that runs, then makes everyone fail whose sequence is not
+   * durable.
    *
    * @param reason why
    */

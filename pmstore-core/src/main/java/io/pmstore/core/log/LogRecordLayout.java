@@ -11,8 +11,8 @@ package io.pmstore.core.log;
  *   +-------+-------+---------------+---------------+---------------+---------------+-------+-------+---------
  * </pre>
  *
- * <p>Little-endian. A record starts at a multiple of 8 and its length, which counts the header, is one too. FORMAT.md says what the
- * fields mean.
+ * <p>Little-endian. A record starts at a multiple of 8 and its length, which counts the header, is
+ * one too. FORMAT.md says what the fields mean.
  */
 public final class LogRecordLayout {
   /** The record's length in bytes, header included. */

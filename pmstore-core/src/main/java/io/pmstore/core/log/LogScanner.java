@@ -9,12 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the records of a log again. A pure function over the bytes of its segments: it writes nothing, and trusts nothing that
- * a checksum does not cover.
+ * Finds the records of a log again. A pure function over the bytes of its segments: it writes
+ * nothing, and trusts nothing that a checksum does not cover.
  *
- * <p>Records follow each other with ascending sequences. The first place without the next record ends the log: the record was
- * never written whole (a torn tail), and since nothing waits for it, records behind it may well be whole. But a record behind
- * it that was written when the missing one was already known to be durable proves that it was lost later: damage.
+ * <p>Records follow each other with ascending sequences. The first place without the next record
+ * ends the log: the record was never written whole (a torn tail), and since nothing waits for it,
+ * records behind it may well be whole. But a record behind it that was written when the missing one
+ * was already known to be durable proves that it was lost later: damage.
  */
 public final class LogScanner {
   private static final ValueLayout.OfInt INT =
@@ -73,7 +74,8 @@ public final class LogScanner {
       }
       int next = (segment + 1) % segments.size();
       segmentsLeft--;
-      if (segmentsLeft == 0 || read(segments.get(next), LogSegmentHeader.SIZE, store, epoch, sequence) == null) {
+      if (segmentsLeft == 0
+          || read(segments.get(next), LogSegmentHeader.SIZE, store, epoch, sequence) == null) {
         break;
       }
       segment = next;
@@ -107,11 +109,11 @@ public final class LogScanner {
     if (length < LogRecordLayout.HEADER_SIZE
         || length % LogRecordLayout.ALIGNMENT != 0
         || length > segment.byteSize() - offset
-        || length
-            > LogRecordLayout.payloadMax(segment.byteSize()) + LogRecordLayout.HEADER_SIZE) {
+        || length > LogRecordLayout.payloadMax(segment.byteSize()) + LogRecordLayout.HEADER_SIZE) {
       return null;
     }
-    // Copied before it is checked: the checksum of mapped bytes would end the process if the file shrank meanwhile.
+    // Copied before it is checked: the checksum of mapped bytes would end the process if the file
+    // shrank meanwhile.
     byte[] bytes = new byte[length];
     MemorySegment.copy(segment, JAVA_BYTE, offset, bytes, 0, length);
     return LogRecord.verify(bytes) ? new LogRecord(bytes) : null;

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Appends records to the active segment of the log.
  *
- * <p>Not safe for use by several threads, but for {@link #sync}, which may run beside the other methods.
+ * <p>Not safe for use by several threads, but for {@link #sync}, which may run beside the other
+ * methods.
  */
 public final class RedoLog {
   private static final int BUFFER_KEPT_MAX = 1 << 20;
@@ -17,7 +18,8 @@ public final class RedoLog {
   private final long store;
   private final long epoch;
   private byte[] buffer = new byte[4096];
-  // Read by the thread that syncs: what it has seen appended before is in this segment, or was synced before the rotation.
+  // Read by the thread that syncs: what it has seen appended before is in this segment, or was
+  // synced before the rotation.
   private volatile int active;
   private long offset = LogSegmentHeader.SIZE;
 
@@ -30,8 +32,7 @@ public final class RedoLog {
    * @param epoch in which they will be written
    * @param segment where the first record goes, at its start
    */
-  public RedoLog(
-      List<MediumFile> segments, long segmentSize, long store, long epoch, int segment) {
+  public RedoLog(List<MediumFile> segments, long segmentSize, long store, long epoch, int segment) {
     this.segments = segments;
     this.segmentSize = segmentSize;
     this.store = store;
@@ -62,7 +63,8 @@ public final class RedoLog {
   }
 
   /**
-   * Appends a record that fits, after {@link #reserve}. It survives the process when the method returns.
+   * Appends a record that fits, after {@link #reserve}. It survives the process when the method
+   * returns.
    *
    * @param sequence its place in the order of commits
    * @param durable the last sequence known to be durable
@@ -81,7 +83,10 @@ public final class RedoLog {
     }
   }
 
-  /** Makes the next segment the active one, from its start. All records so far are durable, and it is free. */
+  /**
+   * Makes the next segment the active one, from its start. All records so far are durable, and it
+   * is free.
+   */
   public void rotate() {
     active = (active + 1) % segments.size();
     offset = LogSegmentHeader.SIZE;

@@ -1,4 +1,7 @@
-/** The redo log: records that hold the ranges of a commit, segments that hold records, and the scan that finds them again. */
+/**
+ * The redo log: records that hold the ranges of a commit, segments that hold records, and the scan
+ * that finds them again.
+ */
 @NullMarked
 package io.pmstore.core.log;
 

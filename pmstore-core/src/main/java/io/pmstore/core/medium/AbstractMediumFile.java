@@ -41,7 +41,8 @@ abstract sealed class AbstractMediumFile implements MediumFile
       file.truncate(from);
     }
     try {
-      // Reserving comes first, even if all is written after it: a full disk is found out before anything is.
+      // Reserving comes first, even if all is written after it: a full disk is found out before
+      // anything is.
       if (!file.reserve(from, to) || written) {
         file.zero(from, to);
       }

@@ -46,8 +46,7 @@ abstract sealed class DirectoryMedium implements Medium permits FileMedium, Pmem
 
   @Override
   public final void rename(String from, String to) throws IOException {
-    Files.move(
-        directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Override
@@ -65,7 +64,8 @@ abstract sealed class DirectoryMedium implements Medium permits FileMedium, Pmem
     try (PosixFile file = PosixFile.openDirectory(directory)) {
       file.sync();
     } catch (MediumException e) {
-      // Some file systems have no sync for directories: their entries are durable when the call that changes them returns.
+      // Some file systems have no sync for directories: their entries are durable when the call
+      // that changes them returns.
       if (e.errno() != NativeCalls.EINVAL) {
         throw e;
       }

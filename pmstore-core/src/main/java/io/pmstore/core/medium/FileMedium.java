@@ -3,8 +3,9 @@ package io.pmstore.core.medium;
 import java.nio.file.Path;
 
 /**
- * Ordinary files: written with {@code pwrite}, made durable with {@code fdatasync}, mapped privately, so that the kernel never
- * writes a heap page before the log records of its changes are durable.
+ * Ordinary files: written with {@code pwrite}, made durable with {@code fdatasync}, mapped
+ * privately, so that the kernel never writes a heap page before the log records of its changes are
+ * durable.
  */
 public final class FileMedium extends DirectoryMedium {
   private static final int PAGE = 4096;

@@ -21,8 +21,7 @@ public final class Media {
    */
   public static boolean isDax(Path directory) throws IOException {
     return Files.exists(MOUNTS)
-        && isDax(
-            Files.readAllLines(MOUNTS, StandardCharsets.ISO_8859_1), directory.toRealPath());
+        && isDax(Files.readAllLines(MOUNTS, StandardCharsets.ISO_8859_1), directory.toRealPath());
   }
 
   /**
@@ -36,15 +35,15 @@ public final class Media {
   }
 
   /**
-   * Reads the table of mounts, whose lines are, for instance, {@code 36 35 98:0 / /mnt/pmem0 rw,noatime shared:1 - ext4
-   * /dev/pmem0 rw,dax=always}.
+   * Reads the table of mounts, whose lines are, for instance, {@code 36 35 98:0 / /mnt/pmem0
+   * rw,noatime shared:1 - ext4 /dev/pmem0 rw,dax=always}.
    */
   static boolean isDax(List<String> mounts, Path directory) {
     boolean dax = false;
     int longest = -1;
     for (String line : mounts) {
       String[] halves = line.split(" - ", 2);
-      String[] fields = halves[0].split(" ");
+      String[] fields = halves[0].split(" ", -1);
       if (halves.length < 2 || fields.length < 6) {
         continue;
       }
@@ -53,7 +52,9 @@ public final class Media {
       if (directory.startsWith(mountPoint) && mountPoint.getNameCount() >= longest) {
         longest = mountPoint.getNameCount();
         String options = halves[1].substring(halves[1].lastIndexOf(' ') + 1) + "," + fields[5];
-        dax = List.of(options.split(",")).stream().anyMatch(o -> o.equals("dax") || o.equals("dax=always"));
+        dax =
+            List.of(options.split(",")).stream()
+                .anyMatch(o -> o.equals("dax") || o.equals("dax=always"));
       }
     }
     return dax;

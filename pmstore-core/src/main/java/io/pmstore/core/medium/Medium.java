@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.SortedSet;
 
 /**
- * The directory of a store on some kind of memory. All changes to its entries go through here, and are durable after {@link
- * #syncDirectory}.
+ * The directory of a store on some kind of memory. All changes to its entries go through here, and
+ * are durable after {@link #syncDirectory}.
  */
 public interface Medium {
   /**
@@ -19,8 +19,8 @@ public interface Medium {
   /**
    * Says how stores to a file's mapped bytes relate to the file.
    *
-   * @return true if a store may become durable by itself at any later time, as on persistent memory; false if it stays in
-   *     memory until {@link MediumFile#writeBack}
+   * @return true if a store may become durable by itself at any later time, as on persistent
+   *     memory; false if it stays in memory until {@link MediumFile#writeBack}
    */
   boolean storesInPlace();
 
@@ -58,7 +58,8 @@ public interface Medium {
   MediumFile open(String name) throws IOException;
 
   /**
-   * Renames a file; the name it gets then means the new file or, after a crash, what it meant before.
+   * Renames a file; the name it gets then means the new file or, after a crash, what it meant
+   * before.
    *
    * @param from the old name
    * @param to the new name

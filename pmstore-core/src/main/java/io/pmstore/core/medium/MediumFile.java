@@ -8,12 +8,13 @@ import java.lang.foreign.MemorySegment;
 /**
  * One file of a store.
  *
- * <p>Methods may be called by any thread, also an interrupted one. The caller serializes {@link #write}, {@link #allocate}
- * and {@link #map} among themselves, and {@link #sync} with itself; the two groups may overlap. On a medium that {@linkplain
- * Medium#storesInPlace() stores in place} a sync covers what its own thread wrote: write-back and fence act per thread.
+ * <p>Methods may be called by any thread, also an interrupted one. The caller serializes {@link
+ * #write}, {@link #allocate} and {@link #map} among themselves, and {@link #sync} with itself; the
+ * two groups may overlap. On a medium that {@linkplain Medium#storesInPlace() stores in place} a
+ * sync covers what its own thread wrote: write-back and fence act per thread.
  *
- * <p>The methods that take a {@link HeapMemory} are for the heap file, where the address of a byte in memory is its offset in
- * the file.
+ * <p>The methods that take a {@link HeapMemory} are for the heap file, where the address of a byte
+ * in memory is its offset in the file.
  */
 public interface MediumFile extends AutoCloseable {
   /**
@@ -43,8 +44,8 @@ public interface MediumFile extends AutoCloseable {
   void read(long offset, byte[] target, int at, int length) throws IOException;
 
   /**
-   * Overwrites bytes inside the file's size. They survive the process when the method returns, and are durable after the next
-   * {@link #sync}.
+   * Overwrites bytes inside the file's size. They survive the process when the method returns, and
+   * are durable after the next {@link #sync}.
    *
    * @param offset of the first byte in the file
    * @param source where they come from
@@ -55,20 +56,24 @@ public interface MediumFile extends AutoCloseable {
   void write(long offset, byte[] source, int at, int length) throws IOException;
 
   /**
-   * Makes durable what was written to the file before the call. When it fails, what was written since the last success may be
-   * lost even if a later call succeeds.
+   * Makes durable what was written to the file before the call. When it fails, what was written
+   * since the last success may be lost even if a later call succeeds.
    *
    * @throws IOException if that failed
    */
   void sync() throws IOException;
 
   /**
-   * Makes the file larger by zero bytes that really have room on the device; on return they and the size are durable.
+   * Makes the file larger by zero bytes that really have room on the device; on return they and the
+   * size are durable.
    *
-   * @param from the size it has; what lies behind, left by an allocation that a crash cut short, is given up first
+   * @param from the size it has; what lies behind, left by an allocation that a crash cut short, is
+   *     given up first
    * @param to the size wanted
-   * @param written true to have the bytes written, so that overwriting them later changes no metadata
-   * @throws IOException if that failed; the file's size is then {@code from} again, if at all possible
+   * @param written true to have the bytes written, so that overwriting them later changes no
+   *     metadata
+   * @throws IOException if that failed; the file's size is then {@code from} again, if at all
+   *     possible
    */
   void allocate(long from, long to, boolean written) throws IOException;
 
@@ -84,8 +89,9 @@ public interface MediumFile extends AutoCloseable {
   MemorySegment map(long offset, long size, Arena arena) throws IOException;
 
   /**
-   * Stores words to mapped bytes, in ascending order, each in one access. They are durable after {@link #writeBack} and
-   * {@link #sync}, or before on a medium that {@linkplain Medium#storesInPlace() stores in place}.
+   * Stores words to mapped bytes, in ascending order, each in one access. They are durable after
+   * {@link #writeBack} and {@link #sync}, or before on a medium that {@linkplain
+   * Medium#storesInPlace() stores in place}.
    *
    * @param heap the mapped bytes
    * @param address of the first word, 8-byte aligned
@@ -106,8 +112,8 @@ public interface MediumFile extends AutoCloseable {
   void writeBack(HeapMemory heap, long address, long length) throws IOException;
 
   /**
-   * Gives up the memory that stored bytes take beside the file. To be called after their {@link #writeBack}, with no {@link
-   * #store} to them in between; readers beside it see no change.
+   * Gives up the memory that stored bytes take beside the file. To be called after their {@link
+   * #writeBack}, with no {@link #store} to them in between; readers beside it see no change.
    *
    * @param heap the mapped bytes
    * @param address as it was written back

@@ -3,8 +3,9 @@ package io.pmstore.core.medium;
 import java.nio.file.Path;
 
 /**
- * Persistent memory: files mapped shared, made durable by cache-line write-back and fence. On a file system that is not on
- * persistent memory, such as tmpfs, it is an emulation that survives the process.
+ * Persistent memory: files mapped shared, made durable by cache-line write-back and fence. On a
+ * file system that is not on persistent memory, such as tmpfs, it is an emulation that survives the
+ * process.
  */
 public final class PmemMedium extends DirectoryMedium {
   private static final int CACHE_LINE = 64;

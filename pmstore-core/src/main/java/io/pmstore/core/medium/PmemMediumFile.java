@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A file on persistent memory. What is mapped is written there and flushed; what is not, as in a file just made, goes through
- * the kernel, and then the next sync does too.
+ * A file on persistent memory. What is mapped is written there and flushed; what is not, as in a
+ * file just made, goes through the kernel, and then the next sync does too.
  */
 final class PmemMediumFile extends AbstractMediumFile {
   private record Mapping(long offset, MemorySegment bytes) {

@@ -15,7 +15,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
-/** A file descriptor and what Linux does with it. No method cares whether its thread is interrupted. */
+/**
+ * A file descriptor and what Linux does with it. No method cares whether its thread is interrupted.
+ */
 final class PosixFile implements AutoCloseable {
   private static final int O_RDWR = 2;
   private static final int O_CREAT = 0100;
@@ -120,8 +122,7 @@ final class PosixFile implements AutoCloseable {
       MemorySegment buffer = arena.allocate(Math.max(1, Math.min(length, CHUNK)));
       int done = 0;
       while (done < length) {
-        long n =
-            transfer(PREAD, "reading", buffer, Math.min(CHUNK, length - done), offset + done);
+        long n = transfer(PREAD, "reading", buffer, Math.min(CHUNK, length - done), offset + done);
         if (n == 0) {
           throw new EOFException(
               "%s ends at %d, inside a read of %d bytes at %d"
@@ -151,7 +152,8 @@ final class PosixFile implements AutoCloseable {
       MemorySegment rest = source.asSlice(done);
       long n = transfer(PWRITE, "writing", rest, rest.byteSize(), offset + done);
       if (n == 0) {
-        // Not promised by POSIX for a regular file; refused here so that it cannot become an endless loop.
+        // Not promised by POSIX for a regular file; refused here so that it cannot become an
+        // endless loop.
         throw new MediumException("writing to " + path + " made no progress", NativeCalls.EIO);
       }
       done += n;

@@ -11,19 +11,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a heap, as memory: a row of extents of {@value #EXTENT_SIZE} bytes each, addressed as one space.
+ * The bytes of a heap, as memory: a row of extents of {@value #EXTENT_SIZE} bytes each, addressed
+ * as one space.
  *
  * <pre>
  *   address   63..40   39 ......... 24   23 .......... 0
  *             zero     extent number     offset in extent
  * </pre>
  *
- * <p>Multi-byte values are little-endian. A value that is naturally aligned lies in one extent and is read and written in
- * one access; byte ranges may cross extents. An address outside the space throws one of the JVM's own bounds exceptions,
- * which {@code Heap} explains to its callers; a closed or failed engine takes its extents away, with the same effect.
+ * <p>Multi-byte values are little-endian. A value that is naturally aligned lies in one extent and
+ * is read and written in one access; byte ranges may cross extents. An address outside the space
+ * throws one of the JVM's own bounds exceptions, which {@code Heap} explains to its callers; a
+ * closed or failed engine takes its extents away, with the same effect.
  *
- * <p>Reads may run on any number of threads beside the writes of an engine's apply; ordering between them is the business of
- * the transactions above.
+ * <p>Reads may run on any number of threads beside the writes of an engine's apply; ordering
+ * between them is the business of the transactions above.
  */
 public final class HeapMemory {
   /** Binary logarithm of the size of an extent. */
@@ -62,8 +64,9 @@ public final class HeapMemory {
       throw new IllegalArgumentException(
           "an extent has " + EXTENT_SIZE + " bytes, not " + extent.byteSize());
     }
-    extents[count] = extent;
-    count++;
+    int index = count;
+    extents[index] = extent;
+    count = index + 1;
   }
 
   /** Takes all extents away: every later access throws. For an engine that closes or has failed. */
@@ -91,7 +94,8 @@ public final class HeapMemory {
     return segment((long) index << EXTENT_SHIFT);
   }
 
-  @SuppressWarnings("NullAway") // a null extent is an address outside the space: its NullPointerException is the check
+  // A null extent is an address outside the space: its NullPointerException is the check.
+  @SuppressWarnings("NullAway")
   private MemorySegment segment(long address) {
     return extents[(int) (address >>> EXTENT_SHIFT)];
   }
@@ -157,8 +161,8 @@ public final class HeapMemory {
   }
 
   /**
-   * Writes words, each in one access, so that no reader sees half of one. Only engines write: this is their one gate to the
-   * heap.
+   * Writes words, each in one access, so that no reader sees half of one. Only engines write: this
+   * is their one gate to the heap.
    *
    * @param address of the first word, 8-byte aligned
    * @param source the array with the words, little-endian

@@ -14,8 +14,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The one place that maps files into memory.
  *
- * <p>Callers compare the size of a file with what they want to map first: an access to mapped bytes behind the end of a file
- * is an {@link InternalError} from Java code, and the end of the process inside a native function.
+ * <p>Callers compare the size of a file with what they want to map first: an access to mapped bytes
+ * behind the end of a file is an {@link InternalError} from Java code, and the end of the process
+ * inside a native function.
  */
 @SuppressWarnings("restricted") // the module is meant to be run with native access enabled
 public final class MappedFiles {

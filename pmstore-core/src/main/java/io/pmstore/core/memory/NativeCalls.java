@@ -20,8 +20,8 @@ import java.util.NoSuchElementException;
 /**
  * Calls into the C library of Linux, with their {@code errno}.
  *
- * <p>Files are written through these calls, not through {@code FileChannel}, because a channel is closed when the thread that
- * uses it is interrupted, and user threads write the log.
+ * <p>Files are written through these calls, not through {@code FileChannel}, because a channel is
+ * closed when the thread that uses it is interrupted, and user threads write the log.
  */
 @SuppressWarnings("restricted") // the module is meant to be run with native access enabled
 public final class NativeCalls {
@@ -46,7 +46,10 @@ public final class NativeCalls {
   /** {@code errno}: the user's quota is used up. */
   public static final int EDQUOT = 122;
 
-  /** The layout of the segment that every call made by {@link #withErrno} takes as its first argument. */
+  /**
+   * The layout of the segment that every call made by {@link #withErrno} takes as its first
+   * argument.
+   */
   public static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
 
   private static final Linker LINKER = Linker.nativeLinker();
@@ -85,10 +88,7 @@ public final class NativeCalls {
    * @throws NoSuchElementException if the library has no such function
    */
   public static MethodHandle handle(
-      SymbolLookup library,
-      String name,
-      FunctionDescriptor descriptor,
-      Linker.Option... options) {
+      SymbolLookup library, String name, FunctionDescriptor descriptor, Linker.Option... options) {
     return LINKER.downcallHandle(library.findOrThrow(name), descriptor, options);
   }
 
@@ -136,8 +136,8 @@ public final class NativeCalls {
   }
 
   /**
-   * What to throw when the invocation of a handle itself threw, which only an error of the virtual machine or a closed arena
-   * makes it do.
+   * What to throw when the invocation of a handle itself threw, which only an error of the virtual
+   * machine or a closed arena makes it do.
    *
    * @param thrown what it threw
    * @return the exception to throw

@@ -9,14 +9,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out the space of the heap: slots of size classes in chunks, and runs of chunks for large objects.
+ * Hands out the space of the heap: slots of size classes in chunks, and runs of chunks for large
+ * objects.
  *
- * <p>A reservation lives in memory only. The commit that uses it writes the chunk's descriptor and sets the slot's bit, as a
- * blind delta, so that transactions never conflict over space. Threads are spread over stripes, each with a current chunk
- * per size class.
+ * <p>A reservation lives in memory only. The commit that uses it writes the chunk's descriptor and
+ * sets the slot's bit, as a blind delta, so that transactions never conflict over space. Threads
+ * are spread over stripes, each with a current chunk per size class.
  *
- * <p>Opening reads nothing: an extent's chunk table is read when space in it is wanted for the first time, the last extent
- * first, and the heap grows only when all have been read.
+ * <p>Opening reads nothing: an extent's chunk table is read when space in it is wanted for the
+ * first time, the last extent first, and the heap grows only when all have been read.
  *
  * <p>Safe for use by any number of threads.
  */
@@ -117,7 +118,8 @@ public final class Allocator {
     Chunk chunk = reservation.chunk();
     if (chunk == null) {
       writes.setBits(
-          ExtentLayout.descriptorAddress(address), ExtentLayout.runDescriptor(reservation.runChunks()));
+          ExtentLayout.descriptorAddress(address),
+          ExtentLayout.runDescriptor(reservation.runChunks()));
       return;
     }
     if (!chunk.isDescribed()) {
@@ -151,7 +153,8 @@ public final class Allocator {
     if (released != null) {
       return released;
     }
-    // Each chunk of the store is looked at once; few at a time, so that no allocation pays for a store full of full chunks.
+    // Each chunk of the store is looked at once; few at a time, so that no allocation pays for a
+    // store full of full chunks.
     for (int i = 0; i < 8 && !unread[sizeClass].isEmpty(); i++) {
       Chunk chunk = Chunk.load(unread[sizeClass].pop(), sizeClass, memory);
       if (chunk.free() > 0) {

@@ -3,8 +3,8 @@ package io.pmstore.core.space;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * What memory knows of one chunk of slots: which are used or reserved. Guarded by its own monitor, never held for longer than
- * a few instructions.
+ * What memory knows of one chunk of slots: which are used or reserved. Guarded by its own monitor,
+ * never held for longer than a few instructions.
  */
 final class Chunk {
   final long address;
@@ -43,7 +43,10 @@ final class Chunk {
     return chunk;
   }
 
-  /** Reserves a slot; returns its address, or 0 when there is none and the chunk has no owner any more. */
+  /**
+   * Reserves a slot; returns its address, or 0 when there is none and the chunk has no owner any
+   * more.
+   */
   synchronized long reserve() {
     if (free > 0) {
       for (int i = 0; i < taken.length; i++) {
@@ -60,7 +63,10 @@ final class Chunk {
     return 0;
   }
 
-  /** Gives a reserved slot back. Returns true if the chunk has no owner and has just got its first free slot. */
+  /**
+   * Gives a reserved slot back. Returns true if the chunk has no owner and has just got its first
+   * free slot.
+   */
   synchronized boolean release(long slotAddress) {
     int slot = slot(slotAddress);
     taken[slot >>> 6] &= ~(1L << (slot & 63));

@@ -1,10 +1,14 @@
 package io.pmstore.core.space;
 
 import io.pmstore.core.memory.HeapMemory;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The free stretches of chunks, first fit by address; neighbours in one extent are joined. Not safe for several threads. */
+/**
+ * The free stretches of chunks, first fit by address; neighbours in one extent are joined. Not safe
+ * for several threads.
+ */
 final class ChunkMap {
   private final TreeMap<Long, Integer> stretches = new TreeMap<>();
 
@@ -25,13 +29,18 @@ final class ChunkMap {
     stretches.put(start, length);
   }
 
-  /** Takes a stretch from the lowest place that has room; returns its address, or 0 when there is none. */
+  /**
+   * Takes a stretch from the lowest place that has room; returns its address, or 0 when there is
+   * none.
+   */
   long take(int chunks) {
-    for (Map.Entry<Long, Integer> stretch : stretches.entrySet()) {
+    Iterator<Map.Entry<Long, Integer>> all = stretches.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<Long, Integer> stretch = all.next();
       if (stretch.getValue() >= chunks) {
         long address = stretch.getKey();
         int rest = stretch.getValue() - chunks;
-        stretches.remove(address);
+        all.remove();
         if (rest > 0) {
           stretches.put(address + ((long) chunks << ExtentLayout.CHUNK_SHIFT), rest);
         }

@@ -27,8 +27,9 @@ import io.pmstore.core.memory.HeapMemory;
  *  +----------------------+--------+--------+--------+--------+
  * </pre>
  *
- * <p>A set bit is a slot that holds an object. A run is one object in whole chunks: its first chunk has the descriptor, the
- * descriptors of the others stay zero and are skipped by whoever walks the table.
+ * <p>A set bit is a slot that holds an object. A run is one object in whole chunks: its first chunk
+ * has the descriptor, the descriptors of the others stay zero and are skipped by whoever walks the
+ * table.
  */
 public final class ExtentLayout {
   /** Binary logarithm of the size of a chunk. */

@@ -11,8 +11,8 @@ package io.pmstore.core.space;
  *  | fields ...                                                        |   from HEADER on
  * </pre>
  *
- * <p>An object's address is a multiple of 8, and 0 stands for null. The header never changes while the object lives. Shape
- * id 0 marks the heap's own objects; their flags tell the kind.
+ * <p>An object's address is a multiple of 8, and 0 stands for null. The header never changes while
+ * the object lives. Shape id 0 marks the heap's own objects; their flags tell the kind.
  */
 public final class ObjectLayout {
   /** The size of the header, in bytes: the offset of the first field. */

@@ -3,8 +3,8 @@ package io.pmstore.core.space;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Space that a transaction has set aside for one object. Nothing of it is on the medium until the transaction that uses it
- * commits, so a crash leaks nothing.
+ * Space that a transaction has set aside for one object. Nothing of it is on the medium until the
+ * transaction that uses it commits, so a crash leaks nothing.
  */
 public final class Reservation {
   private final long address;

@@ -3,8 +3,9 @@ package io.pmstore.core.space;
 import java.util.Arrays;
 
 /**
- * The sizes of slots: steps of 8 bytes to 128, then eight steps a doubling, then the largest sizes that fill a chunk with
- * seven to one slots. Inner waste is at most an eighth above 128 bytes, a chunk's remainder aside.
+ * The sizes of slots: steps of 8 bytes to 128, then eight steps a doubling, then the largest sizes
+ * that fill a chunk with seven to one slots. Inner waste is at most an eighth above 128 bytes, a
+ * chunk's remainder aside.
  */
 final class SizeClasses {
   /** The smallest slot, in bytes. */

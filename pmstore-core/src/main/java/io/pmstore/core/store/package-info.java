@@ -1,4 +1,4 @@
-/** What a store directory is, whatever engine keeps its bytes: who may open it. */
+/** The store behind the API: opens an engine, puts the heap and the object layer on it. */
 @NullMarked
 package io.pmstore.core.store;
 

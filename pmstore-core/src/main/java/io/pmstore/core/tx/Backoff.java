@@ -2,7 +2,10 @@ package io.pmstore.core.tx;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits ever longer for a condition that another thread is about to make true: spins, then yields, then parks. */
+/**
+ * Waits ever longer for a condition that another thread is about to make true: spins, then yields,
+ * then parks.
+ */
 final class Backoff {
   private static final int SPINS = 200;
   private static final int YIELDS = 220;
@@ -11,6 +14,7 @@ final class Backoff {
   private int rounds;
   private long parkNanos = 2_000;
 
+  @SuppressWarnings("ThreadPriorityCheck") // only a hint; parking follows soon
   void pause() {
     rounds++;
     if (rounds <= SPINS) {

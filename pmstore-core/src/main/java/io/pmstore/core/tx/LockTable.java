@@ -13,8 +13,9 @@ import java.lang.invoke.VarHandle;
  *  +-----------------------------------------+---+
  * </pre>
  *
- * <p>The version of a lock is the position, in the order of commits, of the last commit that changed something under it.
- * Opening a store starts all at 0. Two objects under one lock only make transactions conflict that need not.
+ * <p>The version of a lock is the position, in the order of commits, of the last commit that
+ * changed something under it. Opening a store starts all at 0. Two objects under one lock only make
+ * transactions conflict that need not.
  */
 final class LockTable {
   private static final int SIZE = 1 << 18;
@@ -55,7 +56,10 @@ final class LockTable {
     WORD.setRelease(words, index, version << 1);
   }
 
-  /** Waits until a lock is free; returns its word. The holder is committing and waits for nobody that waits here. */
+  /**
+   * Waits until a lock is free; returns its word. The holder is committing and waits for nobody
+   * that waits here.
+   */
   long awaitFree(int index) {
     Backoff backoff = new Backoff();
     while (true) {

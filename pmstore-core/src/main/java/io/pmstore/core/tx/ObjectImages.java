@@ -8,10 +8,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The objects that a transaction has written or made, each as a copy in which the writes happen; the heap is untouched until
- * the commit. Which words were written is kept per image, so that only these are logged.
+ * The objects that a transaction has written or made, each as a copy in which the writes happen;
+ * the heap is untouched until the commit. Which words were written is kept per image, so that only
+ * these are logged.
  *
- * <p>Images are numbered from 0. Not safe for use by several threads; reused from one transaction to the next.
+ * <p>Images are numbered from 0. Not safe for use by several threads; reused from one transaction
+ * to the next.
  */
 final class ObjectImages {
   private static final VarHandle SHORT = view(short[].class);

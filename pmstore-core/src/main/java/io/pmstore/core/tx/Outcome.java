@@ -1,6 +1,8 @@
 package io.pmstore.core.tx;
 
-/** What wants to know how a transaction ended. Called on the transaction's thread; must not throw. */
+/**
+ * What wants to know how a transaction ended. Called on the transaction's thread; must not throw.
+ */
 public interface Outcome {
   /** The transaction is committed and its changes are visible. */
   void committed();

@@ -2,7 +2,10 @@ package io.pmstore.core.tx;
 
 import java.util.Arrays;
 
-/** The locks under which a transaction has read: a set of indexes with open addressing. Not safe for several threads. */
+/**
+ * The locks under which a transaction has read: a set of indexes with open addressing. Not safe for
+ * several threads.
+ */
 final class ReadSet {
   private static final int CAPACITY_MIN = 64;
 

@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes acknowledged transactions durable within the bound of a relaxed durability, on a thread of its own. */
+/**
+ * Makes acknowledged transactions durable within the bound of a relaxed durability, on a thread of
+ * its own.
+ */
 final class RelaxedSync {
   private static final Logger LOG = LoggerFactory.getLogger(RelaxedSync.class);
 
@@ -22,7 +25,9 @@ final class RelaxedSync {
     this.engine = engine;
     // Half of the bound is left for the sync itself.
     long periodNanos = Math.max(1, bound.toNanos() / 2);
-    thread.scheduleWithFixedDelay(this::sync, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+    // sync() handles all it can throw, so there is nothing to ask the future for.
+    var _ =
+        thread.scheduleWithFixedDelay(this::sync, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
   }
 
   private void sync() {
@@ -30,7 +35,8 @@ final class RelaxedSync {
       engine.sync(engine.position());
     } catch (StoreFailedException e) {
       // The engine refuses everything from now on, so every user of the store learns of it.
-      LOG.error("making relaxed transactions durable failed; the store refuses everything further", e);
+      LOG.error(
+          "making relaxed transactions durable failed; the store refuses everything further", e);
       thread.shutdown();
     }
   }

@@ -9,28 +9,26 @@ import io.pmstore.core.space.Reservation;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's transaction: what it has read, written, made and counted.
  *
- * <p>The algorithm is TL2 (Dice, Shalev, Shavit 2006) with the snapshot extended as in LSA (Riegel, Felber, Fetzer 2006).
- * Versions are positions in the engine's order of commits. Every read is validated at once against the snapshot's position,
- * so that the body never sees a state that did not exist; the commit takes the locks of what was written in sorted order,
- * validates what was read, lets the engine commit, and frees the locks with the new position.
+ * <p>The algorithm is TL2 (Dice, Shalev, Shavit 2006) with the snapshot extended as in LSA (Riegel,
+ * Felber, Fetzer 2006). Versions are positions in the engine's order of commits. Every read is
+ * validated at once against the snapshot's position, so that the body never sees a state that did
+ * not exist; the commit takes the locks of what was written in sorted order, validates what was
+ * read, lets the engine commit, and frees the locks with the new position.
  *
  * <p>Used by its own thread only, and reused for the thread's next transaction.
  */
 public final class Transaction {
-  private static final AtomicLong OWNERS = new AtomicLong();
-
-  private final long owner = OWNERS.incrementAndGet();
   private final Transactions transactions;
   private final Engine engine;
   private final HeapMemory memory;
   private final LockTable locks;
   private final Allocator allocator;
+  private final HeldLocks held;
 
   private final ReadSet reads = new ReadSet();
   private final ObjectImages images = new ObjectImages();
@@ -39,10 +37,6 @@ public final class Transaction {
   private final ArrayList<Outcome> outcomes = new ArrayList<>();
   private long[] counters = new long[4];
   private int counterCount;
-
-  private int[] held = new int[16];
-  private long[] heldWords = new long[16];
-  private int heldCount;
 
   // Volatile for close(), which waits until no transaction is active.
   private volatile boolean active;
@@ -53,13 +47,13 @@ public final class Transaction {
   private long newestSeen;
   private @Nullable Throwable rollbackCause;
 
-  Transaction(
-      Transactions transactions, Engine engine, LockTable locks, Allocator allocator) {
+  Transaction(Transactions transactions, Engine engine, LockTable locks, Allocator allocator) {
     this.transactions = transactions;
     this.engine = engine;
     this.memory = engine.memory();
     this.locks = locks;
     this.allocator = allocator;
+    this.held = new HeldLocks(locks);
   }
 
   // ---- its life, driven by Transactions
@@ -458,7 +452,8 @@ public final class Transaction {
         word = beginRead(lock);
         memory.read(object, images.arena(), images.start(image), size);
       } catch (Throwable t) {
-        doomed = true; // the image is not the object's contents, so the attempt must not go on with it
+        doomed =
+            true; // the image is not the object's contents, so the attempt must not go on with it
         throw t;
       }
       if (endRead(lock, word)) {
@@ -478,7 +473,9 @@ public final class Transaction {
 
   // ---- the end
 
-  /** Commits. Returns the position that has to be durable before the transaction is acknowledged. */
+  /**
+   * Commits. Returns the position that has to be durable before the transaction is acknowledged.
+   */
   long commit() {
     if (doomed) {
       throw TransactionConflict.INSTANCE;
@@ -499,13 +496,10 @@ public final class Transaction {
       }
       position = engine.commit(writes);
     } catch (Throwable t) {
-      unlockUnchanged();
+      held.unlockUnchanged();
       throw t;
     }
-    for (int i = 0; i < heldCount; i++) {
-      locks.unlock(held[i], position);
-    }
-    heldCount = 0;
+    held.unlock(position);
     for (Reservation reservation : reservations) {
       allocator.committed(reservation);
     }
@@ -522,57 +516,28 @@ public final class Transaction {
     reset();
   }
 
+  /** The locks of all that existed before and was written or counted. */
   private void lockWritten() {
-    int wanted = images.count() + counterCount;
-    if (held.length < wanted) {
-      held = new int[wanted * 2];
-      heldWords = new long[wanted * 2];
-    }
-    int n = 0;
+    held.clear();
     for (int i = 0; i < images.count(); i++) {
       if (!images.isFresh(i)) {
-        held[n++] = LockTable.index(images.address(i));
+        held.want(images.address(i));
       }
     }
     for (int i = 0; i < counterCount; i++) {
-      held[n++] = LockTable.index(counters[i]);
+      held.want(counters[i]);
     }
-    Arrays.sort(held, 0, n);
-    heldCount = 0;
-    for (int i = 0; i < n; i++) {
-      int lock = held[i];
-      if (heldCount > 0 && held[heldCount - 1] == lock) {
-        continue;
-      }
-      // All take their locks in the same order, so waiting here cannot be for each other.
-      long word;
-      do {
-        word = locks.awaitFree(lock);
-      } while (!locks.tryLock(lock, word, owner));
-      held[heldCount] = lock;
-      heldWords[heldCount++] = word;
-    }
+    held.lock();
   }
 
   private void validateRead() {
     for (int i = 0; i < reads.size(); i++) {
-      int lock = reads.get(i);
-      long word = locks.word(lock);
-      if (LockTable.isOwner(word, owner)) {
-        word = heldWords[Arrays.binarySearch(held, 0, heldCount, lock)];
-      }
-      // One that is locked may be waiting for a lock held here, so it is no use to wait for it.
+      long word = held.wordBefore(reads.get(i));
+      // One that another holds may be waiting for a lock held here, so it is no use to wait for it.
       if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
         conflict();
       }
     }
-  }
-
-  private void unlockUnchanged() {
-    for (int i = 0; i < heldCount; i++) {
-      locks.unlock(held[i], LockTable.version(heldWords[i]));
-    }
-    heldCount = 0;
   }
 
   private void tell(boolean committed) {

@@ -16,7 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs transactions: again after a conflict, alone after several, and acknowledged when they are durable.
+ * Runs transactions: again after a conflict, alone after several, and acknowledged when they are
+ * durable.
  *
  * <p>Safe for use by any number of threads, virtual ones included.
  */
@@ -34,7 +35,7 @@ public final class Transactions {
   private final @Nullable RelaxedSync relaxed;
 
   private final ReentrantLock aloneLock = new ReentrantLock();
-  private volatile @Nullable Thread alone;
+  private volatile boolean alone;
   private volatile boolean closing;
 
   /**
@@ -63,13 +64,15 @@ public final class Transactions {
     }
     if (transaction.transactions() != this) {
       throw new IllegalStateException(
-          "one transaction cannot use two stores; finish the one of the first store before using the second");
+          "one transaction cannot use two stores; finish the one of the first store before using"
+              + " the second");
     }
     return transaction;
   }
 
   /**
-   * Runs a body in the thread's transaction, or in a new one that is durable when this method returns.
+   * Runs a body in the thread's transaction, or in a new one that is durable when this method
+   * returns.
    *
    * @param body the reads and writes; may run more than once
    * @return what it returned
@@ -82,8 +85,8 @@ public final class Transactions {
   }
 
   /**
-   * Runs reads in the thread's transaction, or in a new one that sees one state of the store and waits for nothing to become
-   * durable.
+   * Runs reads in the thread's transaction, or in a new one that sees one state of the store and
+   * waits for nothing to become durable.
    *
    * @param body the reads; may run more than once
    * @return what it returned
@@ -148,12 +151,12 @@ public final class Transactions {
         }
         if (++failures == ATTEMPTS_TOGETHER) {
           aloneLock.lock();
-          alone = Thread.currentThread();
+          alone = true;
         }
       }
     } finally {
-      if (alone == Thread.currentThread()) {
-        alone = null;
+      if (aloneLock.isHeldByCurrentThread()) {
+        alone = false;
         aloneLock.unlock();
       }
       transaction.deactivate();
@@ -174,7 +177,10 @@ public final class Transactions {
     }
   }
 
-  /** Makes the thread's transaction active; one inside another is let through while the store waits for the outer. */
+  /**
+   * Makes the thread's transaction active; one inside another is let through while the store waits
+   * for the outer.
+   */
   private Transaction activate(boolean readOnly, boolean inside) {
     Transaction transaction = SLOT.get();
     if (transaction == null || transaction.transactions() != this) {
@@ -190,12 +196,18 @@ public final class Transactions {
     return transaction;
   }
 
-  /** Lets a transaction that runs alone finish; those that commit beside it do so at most once more. */
+  /**
+   * Lets a transaction that runs alone finish; those that commit beside it do so at most once more.
+   */
   private void awaitTurn() {
-    Thread other = alone;
-    if (other != null && other != Thread.currentThread()) {
+    if (alone && !aloneLock.isHeldByCurrentThread()) {
       aloneLock.lock();
-      aloneLock.unlock();
+      try {
+        // Nothing to do but wait.
+        return;
+      } finally {
+        aloneLock.unlock();
+      }
     }
   }
 

@@ -1,4 +1,6 @@
-/** Transactions: optimistic, serializable, with versioned locks in memory (TL2), over any engine. */
+/**
+ * Transactions: optimistic, serializable, with versioned locks in memory (TL2), over any engine.
+ */
 @NullMarked
 package io.pmstore.core.tx;
 

@@ -172,8 +172,7 @@ class HeapTest {
     MemoryEngine otherEngine = new MemoryEngine();
     Heap other = new Heap(otherEngine, Durability.SYNC, h -> new NoObjects());
     assertThrows(
-        IllegalStateException.class,
-        () -> other.transaction(() -> heap.getLong(object, FIELD)));
+        IllegalStateException.class, () -> other.transaction(() -> heap.getLong(object, FIELD)));
     other.close();
   }
 
@@ -323,7 +322,8 @@ class HeapTest {
                         heap.putLong(object, FIELD, 42);
                         inside.countDown();
                         go.await();
-                        heap.addCatalogueEntry(new byte[1]); // a transaction inside still goes through
+                        heap.addCatalogueEntry(
+                            new byte[1]); // a transaction inside still goes through
                         return null;
                       }));
       inside.await();

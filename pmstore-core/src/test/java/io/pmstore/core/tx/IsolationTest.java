@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What transactions on several threads may see of each other: only what some order of them, one by one, would show. */
+/**
+ * What transactions on several threads may see of each other: only what some order of them, one by
+ * one, would show.
+ */
 class IsolationTest {
   private static final int SHAPE = 3;
   private static final int FIELD = 8;

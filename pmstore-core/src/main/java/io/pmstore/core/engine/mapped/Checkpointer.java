@@ -5,7 +5,10 @@ import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 
-/** Stores to the heap's memory, and brings the heap file up to date with it. Not safe for use by several threads. */
+/**
+ * Stores to the heap's memory, and brings the heap file up to date with it. Not safe for use by
+ * several threads.
+ */
 final class Checkpointer {
   private final MediumFile heap;
   private final HeapMemory memory;
@@ -32,7 +35,8 @@ final class Checkpointer {
   }
 
   /**
-   * Makes the heap file hold everything applied, durably. All log records of it are durable already.
+   * Makes the heap file hold everything applied, durably. All log records of it are durable
+   * already.
    *
    * @param epoch in which the log goes on
    * @param next the first record that will not be in the heap

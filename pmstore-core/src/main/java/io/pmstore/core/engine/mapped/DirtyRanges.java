@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Which units (pages, or cache lines) of the heap were changed since the last checkpoint: a bitmap for each extent that has
- * any. Not safe for use by several threads.
+ * Which units (pages, or cache lines) of the heap were changed since the last checkpoint: a bitmap
+ * for each extent that has any. Not safe for use by several threads.
  */
 final class DirtyRanges {
   /** Takes a run of changed units. */
@@ -72,7 +72,10 @@ final class DirtyRanges {
     return units << unitShift;
   }
 
-  /** Shows the runs of adjacent changed units, in ascending order; a run ends at the end of its extent. */
+  /**
+   * Shows the runs of adjacent changed units, in ascending order; a run ends at the end of its
+   * extent.
+   */
   void forEachRun(RunAction action) throws IOException {
     int unitsPerExtent = wordsPerExtent << 6;
     for (int extent = 0; extent < bitmaps.length; extent++) {
@@ -90,7 +93,9 @@ final class DirtyRanges {
     }
   }
 
-  /** The first unit from a place on that is set, or is not; the number of units if there is none. */
+  /**
+   * The first unit from a place on that is set, or is not; the number of units if there is none.
+   */
   private static int next(long[] bitmap, int from, boolean set) {
     for (int word = from >>> 6; word < bitmap.length; word++) {
       long bits = set ? bitmap[word] : ~bitmap[word];

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 /**
  * The two header copies at the start of a heap file. Not safe for use by several threads.
  *
- * <p>Every header is written to one copy, made durable, and then to the other: whichever copy is lost later, the one that is
- * left says where the log starts.
+ * <p>Every header is written to one copy, made durable, and then to the other: whichever copy is
+ * lost later, the one that is left says where the log starts.
  */
 final class HeaderFile {
   private final MediumFile file;
@@ -32,10 +32,7 @@ final class HeaderFile {
     for (int i = 0; i < HeapHeaderLayout.COPIES; i++) {
       HeapHeader next = header.withSequence(current.sequence() + 1);
       file.write(
-          HeapHeaderLayout.offset(next.sequence()),
-          next.encode(),
-          0,
-          HeapHeaderLayout.COPY_SIZE);
+          HeapHeaderLayout.offset(next.sequence()), next.encode(), 0, HeapHeaderLayout.COPY_SIZE);
       file.sync();
       current = next;
     }
@@ -103,16 +100,15 @@ final class HeaderFile {
               .formatted(name, a, HeapHeaderLayout.VERSION_VALUE));
     }
     return new StoreDamagedException(
-        ("%s: both copies of its header are damaged: at 0, %s; at %d, %s. Restore the directory from"
-                + " a backup")
+        ("%s: both copies of its header are damaged: at 0, %s; at %d, %s. Restore the directory"
+                + " from a backup")
             .formatted(name, describe(first), HeapHeaderLayout.COPY_SIZE, describe(second)));
   }
 
   private static String describe(Decoded copy) {
     return switch (copy) {
       case Decoded.Valid valid -> "whole";
-      case Decoded.Foreign(long magic) ->
-          "starts with %016x".formatted(Long.reverseBytes(magic));
+      case Decoded.Foreign(long magic) -> "starts with %016x".formatted(Long.reverseBytes(magic));
       case Decoded.OtherVersion(int version) -> "format version " + version;
       case Decoded.Damaged(String how) -> how;
     };

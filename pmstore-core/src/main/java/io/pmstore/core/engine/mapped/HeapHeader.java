@@ -112,7 +112,8 @@ record HeapHeader(
     int found = (int) INT.get(copy, HeapHeaderLayout.CHECKSUM);
     int expected = checksum(copy);
     if (found != expected) {
-      return new Decoded.Damaged("checksum is %08x, its bytes give %08x".formatted(found, expected));
+      return new Decoded.Damaged(
+          "checksum is %08x, its bytes give %08x".formatted(found, expected));
     }
     HeapHeader header =
         new HeapHeader(

@@ -7,6 +7,7 @@ import io.pmstore.StoreFailedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.log.LogBarrier;
 import io.pmstore.core.log.LogPosition;
@@ -14,7 +15,6 @@ import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
-import io.pmstore.core.store.StoreLock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -27,14 +27,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mapped heap with its redo log, on ordinary files or on persistent memory.
  *
- * <p>A commit appends one record to the log and applies its ranges to the mapped heap, under one lock. On files the heap is
- * mapped privately: applied bytes stay in memory until a checkpoint, before which their records are made durable. On
- * persistent memory the record is durable before it is applied, and {@link #sync} has nothing left to do.
+ * <p>A commit appends one record to the log and applies its ranges to the mapped heap, under one
+ * lock. On files the heap is mapped privately: applied bytes stay in memory until a checkpoint,
+ * before which their records are made durable. On persistent memory the record is durable before it
+ * is applied, and {@link #sync} has nothing left to do.
  *
  * <p>An interrupt of a thread inside any method has no effect on the store.
  */
 public final class MappedEngine implements Engine {
-  /** The changed bytes of the heap, in whole pages, that are kept in memory before a checkpoint writes them: 256 MiB. */
+  /**
+   * The changed bytes of the heap, in whole pages, that are kept in memory before a checkpoint
+   * writes them: 256 MiB.
+   */
   static final long DIRTY_BYTES_MAX = 256L << 20;
 
   private final StoreLock storeLock;
@@ -50,27 +54,33 @@ public final class MappedEngine implements Engine {
   private volatile boolean closed;
 
   private MappedEngine(
-      StoreLock storeLock, StoreFiles files, Checkpointer checkpointer, RedoLog log, long position) {
+      StoreLock storeLock,
+      StoreFiles files,
+      Checkpointer checkpointer,
+      RedoLog log,
+      long position) {
     this.storeLock = storeLock;
     this.files = files;
     this.checkpointer = checkpointer;
     this.log = log;
     this.position = position;
     this.barrier = new LogBarrier(position, () -> this.position, log::sync);
-    this.payloadMax =
-        LogRecordLayout.payloadMax(files.header().current().segmentSize());
+    this.payloadMax = LogRecordLayout.payloadMax(files.header().current().segmentSize());
     this.storesInPlace = files.medium().storesInPlace();
   }
 
   /**
-   * Opens the store in a directory; creates it if the directory is absent or empty. Recovers it if it was not closed.
+   * Opens the store in a directory; creates it if the directory is absent or empty. Recovers it if
+   * it was not closed.
    *
    * @param directory where the store lives
    * @param options how to open it; its storage is not {@link io.pmstore.Storage#LLPL}
    * @return the open engine
    * @throws io.pmstore.StoreLockedException if this or another process has the store open
-   * @throws io.pmstore.StoreDamagedException if the header, the log or the size of a file is damaged
-   * @throws io.pmstore.StoreFormatException if the directory holds something else, or a store of a newer format
+   * @throws io.pmstore.StoreDamagedException if the header, the log or the size of a file is
+   *     damaged
+   * @throws io.pmstore.StoreFormatException if the directory holds something else, or a store of a
+   *     newer format
    * @throws StoreFullException if there is no room for a new store
    * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
    */
@@ -78,7 +88,10 @@ public final class MappedEngine implements Engine {
     return StoreOpener.open(directory, options, UnaryOperator.identity());
   }
 
-  /** Recovers a store whose files are open, and starts a new epoch in which no old log record can be mistaken for a new one. */
+  /**
+   * Recovers a store whose files are open, and starts a new epoch in which no old log record can be
+   * mistaken for a new one.
+   */
   static MappedEngine start(StoreLock storeLock, StoreFiles files) throws IOException {
     Checkpointer checkpointer = new Checkpointer(files);
     LogPosition end = new Recovery(files).replay(checkpointer);
@@ -86,8 +99,7 @@ public final class MappedEngine implements Engine {
     int segment = (end.segment() + 1) % StoreLayout.LOG_SEGMENTS;
     checkpointer.checkpoint(epoch, RedoLog.startOf(segment, end.sequence()), false);
     HeapHeader header = files.header().current();
-    RedoLog log =
-        new RedoLog(files.logs(), header.segmentSize(), header.storeId(), epoch, segment);
+    RedoLog log = new RedoLog(files.logs(), header.segmentSize(), header.storeId(), epoch, segment);
     return new MappedEngine(storeLock, files, checkpointer, log, end.sequence() - 1);
   }
 
@@ -167,8 +179,8 @@ public final class MappedEngine implements Engine {
       }
       if (writes.encodedSize() > payloadMax) {
         throw new TransactionTooLargeException(
-            ("%s: a transaction writes %d bytes; with log segments of %d bytes it can write %d. Split"
-                    + " it, or make the store with a larger logSegmentSize")
+            ("%s: a transaction writes %d bytes; with log segments of %d bytes it can write %d."
+                    + " Split it, or make the store with a larger logSegmentSize")
                 .formatted(
                     files.directory(),
                     writes.encodedSize(),
@@ -211,7 +223,10 @@ public final class MappedEngine implements Engine {
     }
   }
 
-  /** Starts the other segment. It is free: the checkpoint that ends here leaves nothing to replay in either. */
+  /**
+   * Starts the other segment. It is free: the checkpoint that ends here leaves nothing to replay in
+   * either.
+   */
   private void rotate() throws IOException {
     barrier.await(position);
     checkpointer.checkpoint(log.epoch(), log.nextSegment(position + 1), false);
@@ -245,8 +260,8 @@ public final class MappedEngine implements Engine {
 
   private StoreFailedException failed(Throwable reason) {
     return new StoreFailedException(
-        ("%s: the store failed and refuses everything further: %s. Close it, repair what caused this,"
-                + " and open it again: that recovers all that was acknowledged")
+        ("%s: the store failed and refuses everything further: %s. Close it, repair what caused"
+                + " this, and open it again: that recovers all that was acknowledged")
             .formatted(files.directory(), reason),
         reason);
   }
@@ -255,7 +270,8 @@ public final class MappedEngine implements Engine {
   private PmStoreException fail(Throwable reason) {
     failure.compareAndSet(null, reason);
     barrier.fail(reason);
-    // After a commit or growth that is under way: neither may add to the memory what was taken away.
+    // After a commit or growth that is under way: neither may add to the memory what was taken
+    // away.
     commitLock.lock();
     try {
       files.memory().clear();

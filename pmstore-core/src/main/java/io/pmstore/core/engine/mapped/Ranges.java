@@ -31,9 +31,7 @@ final class Ranges {
       if (words < 0 || words > (to - at) >>> 3) {
         return "a range of %d words has %d bytes".formatted(words, to - at);
       }
-      if ((address & 7) != 0
-          || address < Engine.RESERVED
-          || address > heapSize - (words << 3)) {
+      if ((address & 7) != 0 || address < Engine.RESERVED || address > heapSize - (words << 3)) {
         return "a range of %d bytes at %d is not aligned or outside of %d to %d"
             .formatted(words << 3, address, Engine.RESERVED, heapSize);
       }

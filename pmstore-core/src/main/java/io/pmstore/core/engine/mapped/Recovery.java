@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the heap to the state of the last whole commit in the log. It is idempotent: a crash inside it leaves what it started
- * from, because ranges hold absolute bytes and the log is not written before the new header is durable.
+ * Brings the heap to the state of the last whole commit in the log. It is idempotent: a crash
+ * inside it leaves what it started from, because ranges hold absolute bytes and the log is not
+ * written before the new header is durable.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -36,7 +37,8 @@ final class Recovery {
     if (header.closed()) {
       return from;
     }
-    // What the last process wrote may only be in the page cache; no heap page may become durable before it is.
+    // What the last process wrote may only be in the page cache; no heap page may become durable
+    // before it is.
     for (MediumFile log : files.logs()) {
       log.sync();
     }
@@ -51,10 +53,7 @@ final class Recovery {
         from,
         (record, at) ->
             Ranges.forEach(
-                record.bytes(),
-                LogRecordLayout.HEADER_SIZE,
-                record.length(),
-                checkpointer::apply));
+                record.bytes(), LogRecordLayout.HEADER_SIZE, record.length(), checkpointer::apply));
     LOG.info(
         "{}: was not closed; replayed {} commits from its log",
         files.directory(),
@@ -63,18 +62,14 @@ final class Recovery {
   }
 
   private LogPosition scan(LogPosition from, LogScanner.Visitor visitor) {
-    return LogScanner.scan(
-        files.mappedLogs(), header.storeId(), header.epoch(), from, visitor);
+    return LogScanner.scan(files.mappedLogs(), header.storeId(), header.epoch(), from, visitor);
   }
 
   private void check(LogRecord record, LogPosition at) {
     String fault =
         record.kind() == LogRecordLayout.KIND_COMMIT
             ? Ranges.findFault(
-                record.bytes(),
-                LogRecordLayout.HEADER_SIZE,
-                record.length(),
-                header.heapSize())
+                record.bytes(), LogRecordLayout.HEADER_SIZE, record.length(), header.heapSize())
             : "its kind is " + record.kind();
     if (fault != null) {
       throw new StoreDamagedException(

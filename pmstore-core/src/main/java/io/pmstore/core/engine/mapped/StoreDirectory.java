@@ -19,8 +19,9 @@ import java.util.UUID;
 /**
  * What a directory holds, and how a store comes to be in it.
  *
- * <p>The heap file gets its name last, when everything is durable. So a directory without it in which one is being made never
- * held a store, and a directory with it holds a whole one, or a damaged one.
+ * <p>The heap file gets its name last, when everything is durable. So a directory without it in
+ * which one is being made never held a store, and a directory with it holds a whole one, or a
+ * damaged one.
  */
 final class StoreDirectory {
   private static final Set<String> OWN =
@@ -66,8 +67,8 @@ final class StoreDirectory {
       boolean log = names.contains(StoreLayout.log(i));
       if (log != heap) {
         throw new StoreDamagedException(
-            ("%s has %s but no file '%s': a part of the store is missing; restore the directory from"
-                    + " a backup, or empty it to make a new store")
+            ("%s has %s but no file '%s': a part of the store is missing; restore the directory"
+                    + " from a backup, or empty it to make a new store")
                 .formatted(
                     directory,
                     heap ? "a heap" : "a log",
@@ -82,7 +83,10 @@ final class StoreDirectory {
     return heap;
   }
 
-  /** Makes a store; the directory is locked, and holds nothing but what an interrupted creation left. */
+  /**
+   * Makes a store; the directory is locked, and holds nothing but what an interrupted creation
+   * left.
+   */
   static void create(Medium medium, PmStoreOptions options, Storage storage) throws IOException {
     deleteHalfMade(medium);
     try {

@@ -29,7 +29,10 @@ final class StoreFiles implements AutoCloseable {
   private final HeapMemory memory = new HeapMemory();
   private final HeaderFile header;
 
-  /** Opens a store whose directory is locked; refuses it, with nothing left open, if its files do not fit together. */
+  /**
+   * Opens a store whose directory is locked; refuses it, with nothing left open, if its files do
+   * not fit together.
+   */
   StoreFiles(Medium medium) throws IOException {
     this.medium = medium;
     try {

@@ -1,6 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
-import io.pmstore.core.store.StoreLock;
+import io.pmstore.core.engine.StoreLock;
 
 /**
  * The files of a store's directory.

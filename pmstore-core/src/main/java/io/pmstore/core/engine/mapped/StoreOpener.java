@@ -5,13 +5,13 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.Media;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.PmemMedium;
-import io.pmstore.core.store.StoreLock;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -32,7 +32,8 @@ final class StoreOpener {
    */
   static MappedEngine open(Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap) {
     if (options.storage() == Storage.LLPL) {
-      throw new IllegalArgumentException("the mapped engine does not open stores of " + Storage.LLPL);
+      throw new IllegalArgumentException(
+          "the mapped engine does not open stores of " + Storage.LLPL);
     }
     requirePlatform(directory);
     try {

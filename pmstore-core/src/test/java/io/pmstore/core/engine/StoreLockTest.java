@@ -1,4 +1,4 @@
-package io.pmstore.core.store;
+package io.pmstore.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -121,7 +121,9 @@ class StoreLockTest {
     }
   }
 
-  /** A process that locks the file the plain way, says how it went, and holds on until it is killed. */
+  /**
+   * A process that locks the file the plain way, says how it went, and holds on until it is killed.
+   */
   private OtherProcess otherProcess() throws IOException {
     String source =
         """

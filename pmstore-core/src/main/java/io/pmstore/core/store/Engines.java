@@ -1,0 +1,15 @@
+package io.pmstore.core.store;
+
+import io.pmstore.PmStoreOptions;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.mapped.MappedEngine;
+import java.nio.file.Path;
+
+/** Chooses the engine of a store: the one it was created with, or the one that the options name. */
+final class Engines {
+  private Engines() {}
+
+  static Engine open(Path directory, PmStoreOptions options) {
+    return MappedEngine.open(directory, options);
+  }
+}
