@@ -67,7 +67,8 @@ class MediaTest {
         assertThrows(EOFException.class, () -> file.read(9_997, read, 0, 4));
         file.allocate(5_000, 6_000, false);
         assertEquals(6_000, file.size());
-        assertThrows(IOException.class, () -> file.map(4096, 4096, java.lang.foreign.Arena.ofAuto()));
+        assertThrows(
+            IOException.class, () -> file.map(4096, 4096, java.lang.foreign.Arena.ofAuto()));
       }
       medium.rename(name, name + "2");
       medium.syncDirectory();
@@ -90,8 +91,7 @@ class MediaTest {
   @Test
   void errorsSayWhatWasTriedAndWhy() throws IOException {
     FileMedium medium = new FileMedium(directory);
-    MediumException missing =
-        assertThrows(MediumException.class, () -> medium.open("absent"));
+    MediumException missing = assertThrows(MediumException.class, () -> medium.open("absent"));
     assertEquals(2, missing.errno());
     assertFalse(missing.noRoom());
     assertTrue(

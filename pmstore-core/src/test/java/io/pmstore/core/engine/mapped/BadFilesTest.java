@@ -9,9 +9,9 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
-import io.pmstore.core.store.StoreLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Directories that are not what they should be: each is refused by its own exception, and left as it was. */
+/**
+ * Directories that are not what they should be: each is refused by its own exception, and left as
+ * it was.
+ */
 class BadFilesTest extends StoreTest {
   /** What happens to the directory of a store that was closed, and what opening it then says. */
   enum Damage {
@@ -124,7 +127,8 @@ class BadFilesTest extends StoreTest {
         writeTo(store.resolve("log-0"), 0, (byte) 'x');
       }
     },
-    LOG_HEADER_FLIPPED(StoreDamagedException.class, "log-0 is not the store's log: its header's checksum") {
+    LOG_HEADER_FLIPPED(
+        StoreDamagedException.class, "log-0 is not the store's log: its header's checksum") {
       @Override
       void make(Path store) throws IOException {
         writeTo(store.resolve("log-0"), 2000, (byte) 1);
@@ -244,8 +248,7 @@ class BadFilesTest extends StoreTest {
   void aPlaceThatCannotBeWrittenIsNamed() {
     Path nowhere = Path.of("/proc/pmstore-test/store");
     PmStoreException e =
-        assertThrows(
-            PmStoreException.class, () -> MappedEngine.open(nowhere, small(Storage.FILE)));
+        assertThrows(PmStoreException.class, () -> MappedEngine.open(nowhere, small(Storage.FILE)));
     assertTrue(e.getMessage().contains(nowhere.toString()), e.getMessage());
   }
 

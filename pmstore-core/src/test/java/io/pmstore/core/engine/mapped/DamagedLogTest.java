@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A killed store with a short log, whose bytes are then not what was written: what is opened holds a first part of the commits,
- * or is refused; never anything else.
+ * A killed store with a short log, whose bytes are then not what was written: what is opened holds
+ * a first part of the commits, or is refused; never anything else.
  */
 class DamagedLogTest extends StoreTest {
   private static final int COMMITS = 5;
@@ -58,8 +58,7 @@ class DamagedLogTest extends StoreTest {
     whole = Files.readAllBytes(log);
     long offset = header.checkpoint().offset();
     for (int n = 1; n <= COMMITS; n++) {
-      LogRecord record =
-          LogScanner.read(MemorySegment.ofArray(whole), offset, header.storeId());
+      LogRecord record = LogScanner.read(MemorySegment.ofArray(whole), offset, header.storeId());
       assertNotNull(record);
       assertEquals(n, record.sequence());
       assertEquals(n - 1, record.durable());
@@ -70,10 +69,14 @@ class DamagedLogTest extends StoreTest {
     copyAsAfterKill(killed, image);
   }
 
-  /** Opens a copy of the killed store with other bytes in its log; returns how many commits it holds. */
+  /**
+   * Opens a copy of the killed store with other bytes in its log; returns how many commits it
+   * holds.
+   */
   private long commitsIn(byte[] bytes, String what) throws IOException {
     // Opening changes the header's pages, the replayed ranges, and nothing else.
-    writeTo(image.resolve(StoreLayout.HEAP), 0, readFrom(killed.resolve(StoreLayout.HEAP), 0, SPAN));
+    writeTo(
+        image.resolve(StoreLayout.HEAP), 0, readFrom(killed.resolve(StoreLayout.HEAP), 0, SPAN));
     Files.write(image.resolve(log.getFileName()), bytes);
     try (MappedEngine engine = MappedEngine.open(image, small(Storage.FILE))) {
       workload.check(engine, 0, COMMITS, what);
@@ -157,8 +160,7 @@ class DamagedLogTest extends StoreTest {
     try (MappedEngine engine = MappedEngine.open(newer, small(Storage.FILE))) {
       workload.run(engine, COMMITS + 2);
       for (Path file : logs(newer)) {
-        Files.copy(
-            file, killed.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(file, killed.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
       }
     }
     StoreDamagedException e =

@@ -26,7 +26,10 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each operation of a small workload fails, one at a time; a second run of the process then finds what was acknowledged. */
+/**
+ * Each operation of a small workload fails, one at a time; a second run of the process then finds
+ * what was acknowledged.
+ */
 class FaultInjectionTest extends StoreTest {
   private static final int COMMITS = 12;
   private static final long SPAN = 8 << 20;
@@ -50,7 +53,10 @@ class FaultInjectionTest extends StoreTest {
 
   @ParameterizedTest
   @CsvSource({
-    "FILE, 5", "FILE, 28", "PERSISTENT_MEMORY, 5", "PERSISTENT_MEMORY, 28",
+    "FILE, 5",
+    "FILE, 28",
+    "PERSISTENT_MEMORY, 5",
+    "PERSISTENT_MEMORY, 28",
   })
   void eachOperationFailsOnce(Storage storage, int withErrno) throws IOException {
     workload = new Workload(seed(), 12_000, SPAN);
@@ -90,7 +96,10 @@ class FaultInjectionTest extends StoreTest {
     }
   }
 
-  /** Creates a store, commits past a rotation of the log, closes; stops where the store says that it failed. */
+  /**
+   * Creates a store, commits past a rotation of the log, closes; stops where the store says that it
+   * failed.
+   */
   private void run(Storage storage, Path store) throws IOException {
     for (int last = COMMITS / 2; last <= COMMITS; last += COMMITS / 2) {
       MappedEngine engine;

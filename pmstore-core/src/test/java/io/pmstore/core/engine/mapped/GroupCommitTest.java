@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -55,9 +54,7 @@ class GroupCommitTest extends StoreTest {
 
   private MappedEngine openHooked() {
     return StoreOpener.open(
-        directory("store"),
-        small(Storage.FILE),
-        medium -> new HookedMedium(medium, this::before));
+        directory("store"), small(Storage.FILE), medium -> new HookedMedium(medium, this::before));
   }
 
   private static long commitWord(Engine engine, int index) {

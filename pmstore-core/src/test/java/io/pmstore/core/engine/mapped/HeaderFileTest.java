@@ -42,8 +42,7 @@ class HeaderFileTest extends StoreTest {
               new LogPosition(0, 4096, 1),
               HeapMemory.EXTENT_SIZE,
               1 << 30);
-      assertEquals(
-          new HeapHeader.Decoded.Valid(header), HeapHeader.decode(header.encode(), 0));
+      assertEquals(new HeapHeader.Decoded.Valid(header), HeapHeader.decode(header.encode(), 0));
     }
   }
 
@@ -98,8 +97,7 @@ class HeaderFileTest extends StoreTest {
       HEADER.withCheckpoint(3, new LogPosition(0, 4100, 1), false),
       HEADER.withCheckpoint(3, new LogPosition(0, (1 << 20) + 8, 1), false),
       HEADER.withCheckpoint(3, new LogPosition(0, 4096, 0), false),
-      new HeapHeader(
-          HEADER.store(), Storage.FILE, 7, 3, false, HEADER.checkpoint(), 1 << 24, 4097)
+      new HeapHeader(HEADER.store(), Storage.FILE, 7, 3, false, HEADER.checkpoint(), 1 << 24, 4097)
     };
     for (HeapHeader header : impossible) {
       Files.write(file, header.withSequence(8).encode());

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A kill of the process at any moment: the files as they are then (all writes that returned are there, none other) are opened
- * by the next process. An image is taken before a call of the medium; each kind of call and each phase is hit.
+ * A kill of the process at any moment: the files as they are then (all writes that returned are
+ * there, none other) are opened by the next process. An image is taken before a call of the medium;
+ * each kind of call and each phase is hit.
  */
 class KillImageTest extends StoreTest {
   private static final int COMMITS = 60;
@@ -123,8 +124,7 @@ class KillImageTest extends StoreTest {
       }
       try (MappedEngine engine = MappedEngine.open(copy, small(Storage.AUTO))) {
         workload.check(engine, 20, 20, "and back");
-        assertEquals(
-            storage, engineStorage(copy), "AUTO keeps what the store was created with");
+        assertEquals(storage, engineStorage(copy), "AUTO keeps what the store was created with");
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.pmstore.core.engine.mapped;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,7 +8,6 @@ import io.pmstore.Storage;
 import io.pmstore.StoreLockedException;
 import java.io.BufferedReader;
 import java.io.File;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 
-/** A process commits, prints each acknowledgement and is killed at a random moment; the next one goes on where it was. */
+/**
+ * A process commits, prints each acknowledgement and is killed at a random moment; the next one
+ * goes on where it was.
+ */
 @Timeout(120)
 class KilledProcessTest extends StoreTest {
   private static final int ROUNDS = 4;
@@ -35,8 +36,7 @@ class KilledProcessTest extends StoreTest {
 
     public static void main(String[] args) {
       Workload workload = new Workload(Long.parseLong(args[2]), WORDS_MAX, Workload.HEAP_SIZE);
-      MappedEngine engine =
-          MappedEngine.open(Path.of(args[0]), small(Storage.valueOf(args[1])));
+      MappedEngine engine = MappedEngine.open(Path.of(args[0]), small(Storage.valueOf(args[1])));
       engine.grow(Workload.HEAP_SIZE);
       while (true) {
         long position = workload.commitNext(engine);
@@ -69,7 +69,9 @@ class KilledProcessTest extends StoreTest {
             if (round == 1) {
               checkLocked(store, options, child);
             }
-            child.toHandle().destroyForcibly(); // unlike the method of Process it leaves the pipe open
+            child
+                .toHandle()
+                .destroyForcibly(); // unlike the method of Process it leaves the pipe open
           }
           line = lines.readLine();
         }
@@ -91,10 +93,7 @@ class KilledProcessTest extends StoreTest {
 
   private static Process start(Path store, Storage storage, long seed) throws Exception {
     String classPath =
-        Stream.of(
-                MappedEngine.class,
-                PmStoreOptions.class,
-                Logger.class)
+        Stream.of(MappedEngine.class, PmStoreOptions.class, Logger.class)
             .map(KilledProcessTest::location)
             .collect(Collectors.joining(File.pathSeparator));
     // As a patch of the module the test classes have no location of their own.
@@ -110,9 +109,7 @@ class KilledProcessTest extends StoreTest {
             store.toString(),
             storage.name(),
             Long.toString(seed));
-    return new ProcessBuilder(command)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
   private static String junit() {

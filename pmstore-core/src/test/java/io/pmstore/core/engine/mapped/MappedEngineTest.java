@@ -120,7 +120,10 @@ class MappedEngineTest extends StoreTest {
     }
   }
 
-  /** Words only ever grow; a reader that saw a checkpoint drop a page before writing it would see one shrink. */
+  /**
+   * Words only ever grow; a reader that saw a checkpoint drop a page before writing it would see
+   * one shrink.
+   */
   @ParameterizedTest
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
   @Timeout(60)
@@ -232,8 +235,7 @@ class MappedEngineTest extends StoreTest {
     try (engine) {
       engine.grow(Workload.HEAP_SIZE);
       commit(engine, START, 1);
-      try (FileChannel heap =
-          FileChannel.open(store.resolve("heap"), StandardOpenOption.WRITE)) {
+      try (FileChannel heap = FileChannel.open(store.resolve("heap"), StandardOpenOption.WRITE)) {
         heap.truncate(8192);
       }
       WriteSet writes = new WriteSet();
@@ -286,12 +288,10 @@ class MappedEngineTest extends StoreTest {
       WriteSet writes = new WriteSet();
       writes.putLong(START, 1);
       assertSame(
-          cause,
-          assertThrows(StoreFailedException.class, () -> engine.commit(writes)).getCause());
+          cause, assertThrows(StoreFailedException.class, () -> engine.commit(writes)).getCause());
       failing.set(false);
       assertSame(
-          cause,
-          assertThrows(StoreFailedException.class, () -> engine.commit(writes)).getCause());
+          cause, assertThrows(StoreFailedException.class, () -> engine.commit(writes)).getCause());
     }
   }
 }

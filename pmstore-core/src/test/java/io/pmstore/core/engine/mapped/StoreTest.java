@@ -7,14 +7,17 @@ import io.pmstore.core.engine.EngineFixture;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What tests of a store's files need. The stores are in memory: their tests open many, and no test can cut the power. */
+/**
+ * What tests of a store's files need. The stores are in memory: their tests open many, and no test
+ * can cut the power.
+ */
 abstract class StoreTest extends EngineFixture {
   @Override
   protected Engine open(Path directory) {
@@ -75,7 +78,6 @@ abstract class StoreTest extends EngineFixture {
   }
 
   static List<Path> logs(Path directory) {
-    return List.of(
-        directory.resolve(StoreLayout.log(0)), directory.resolve(StoreLayout.log(1)));
+    return List.of(directory.resolve(StoreLayout.log(0)), directory.resolve(StoreLayout.log(1)));
   }
 }

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Commits that can be made again from their numbers, and so compared with what a store holds: the oracle of crash tests. Commit
- * n has position n, changes words all over the heap, and counts.
+ * Commits that can be made again from their numbers, and so compared with what a store holds: the
+ * oracle of crash tests. Commit n has position n, changes words all over the heap, and counts.
  */
 final class Workload {
   /** The heap that the commits need. */
