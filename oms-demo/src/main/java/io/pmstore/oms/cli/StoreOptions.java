@@ -5,6 +5,7 @@ import static io.pmstore.oms.cli.OmsCommand.require;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.oms.flow.OrderFlow;
 import io.pmstore.oms.targets.Medium;
+import io.pmstore.oms.targets.NativeLibraries;
 import io.pmstore.oms.targets.TargetKind;
 import io.pmstore.oms.targets.TargetSettings;
 import java.io.PrintStream;
