@@ -30,7 +30,7 @@ final class StoreOptions {
 
   @Option(
       names = "--targets",
-      paramLabel = "a,b",
+      paramLabel = "NAME",
       split = ",",
       description =
           "Which of pmstore, pmstore-llpl, sqlite and postgres, in which order. Default: all")
