@@ -1,7 +1,10 @@
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.proxy.layer.ProxyLayerProvider;
 
-/** The object layer: generated subclasses, identity, conversion of plain objects, persistent collections. */
+/**
+ * The object layer: generated subclasses, identity, conversion of plain objects, persistent
+ * collections.
+ */
 module io.pmstore.proxy {
   requires io.pmstore.core;
   requires jdk.unsupported;

@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The getters and setters of a class, inherited ones included, each the one that a call on an object of the class reaches.
- * They are what JavaBeans says: {@code getX()} or, for booleans, {@code isX()}, and {@code void setX(value)}.
+ * The getters and setters of a class, inherited ones included, each the one that a call on an
+ * object of the class reaches. They are what JavaBeans says: {@code getX()} or, for booleans,
+ * {@code isX()}, and {@code void setX(value)}.
  */
 final class Accessors {
   private final Map<String, List<Method>> getters = new LinkedHashMap<>();
@@ -49,7 +50,10 @@ final class Accessors {
     return names;
   }
 
-  /** The getters of a property; more than one where {@code isX} and {@code getX} are both there, or return types differ. */
+  /**
+   * The getters of a property; more than one where {@code isX} and {@code getX} are both there, or
+   * return types differ.
+   */
   List<Method> getters(String property) {
     return getters.getOrDefault(property, List.of());
   }
@@ -109,7 +113,8 @@ final class Accessors {
         }
       }
     }
-    // What an interface inherits; and what a class is given by its interfaces, where no class of it says otherwise.
+    // What an interface inherits; and what a class is given by its interfaces, where no class of it
+    // says otherwise.
     Method[] inherited = type.getMethods();
     Arrays.sort(inherited, Accessors::mostSpecificFirst);
     for (Method method : inherited) {

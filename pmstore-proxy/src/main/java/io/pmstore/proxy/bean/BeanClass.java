@@ -32,6 +32,9 @@ public record BeanClass(
             superclass == null || superclass == Object.class ? "" : superclass.getName(),
             properties);
     return new BeanClass(
-        type, sourceFile, shape.properties().stream().map(p -> byName.get(p.name())).toList(), shape);
+        type,
+        sourceFile,
+        shape.properties().stream().map(p -> byName.get(p.name())).toList(),
+        shape);
   }
 }

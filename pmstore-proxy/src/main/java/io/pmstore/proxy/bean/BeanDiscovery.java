@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the properties of a class, or refuses the class: what cannot work is said when the class is first used, not when
- * data is already lost.
+ * Finds the properties of a class, or refuses the class: what cannot work is said when the class is
+ * first used, not when data is already lost.
  */
 public final class BeanDiscovery {
   private BeanDiscovery() {}
@@ -39,7 +39,9 @@ public final class BeanDiscovery {
         for (Method accessor : pair) {
           if (Modifier.isStatic(accessor.getModifiers())) {
             throw refusal.because(
-                "accessor " + accessor.getName() + " is static, and static state is not kept in a store",
+                "accessor "
+                    + accessor.getName()
+                    + " is static, and static state is not kept in a store",
                 "make it an instance method, or rename it");
           }
         }
@@ -56,7 +58,11 @@ public final class BeanDiscovery {
         boolean isAbstract = Modifier.isAbstract(pair[0].getModifiers());
         if (isAbstract != Modifier.isAbstract(pair[1].getModifiers())) {
           throw refusal.because(
-              "of " + pair[0].getName() + " and " + pair[1].getName() + ", one is abstract and one is not",
+              "of "
+                  + pair[0].getName()
+                  + " and "
+                  + pair[1].getName()
+                  + ", one is abstract and one is not",
               "make both abstract, which makes a property, or neither");
         }
         paired.addAll(List.of(pair));
@@ -77,14 +83,20 @@ public final class BeanDiscovery {
       for (Method getter : accessors.getters(name)) {
         if (Modifier.isAbstract(getter.getModifiers()) && !paired.contains(getter)) {
           throw refusal.because(
-              "getter " + getter.getName() + " has no setter that takes a " + getter.getReturnType().getTypeName(),
+              "getter "
+                  + getter.getName()
+                  + " has no setter that takes a "
+                  + getter.getReturnType().getTypeName(),
               "declare the setter, or give the getter a default implementation");
         }
       }
       for (Method setter : accessors.setters(name)) {
         if (Modifier.isAbstract(setter.getModifiers()) && !paired.contains(setter)) {
           throw refusal.because(
-              "setter " + setter.getName() + " has no getter that returns a " + setter.getParameterTypes()[0].getTypeName(),
+              "setter "
+                  + setter.getName()
+                  + " has no getter that returns a "
+                  + setter.getParameterTypes()[0].getTypeName(),
               "declare the getter, or give the setter a default implementation");
         }
       }

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The class files that the look at one class needs, each read once. Not safe for use by several threads. */
+/**
+ * The class files that the look at one class needs, each read once. Not safe for use by several
+ * threads.
+ */
 final class ClassFiles {
   private final Refusal refusal;
   private final @Nullable ClassLoader loader;
@@ -41,7 +44,8 @@ final class ClassFiles {
     List<ClassModel> nest = new ArrayList<>(List.of(host));
     host.findAttribute(Attributes.nestMembers())
         .ifPresent(
-            attribute -> attribute.nestMembers().forEach(entry -> nest.add(of(name(entry), loader))));
+            attribute ->
+                attribute.nestMembers().forEach(entry -> nest.add(of(name(entry), loader))));
     return nest;
   }
 
@@ -52,10 +56,14 @@ final class ClassFiles {
     }
     String path = name.replace('.', '/') + ".class";
     try (InputStream stream =
-        from == null ? ClassLoader.getSystemResourceAsStream(path) : from.getResourceAsStream(path)) {
+        from == null
+            ? ClassLoader.getSystemResourceAsStream(path)
+            : from.getResourceAsStream(path)) {
       if (stream == null) {
         throw refusal.because(
-            "the class file of " + name + " cannot be found, so nobody knows what its methods do with its fields",
+            "the class file of "
+                + name
+                + " cannot be found, so nobody knows what its methods do with its fields",
             "load it with a class loader that finds " + path + " as a resource");
       }
       ClassModel model = ClassFile.of().parse(stream.readAllBytes());
@@ -76,7 +84,10 @@ final class ClassFiles {
 
   /** The source file of a class, or the empty string. */
   static String sourceFile(ClassModel model) {
-    return model.findAttribute(Attributes.sourceFile()).map(a -> a.sourceFile().stringValue()).orElse("");
+    return model
+        .findAttribute(Attributes.sourceFile())
+        .map(a -> a.sourceFile().stringValue())
+        .orElse("");
   }
 
   /** The first line of a method; 0 if unknown. */

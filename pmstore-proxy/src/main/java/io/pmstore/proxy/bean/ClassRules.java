@@ -15,7 +15,8 @@ final class ClassRules {
   static void check(Class<?> type) {
     Refusal refusal = new Refusal(type);
     if (type.isPrimitive() || type.isArray() || type.isAnnotation()) {
-      throw refusal.because("it is no class or interface", "use a class annotated with @Persistent");
+      throw refusal.because(
+          "it is no class or interface", "use a class annotated with @Persistent");
     }
     if (type.isEnum() || Enum.class.isAssignableFrom(type)) {
       throw refusal.because(
@@ -24,7 +25,8 @@ final class ClassRules {
     }
     if (type.isRecord()) {
       throw refusal.because(
-          "it is a record, whose components cannot change", "make it a class with getters and setters");
+          "it is a record, whose components cannot change",
+          "make it a class with getters and setters");
     }
     if (!type.isAnnotationPresent(Persistent.class)) {
       throw refusal.because("it is not annotated with @Persistent", "annotate it");
@@ -34,20 +36,25 @@ final class ClassRules {
       throw refusal.because("it is final, so it can have no generated subclass", "remove final");
     }
     if (type.isSealed()) {
-      throw refusal.because("it is sealed, so it can have no generated subclass", "remove sealed and permits");
+      throw refusal.because(
+          "it is sealed, so it can have no generated subclass", "remove sealed and permits");
     }
     if (type.isAnonymousClass() || type.isLocalClass()) {
       throw refusal.because(
-          "it is declared inside a method", "declare it at the top of a file or as a static nested class");
+          "it is declared inside a method",
+          "declare it at the top of a file or as a static nested class");
     }
     if (type.isHidden()) {
-      throw refusal.because("it is a hidden class", "use a class that the class loader finds by its name");
+      throw refusal.because(
+          "it is a hidden class", "use a class that the class loader finds by its name");
     }
     if (type.isMemberClass() && !type.isInterface() && !Modifier.isStatic(modifiers)) {
-      throw refusal.because("it is an inner class, which needs an object around it", "make it static");
+      throw refusal.because(
+          "it is an inner class, which needs an object around it", "make it static");
     }
     if (Modifier.isPrivate(modifiers)) {
-      throw refusal.because("it is private, so it can have no generated subclass", "remove private");
+      throw refusal.because(
+          "it is private, so it can have no generated subclass", "remove private");
     }
     if (Cloneable.class.isAssignableFrom(type)) {
       throw refusal.because(

@@ -13,10 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds code that would use a persistent object's fields past its accessors: they are dead, since the values live in the heap.
+ * Finds code that would use a persistent object's fields past its accessors: they are dead, since
+ * the values live in the heap.
  *
- * <p>The fields are private, so only classes of the nest of the class that declares them can touch them. Allowed are its trivial
- * accessors, its constructors where they work on {@code this}, which is a plain object, and its static initializer.
+ * <p>The fields are private, so only classes of the nest of the class that declares them can touch
+ * them. Allowed are its trivial accessors, its constructors where they work on {@code this}, which
+ * is a plain object, and its static initializer.
  */
 final class FieldAccessScan {
   private static final String CONSTRUCTOR = "<init>";
@@ -85,13 +87,18 @@ final class FieldAccessScan {
 
   private @Nullable BeanProperty property(FieldInstruction access) {
     return switch (access.opcode()) {
-      case GETFIELD, PUTFIELD -> byField.get(key(ClassFiles.name(access.owner()), access.name().stringValue()));
+      case GETFIELD, PUTFIELD ->
+          byField.get(key(ClassFiles.name(access.owner()), access.name().stringValue()));
       default -> null;
     };
   }
 
   private RuntimeException touches(
-      ClassModel model, MethodModel method, int line, FieldInstruction access, BeanProperty property) {
+      ClassModel model,
+      MethodModel method,
+      int line,
+      FieldInstruction access,
+      BeanProperty property) {
     boolean reads = access.opcode() == Opcode.GETFIELD;
     return refusal.because(
         "%s %s the field %s directly%s, but a persistent object's values are in the store, not in its fields"
@@ -101,18 +108,25 @@ final class FieldAccessScan {
                 access.name().stringValue(),
                 ClassFiles.place(model, line)),
         "call %s there instead"
-            .formatted(reads ? property.getter().getName() + "()" : property.setter().getName() + "(...)"));
+            .formatted(
+                reads
+                    ? property.getter().getName() + "()"
+                    : property.setter().getName() + "(...)"));
   }
 
   /** A call of an overridden accessor through super would end at the field. */
-  private void checkSuperCall(ClassModel model, MethodModel method, int line, InvokeInstruction call) {
+  private void checkSuperCall(
+      ClassModel model, MethodModel method, int line, InvokeInstruction call) {
     String called = call.name().stringValue() + call.type().stringValue();
     if (call.opcode() == Opcode.INVOKESPECIAL
         && !method.methodName().equalsString(CONSTRUCTOR)
         && accessors.contains(key(ClassFiles.name(call.owner()), called))) {
       throw refusal.because(
           "%s calls super.%s%s, which would read or write the field and not the store"
-              .formatted(describe(model, method), call.name().stringValue(), ClassFiles.place(model, line)),
+              .formatted(
+                  describe(model, method),
+                  call.name().stringValue(),
+                  ClassFiles.place(model, line)),
           "call " + call.name().stringValue() + " without super");
     }
   }
@@ -125,7 +139,9 @@ final class FieldAccessScan {
       what = "a constructor";
     } else if (name.startsWith("lambda$")) {
       String[] parts = name.split("\\$", -1);
-      what = "a lambda of " + (parts[1].equals("new") ? "a constructor or initializer" : "method " + parts[1]);
+      what =
+          "a lambda of "
+              + (parts[1].equals("new") ? "a constructor or initializer" : "method " + parts[1]);
     }
     String className = ClassFiles.name(model);
     return className.equals(refusal.type().getName()) ? what : what + " of " + className;

@@ -20,8 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a class that is no interface: each field that is neither static nor transient must have a getter that
- * only returns it and a setter that only assigns it, and no other code may touch it.
+ * The properties of a class that is no interface: each field that is neither static nor transient
+ * must have a getter that only returns it and a setter that only assigns it, and no other code may
+ * touch it.
  */
 final class FieldProperties {
   /** A method with what its class file says of it. */
@@ -63,7 +64,8 @@ final class FieldProperties {
           BeanProperty property = property(k, field, key);
           if (!names.add(property.name())) {
             throw refusal.because(
-                "two fields have accessors for property " + property.name(), "rename the accessors of one");
+                "two fields have accessors for property " + property.name(),
+                "rename the accessors of one");
           }
           byField.put(key, property);
           trivial.add(required(getterOfField.get(key)).key());
@@ -104,9 +106,11 @@ final class FieldProperties {
             ? TrivialAccessors.fieldReturned(model, code)
             : TrivialAccessors.fieldAssigned(model, code);
     if (field != null) {
-      String key = FieldAccessScan.key(owner.getName(), method.getName() + code.methodType().stringValue());
+      String key =
+          FieldAccessScan.key(owner.getName(), method.getName() + code.methodType().stringValue());
       ofField.put(
-          FieldAccessScan.key(owner.getName(), field), new Accessor(method, key, ClassFiles.line(code)));
+          FieldAccessScan.key(owner.getName(), field),
+          new Accessor(method, key, ClassFiles.line(code)));
     }
   }
 
@@ -125,7 +129,8 @@ final class FieldProperties {
             + ClassFiles.name(model)
             + " that was found has no method "
             + method
-            + ", which the loaded class has; load the class from the file that its class loader finds");
+            + ", which the loaded class has; load the class from the file that its class loader"
+            + " finds");
   }
 
   private BeanProperty property(Class<?> owner, FieldModel model, String key) {
@@ -144,7 +149,12 @@ final class FieldProperties {
     String property = propertyOf(getter.method());
     if (!property.equals(propertyOf(setter.method()))) {
       throw refusal.because(
-          "getter " + getter.method().getName() + " and setter " + setter.method().getName() + " use the same field " + name,
+          "getter "
+              + getter.method().getName()
+              + " and setter "
+              + setter.method().getName()
+              + " use the same field "
+              + name,
           "give each property a getter, a setter and a field of its own");
     }
     if (!model.flags().has(AccessFlag.PRIVATE)) {
@@ -159,7 +169,11 @@ final class FieldProperties {
     if (getterType != field.getType() || setterType != field.getType()) {
       throw refusal.because(
           "%s is a %s, but its getter returns a %s and its setter takes a %s"
-              .formatted(what, field.getType().getTypeName(), getterType.getTypeName(), setterType.getTypeName()),
+              .formatted(
+                  what,
+                  field.getType().getTypeName(),
+                  getterType.getTypeName(),
+                  setterType.getTypeName()),
           "use the same type for all three");
     }
     return new BeanProperty(
@@ -174,7 +188,8 @@ final class FieldProperties {
 
   private String propertyOf(Method accessor) {
     for (String name : accessors.names()) {
-      if (accessors.getters(name).contains(accessor) || accessors.setters(name).contains(accessor)) {
+      if (accessors.getters(name).contains(accessor)
+          || accessors.setters(name).contains(accessor)) {
         return name;
       }
     }
@@ -182,8 +197,15 @@ final class FieldProperties {
   }
 
   private RuntimeException withoutAccessors(
-      Class<?> owner, String what, String field, @Nullable Accessor getter, @Nullable Accessor setter) {
-    String property = getter != null ? propertyOf(getter.method()) : setter != null ? propertyOf(setter.method()) : field;
+      Class<?> owner,
+      String what,
+      String field,
+      @Nullable Accessor getter,
+      @Nullable Accessor setter) {
+    String property =
+        getter != null
+            ? propertyOf(getter.method())
+            : setter != null ? propertyOf(setter.method()) : field;
     if (getter == null) {
       for (Method other : accessors.getters(property)) {
         throw doesMore(other, "return", field);
@@ -197,19 +219,35 @@ final class FieldProperties {
     String remedy = "or mark the field transient if it need not be kept";
     if (getter != null) {
       return refusal.because(
-          what + " has the getter " + getter.method().getName() + " but no setter that only assigns it",
-          "add void set" + capitalized(property) + "(" + getter.method().getReturnType().getSimpleName() + "), " + remedy);
+          what
+              + " has the getter "
+              + getter.method().getName()
+              + " but no setter that only assigns it",
+          "add void set"
+              + capitalized(property)
+              + "("
+              + getter.method().getReturnType().getSimpleName()
+              + "), "
+              + remedy);
     }
     if (setter != null) {
       return refusal.because(
-          what + " has the setter " + setter.method().getName() + " but no getter that only returns it",
+          what
+              + " has the setter "
+              + setter.method().getName()
+              + " but no getter that only returns it",
           "add get" + capitalized(property) + "(), " + remedy);
     }
     return refusal.because(
         what
             + " has no getter and setter that a generated class could override"
             + ClassFiles.place(files.of(owner), 0),
-        "add get" + capitalized(field) + "() and set" + capitalized(field) + "(...), not private, " + remedy);
+        "add get"
+            + capitalized(field)
+            + "() and set"
+            + capitalized(field)
+            + "(...), not private, "
+            + remedy);
   }
 
   private RuntimeException doesMore(Method accessor, String verb, String field) {
@@ -228,17 +266,21 @@ final class FieldProperties {
                 verb,
                 field,
                 ClassFiles.place(model, ClassFiles.line(find(model, accessor)))),
-        "let the accessor only " + verb + " the field, and put the rest into a method that calls the accessor");
+        "let the accessor only "
+            + verb
+            + " the field, and put the rest into a method that calls the accessor");
   }
 
   private void checkOverridable(Method accessor) {
     int modifiers = accessor.getModifiers();
     if (Modifier.isFinal(modifiers)) {
       throw refusal.because(
-          "accessor " + accessor.getName() + " is final, so the generated class cannot override it", "remove final");
+          "accessor " + accessor.getName() + " is final, so the generated class cannot override it",
+          "remove final");
     }
     boolean isPackagePrivate = !Modifier.isPublic(modifiers) && !Modifier.isProtected(modifiers);
-    if (isPackagePrivate && !accessor.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
+    if (isPackagePrivate
+        && !accessor.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
       throw refusal.because(
           "accessor "
               + accessor.getName()
@@ -258,7 +300,8 @@ final class FieldProperties {
               + owner.getName()
               + " that was found has a field "
               + name
-              + ", which the loaded class lacks; load the class from the file that its class loader finds",
+              + ", which the loaded class lacks; load the class from the file that its class loader"
+              + " finds",
           e);
     }
   }

@@ -95,11 +95,13 @@ final class PropertyTypes {
     }
     String what = "property " + name + " is of type " + type.getTypeName();
     if (type.isArray()) {
-      throw refusal.because(what + ", an array", "make it a java.util.List, or mark its field transient");
+      throw refusal.because(
+          what + ", an array", "make it a java.util.List, or mark its field transient");
     }
     if (type.isRecord()) {
       throw refusal.because(
-          what + ", a record", "make that a class annotated with @Persistent, or mark the field transient");
+          what + ", a record",
+          "make that a class annotated with @Persistent, or mark the field transient");
     }
     if (type.isAnnotationPresent(Persistent.class)) {
       return SlotKind.REFERENCE;

@@ -24,13 +24,13 @@ import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
 import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.StackInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
-import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.MethodTypeDesc;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,12 +38,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Follows {@code this} over the operand stack of an instance method, so that a constructor's access to its own object can be
- * told from one to another object.
+ * Follows {@code this} over the operand stack of an instance method, so that a constructor's access
+ * to its own object can be told from one to another object.
  *
- * <p>Each stack slot is {@code this} or not; {@code long} and {@code double} take two slots. Code is followed in its order:
- * at a label the stack is what the jumps to it left, which compilers of Java always put first where the stack is not empty.
- * Where that cannot be told, a slot is not {@code this}.
+ * <p>Each stack slot is {@code this} or not; {@code long} and {@code double} take two slots. Code
+ * is followed in its order: at a label the stack is what the jumps to it left, which compilers of
+ * Java always put first where the stack is not empty. Where that cannot be told, a slot is not
+ * {@code this}.
  */
 final class ReceiverStack {
   private boolean[] stack = new boolean[16];
@@ -60,9 +61,7 @@ final class ReceiverStack {
   /** Says whether the object whose field is about to be read or written is {@code this}. */
   boolean isReceiverThis(FieldInstruction access) {
     int above =
-        access.opcode() == Opcode.PUTFIELD
-            ? TypeKind.from(access.typeSymbol()).slotSize()
-            : 0;
+        access.opcode() == Opcode.PUTFIELD ? TypeKind.from(access.typeSymbol()).slotSize() : 0;
     return depth > above && stack[depth - 1 - above];
   }
 
@@ -194,7 +193,14 @@ final class ReceiverStack {
         leaveAt(branch.target());
         reachable = false;
       }
-      case IF_ICMPEQ, IF_ICMPNE, IF_ICMPLT, IF_ICMPGE, IF_ICMPGT, IF_ICMPLE, IF_ACMPEQ, IF_ACMPNE -> {
+      case IF_ICMPEQ,
+          IF_ICMPNE,
+          IF_ICMPLT,
+          IF_ICMPGE,
+          IF_ICMPGT,
+          IF_ICMPLE,
+          IF_ACMPEQ,
+          IF_ACMPNE -> {
         pop(2);
         leaveAt(branch.target());
       }

@@ -2,7 +2,9 @@ package io.pmstore.proxy.bean;
 
 import io.pmstore.ClassRefusedException;
 
-/** Words the refusals of one class alike: which class, what is wrong and where, and what to change. */
+/**
+ * Words the refusals of one class alike: which class, what is wrong and where, and what to change.
+ */
 record Refusal(Class<?> type) {
   /**
    * Makes the exception.

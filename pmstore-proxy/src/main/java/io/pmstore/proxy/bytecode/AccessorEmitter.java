@@ -26,8 +26,8 @@ import net.bytebuddy.implementation.MethodCall;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
 /**
- * Makes the bytes of a generated class: a subclass of the user's class, or an implementation of the interface, whose accessors
- * are one call each.
+ * Makes the bytes of a generated class: a subclass of the user's class, or an implementation of the
+ * interface, whose accessors are one call each.
  *
  * <pre>{@code
  * public long getPrice() {                         // on the line of Order.getPrice in Order.java
@@ -39,7 +39,8 @@ import net.bytebuddy.implementation.bytecode.assign.Assigner;
  * }
  * }</pre>
  *
- * <p>The class has no constructor: objects are made without one, so that no constructor of the user's runs.
+ * <p>The class has no constructor: objects are made without one, so that no constructor of the
+ * user's runs.
  */
 final class AccessorEmitter {
   /** The field that holds the handle. */
@@ -74,7 +75,9 @@ final class AccessorEmitter {
             .subclass(type, ConstructorStrategy.Default.NO_CONSTRUCTORS)
             .name(name)
             .modifiers(
-                Modifier.isPublic(type.getModifiers()) ? Visibility.PUBLIC : Visibility.PACKAGE_PRIVATE,
+                Modifier.isPublic(type.getModifiers())
+                    ? Visibility.PUBLIC
+                    : Visibility.PACKAGE_PRIVATE,
                 TypeManifestation.FINAL,
                 SyntheticState.SYNTHETIC)
             .implement(PersistentObject.class)
@@ -93,7 +96,9 @@ final class AccessorEmitter {
               .withParameters(property.type())
               .intercept(put(property, offset, i));
       lines.put(property.getter().getName() + "()", property.getterLine());
-      lines.put(property.setter().getName() + "(" + descriptor(property.type()) + ")", property.setterLine());
+      lines.put(
+          property.setter().getName() + "(" + descriptor(property.type()) + ")",
+          property.setterLine());
     }
     if (!bean.sourceFile().isEmpty()) {
       builder = builder.visit(new SourceLines(bean.sourceFile(), lines));
@@ -103,7 +108,9 @@ final class AccessorEmitter {
     }
   }
 
-  /** The getter; for an interface also the ones of its superinterfaces that return something wider. */
+  /**
+   * The getter; for an interface also the ones of its superinterfaces that return something wider.
+   */
   private static DynamicType.Builder<?> getters(
       DynamicType.Builder<?> builder, Class<?> type, BeanProperty property, int offset, int index) {
     Method getter = property.getter();
@@ -127,8 +134,7 @@ final class AccessorEmitter {
     return result;
   }
 
-  private static Implementation get(
-      BeanProperty property, int offset, int index) {
+  private static Implementation get(BeanProperty property, int offset, int index) {
     if (METHODS.containsKey(property.kind())) {
       return MethodCall.invoke(handleMethod("get" + METHODS.get(property.kind()), int.class))
           .onField(HANDLE)
@@ -141,8 +147,7 @@ final class AccessorEmitter {
         .withAssigner(Assigner.DEFAULT, Assigner.Typing.DYNAMIC);
   }
 
-  private static Implementation put(
-      BeanProperty property, int offset, int index) {
+  private static Implementation put(BeanProperty property, int offset, int index) {
     if (METHODS.containsKey(property.kind())) {
       return MethodCall.invoke(
               handleMethod("put" + METHODS.get(property.kind()), int.class, property.type()))

@@ -7,15 +7,14 @@ import io.pmstore.proxy.bean.BeanClass;
 import io.pmstore.proxy.bean.BeanProperty;
 import io.pmstore.spi.ObjectHandle;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class whose objects are kept in stores, with its generated class: the same for all stores of the program. Safe for use by
- * any number of threads.
+ * A class whose objects are kept in stores, with its generated class: the same for all stores of
+ * the program. Safe for use by any number of threads.
  */
 public final class PersistentClass {
   private static final MethodType READER = MethodType.methodType(Object.class, Object.class);
@@ -132,11 +131,14 @@ public final class PersistentClass {
     if (constructor == null) {
       throw new ClassRefusedException(
           Modifier.isAbstract(type().getModifiers())
-              ? "class " + type().getName() + " is abstract, so no object of it can be made; use a class that extends it"
+              ? "class "
+                  + type().getName()
+                  + " is abstract, so no object of it can be made; use a class that extends it"
               : "class "
                   + type().getName()
-                  + " has no constructor without arguments, which makes a new object; add one, of any visibility,"
-                  + " or make the object yourself and assign it to a persistent one");
+                  + " has no constructor without arguments, which makes a new object; add one, of"
+                  + " any visibility, or make the object yourself and assign it to a persistent"
+                  + " one");
     }
     try {
       return (Object) constructor.invokeExact();

@@ -13,8 +13,8 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The persistent classes of the program, each generated at its first use. Safe for use by any number of threads: one of them
- * generates a class, the others wait for it.
+ * The persistent classes of the program, each generated at its first use. Safe for use by any
+ * number of threads: one of them generates a class, the others wait for it.
  */
 public final class PersistentClasses {
   private static final String SUFFIX = "$Persistent";
@@ -68,7 +68,8 @@ public final class PersistentClasses {
       MethodHandles.Lookup lookup = lookupIn(type, type);
       Class<?> generated = define(bean, lookup);
       Instantiator instantiator =
-          new Instantiator(generated, MethodHandles.privateLookupIn(generated, MethodHandles.lookup()));
+          new Instantiator(
+              generated, MethodHandles.privateLookupIn(generated, MethodHandles.lookup()));
       MethodHandle[] readers = {};
       MethodHandle constructor = null;
       if (!type.isInterface()) {
@@ -81,11 +82,16 @@ public final class PersistentClasses {
       return new PersistentClass(bean, generated, instantiator, readers, constructor);
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
-          "class " + type.getName() + " cannot be kept in a store: its generated subclass cannot be used: " + e, e);
+          "class "
+              + type.getName()
+              + " cannot be kept in a store: its generated subclass cannot be used: "
+              + e,
+          e);
     }
   }
 
-  private static MethodHandle reader(Class<?> type, BeanProperty property) throws IllegalAccessException {
+  private static MethodHandle reader(Class<?> type, BeanProperty property)
+      throws IllegalAccessException {
     Field field = property.field();
     if (field == null) {
       throw new IllegalStateException("property " + property.name() + " of a class has no field");
@@ -105,7 +111,8 @@ public final class PersistentClasses {
     }
   }
 
-  private static Class<?> define(BeanClass bean, MethodHandles.Lookup lookup) throws IllegalAccessException {
+  private static Class<?> define(BeanClass bean, MethodHandles.Lookup lookup)
+      throws IllegalAccessException {
     String name = bean.type().getName() + SUFFIX;
     for (int i = 2; ; i++) {
       byte[] bytes = AccessorEmitter.emit(bean, name);
@@ -128,7 +135,8 @@ public final class PersistentClasses {
     }
   }
 
-  private static boolean isDefined(MethodHandles.Lookup lookup, String name) throws IllegalAccessException {
+  private static boolean isDefined(MethodHandles.Lookup lookup, String name)
+      throws IllegalAccessException {
     try {
       lookup.findClass(name);
       return true;

@@ -3,8 +3,8 @@ package io.pmstore.proxy.bytecode;
 import io.pmstore.core.catalogue.SlotKind;
 
 /**
- * How generated accessors name a property to the object layer: its kind in the high 8 bits, so that most reads need no look
- * at the object's shape, and its index in the shape in the others.
+ * How generated accessors name a property to the object layer: its kind in the high 8 bits, so that
+ * most reads need no look at the object's shape, and its index in the shape in the others.
  */
 public final class PropertyCode {
   private static final int KIND_SHIFT = 24;

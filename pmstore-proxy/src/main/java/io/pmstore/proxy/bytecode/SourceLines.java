@@ -14,7 +14,10 @@ import net.bytebuddy.pool.TypePool;
 import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
-/** Lets stack traces lead to the user's source: each accessor claims the line of the one that it overrides. */
+/**
+ * Lets stack traces lead to the user's source: each accessor claims the line of the one that it
+ * overrides.
+ */
 final class SourceLines extends AsmVisitorWrapper.AbstractBase {
   private final String sourceFile;
   private final Map<String, Integer> lines;
@@ -23,7 +26,8 @@ final class SourceLines extends AsmVisitorWrapper.AbstractBase {
    * Creates the wrapper.
    *
    * @param sourceFile the user's source file, without its folder
-   * @param lines the line of each accessor, by its name and the descriptors of its parameters in parentheses; 0 if unknown
+   * @param lines the line of each accessor, by its name and the descriptors of its parameters in
+   *     parentheses; 0 if unknown
    */
   SourceLines(String sourceFile, Map<String, Integer> lines) {
     this.sourceFile = sourceFile;
@@ -61,7 +65,8 @@ final class SourceLines extends AsmVisitorWrapper.AbstractBase {
           @Nullable String signature,
           String @Nullable [] exceptions) {
         MethodVisitor target = super.visitMethod(access, name, descriptor, signature, exceptions);
-        int line = lines.getOrDefault(name + descriptor.substring(0, descriptor.indexOf(')') + 1), 0);
+        int line =
+            lines.getOrDefault(name + descriptor.substring(0, descriptor.indexOf(')') + 1), 0);
         return line == 0 ? target : new AtLine(target, line);
       }
     };

@@ -12,8 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a plain object was changed after its conversion, so that its twin no longer says what it says. It looks at
- * the object and at the plain collections that it holds, not at other objects that it refers to.
+ * Finds out whether a plain object was changed after its conversion, so that its twin no longer
+ * says what it says. It looks at the object and at the plain collections that it holds, not at
+ * other objects that it refers to.
  */
 final class ChangeCheck {
   private final Converter converter;
@@ -85,7 +86,8 @@ final class ChangeCheck {
     if (!(then instanceof PersistentObject)) {
       return Objects.equals(now, then);
     }
-    return now == then || (now != null && !(now instanceof PersistentObject) && converter.twinOf(now) == then);
+    return now == then
+        || (now != null && !(now instanceof PersistentObject) && converter.twinOf(now) == then);
   }
 
   private static NotPersistableException changed(Path path, String what) {
@@ -93,7 +95,7 @@ final class ChangeCheck {
         path
             + " is a plain object that was converted before, and "
             + what
-            + " changed since then, which would be lost; make the change on its persistent twin, which reading it back"
-            + " returns");
+            + " changed since then, which would be lost; make the change on its persistent twin,"
+            + " which reading it back returns");
   }
 }

@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conversion of one plain object and all that it reaches, inside a transaction.
  *
- * <p>A plain object gets its place in the heap when it is first met, and waits in a queue for its contents to be written; so
- * cycles end, what is shared stays shared, and a long chain needs no stack. Beans go before collections, because the keys of a
- * map must be complete when they are hashed and compared.
+ * <p>A plain object gets its place in the heap when it is first met, and waits in a queue for its
+ * contents to be written; so cycles end, what is shared stays shared, and a long chain needs no
+ * stack. Beans go before collections, because the keys of a map must be complete when they are
+ * hashed and compared.
  */
 final class Conversion {
-  /** A plain object that has its place. For one that nobody else can have, plain is not remembered. */
+  /**
+   * A plain object that has its place. For one that nobody else can have, plain is not remembered.
+   */
   private record Made(Object plain, Twin twin, long address, Path path, boolean remembered) {}
 
   private final Converter converter;
@@ -105,7 +108,10 @@ final class Conversion {
     }
   }
 
-  /** The value or persistent object that is stored for a value; a plain object gets its place, and its contents later. */
+  /**
+   * The value or persistent object that is stored for a value; a plain object gets its place, and
+   * its contents later.
+   */
   private @Nullable Object admit(@Nullable Object value, Path path) {
     if (value == null || ValueCells.isValue(value)) {
       return value;
@@ -139,8 +145,8 @@ final class Conversion {
           path
               + " is of class "
               + plain.getClass().getName()
-              + ", which is neither a value type nor annotated with @Persistent; annotate the class, or mark the field"
-              + " that holds it transient");
+              + ", which is neither a value type nor annotated with @Persistent; annotate the"
+              + " class, or mark the field that holds it transient");
     }
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
     converter.add(plain, one.twin());
@@ -170,7 +176,8 @@ final class Conversion {
   }
 
   /** Writes one property, which is zero so far; returns what was stored. */
-  private @Nullable Object write(Made bean, Binding binding, int index, Property property, Object value) {
+  private @Nullable Object write(
+      Made bean, Binding binding, int index, Property property, Object value) {
     long address = bean.address();
     int offset = property.offset();
     switch (property.kind()) {
@@ -186,7 +193,8 @@ final class Conversion {
       case LONG -> heap.putLong(address, offset, (Long) value);
       case FLOAT -> heap.putInt(address, offset, Float.floatToRawIntBits((Float) value));
       case DOUBLE -> heap.putLong(address, offset, Double.doubleToRawLongBits((Double) value));
-      case ENUM -> heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
+      case ENUM ->
+          heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
       case REFERENCE, CELL -> {
         Object stored = admit(value, bean.path().property(property.name()));
         converter.write(address, offset, property.kind(), stored, bean.path());

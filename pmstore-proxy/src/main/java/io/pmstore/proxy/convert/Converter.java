@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns plain objects into persistent ones, for one store. Safe for use by any number of threads.
  *
- * <p>What a transaction converts is known to it alone until it commits; then it is known to all as long as the program holds
- * the plain object. A roll-back forgets it. Two transactions that convert one plain object at the same time make two twins,
- * since neither can see the other; the first to commit is remembered.
+ * <p>What a transaction converts is known to it alone until it commits; then it is known to all as
+ * long as the program holds the plain object. A roll-back forgets it. Two transactions that convert
+ * one plain object at the same time make two twins, since neither can see the other; the first to
+ * commit is remembered.
  */
 public final class Converter {
   private final Heap heap;
@@ -46,14 +47,15 @@ public final class Converter {
   }
 
   /**
-   * The value or object that the store keeps for a value: itself, or the persistent twin of a plain object, which is
-   * converted with all that it reaches if it has no twin yet. Called inside a transaction.
+   * The value or object that the store keeps for a value: itself, or the persistent twin of a plain
+   * object, which is converted with all that it reaches if it has no twin yet. Called inside a
+   * transaction.
    *
    * @param value what is assigned, or null
    * @param path how it is reached
    * @return a value, a persistent object of this store, or null
-   * @throws NotPersistableException if the value, or one that it reaches, cannot be stored; nothing was written then that
-   *     anything reaches
+   * @throws NotPersistableException if the value, or one that it reaches, cannot be stored; nothing
+   *     was written then that anything reaches
    */
   public @Nullable Object stored(@Nullable Object value, Path path) {
     if (value == null) {
@@ -91,13 +93,14 @@ public final class Converter {
           path
               + " is of "
               + stored.getClass()
-              + ", a value, where an object is kept by reference; declare the property with an interface that is not"
-              + " annotated with @Persistent");
+              + ", a value, where an object is kept by reference; declare the property with an"
+              + " interface that is not annotated with @Persistent");
     }
   }
 
   /**
-   * Makes a persistent object from what the no-argument constructor of its class makes. Called inside a transaction.
+   * Makes a persistent object from what the no-argument constructor of its class makes. Called
+   * inside a transaction.
    *
    * @param type the class
    * @return a new persistent object

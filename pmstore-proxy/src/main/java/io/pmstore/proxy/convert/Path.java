@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a value is reached, for messages: {@code exchange.orders[7].callback}. Cheap to make; spelled out only when it is
- * shown.
+ * How a value is reached, for messages: {@code exchange.orders[7].callback}. Cheap to make; spelled
+ * out only when it is shown.
  */
 public final class Path {
   private final @Nullable Path parent;

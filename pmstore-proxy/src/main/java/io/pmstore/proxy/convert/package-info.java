@@ -1,4 +1,7 @@
-/** Persistence by reachability: plain objects become persistent when they are assigned to persistent ones. */
+/**
+ * Persistence by reachability: plain objects become persistent when they are assigned to persistent
+ * ones.
+ */
 @NullMarked
 package io.pmstore.proxy.convert;
 

@@ -3,8 +3,8 @@ package io.pmstore.proxy.identity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java objects that stand for objects of one heap, by address, as long as anything else holds them. Safe for use by any
- * number of threads; a look-up takes no lock and allocates nothing.
+ * The Java objects that stand for objects of one heap, by address, as long as anything else holds
+ * them. Safe for use by any number of threads; a look-up takes no lock and allocates nothing.
  */
 public final class IdentityMap {
   private static final int STRIPES = 64;
@@ -42,7 +42,8 @@ public final class IdentityMap {
   }
 
   /**
-   * Adds the object of an address that has just been given out, in place of one that stood for what was there before.
+   * Adds the object of an address that has just been given out, in place of one that stood for what
+   * was there before.
    *
    * @param address of an object in the heap
    * @param object what stands for it
@@ -74,7 +75,10 @@ public final class IdentityMap {
     return stripes[(int) (hash >>> (Long.SIZE - 6))];
   }
 
-  /** Spreads addresses, which are multiples of 8: the high bits choose the stripe, the low ones the slot. */
+  /**
+   * Spreads addresses, which are multiples of 8: the high bits choose the stripe, the low ones the
+   * slot.
+   */
   private static long hash(long address) {
     long h = address * 0x9E3779B97F4A7C15L;
     return h ^ (h >>> 32);

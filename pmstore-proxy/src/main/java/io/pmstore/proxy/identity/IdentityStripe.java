@@ -10,15 +10,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One part of the identity map: a hash table with open addressing and linear probing.
  *
- * <p>Writers hold the monitor. Readers hold nothing: within one table a slot goes from empty to an entry, and from then on is
- * never empty again, so a probe that meets an empty slot has seen every entry with its hash that was there when it began. A
- * table that is too full is replaced by a new one with the entries that are still alive.
+ * <p>Writers hold the monitor. Readers hold nothing: within one table a slot goes from empty to an
+ * entry, and from then on is never empty again, so a probe that meets an empty slot has seen every
+ * entry with its hash that was there when it began. A table that is too full is replaced by a new
+ * one with the entries that are still alive.
  */
 final class IdentityStripe {
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Entry[].class);
   private static final int CAPACITY_MIN = 16;
 
-  /** An object and its address. A dead entry keeps its address, and its slot can be taken over for the same one. */
+  /**
+   * An object and its address. A dead entry keeps its address, and its slot can be taken over for
+   * the same one.
+   */
   private static final class Entry extends WeakReference<Object> {
     private final long address;
     private final int hash;

@@ -11,7 +11,8 @@ import io.pmstore.spi.PersistentObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The persistent objects of one store, as Java objects: one for each object of the heap. Safe for use by any number of threads.
+ * The persistent objects of one store, as Java objects: one for each object of the heap. Safe for
+ * use by any number of threads.
  */
 public final class StoreObjects {
   private final Heap heap;
@@ -33,7 +34,8 @@ public final class StoreObjects {
   /**
    * Sets what the collections of the store share. To be called once, before anything else.
    *
-   * @param space what they share; its cells use these objects, so neither can be made with the other
+   * @param space what they share; its cells use these objects, so neither can be made with the
+   *     other
    */
   public void collections(CollectionSpace space) {
     collections = space;
@@ -58,8 +60,8 @@ public final class StoreObjects {
   }
 
   /**
-   * The object that stands for an address. To be called inside a transaction or a consistent read, so that an address that
-   * was read from torn bytes never gets an object.
+   * The object that stands for an address. To be called inside a transaction or a consistent read,
+   * so that an address that was read from torn bytes never gets an object.
    *
    * @param address of an object in the heap
    * @return its Java object, the same one as long as anything holds it
@@ -86,7 +88,8 @@ public final class StoreObjects {
   }
 
   /**
-   * Makes a new object of a persistent class, all its properties zero or null, in the current transaction.
+   * Makes a new object of a persistent class, all its properties zero or null, in the current
+   * transaction.
    *
    * @param binding the class
    * @return the object
@@ -127,7 +130,8 @@ public final class StoreObjects {
    * Says whether an object lives in this store.
    *
    * @param object a persistent object
-   * @return false if it is one of another store, or of this one before it was closed and opened again
+   * @return false if it is one of another store, or of this one before it was closed and opened
+   *     again
    */
   public boolean isHere(PersistentObject object) {
     return object.pmstoreHandle() instanceof HeapObject handle && handle.heap() == heap;

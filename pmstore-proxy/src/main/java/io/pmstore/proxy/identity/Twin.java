@@ -30,8 +30,8 @@ public final class Twin {
   }
 
   /**
-   * What the plain object held when it was converted: values as they were, for objects their persistent twins. So nothing
-   * here keeps a plain object alive.
+   * What the plain object held when it was converted: values as they were, for objects their
+   * persistent twins. So nothing here keeps a plain object alive.
    *
    * @return the contents, or null while the conversion is under way
    */

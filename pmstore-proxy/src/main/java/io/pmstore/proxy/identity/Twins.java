@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plain objects that were converted, with their twins, for as long as the program holds the plain objects. Safe for use
- * by any number of threads.
+ * The plain objects that were converted, with their twins, for as long as the program holds the
+ * plain objects. Safe for use by any number of threads.
  */
 public final class Twins {
   private final Map<Object, Twin> twins = new ConcurrentHashMap<>();

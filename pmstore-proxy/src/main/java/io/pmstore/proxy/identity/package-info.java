@@ -1,4 +1,7 @@
-/** Who is who: the one Java object for each object of the heap, and the persistent twins of plain objects. */
+/**
+ * Who is who: the one Java object for each object of the heap, and the persistent twins of plain
+ * objects.
+ */
 @NullMarked
 package io.pmstore.proxy.identity;
 

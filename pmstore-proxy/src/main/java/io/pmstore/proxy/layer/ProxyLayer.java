@@ -33,7 +33,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The object layer of one store: its objects as objects of generated classes. Safe for use by any number of threads. */
+/**
+ * The object layer of one store: its objects as objects of generated classes. Safe for use by any
+ * number of threads.
+ */
 final class ProxyLayer implements ObjectLayer {
   private final Heap heap;
   private final StoreSchema schema;
@@ -56,14 +59,19 @@ final class ProxyLayer implements ObjectLayer {
 
   private static int nodeShapeId(Catalogue catalogue, NodeShape node) {
     List<Property> properties = new ArrayList<>();
-    node.references().forEach(at -> properties.add(new Property("at" + at, SlotKind.REFERENCE, "", at)));
+    node.references()
+        .forEach(at -> properties.add(new Property("at" + at, SlotKind.REFERENCE, "", at)));
     node.cells().forEach(at -> properties.add(new Property("at" + at, SlotKind.CELL, "", at)));
     properties.sort(Comparator.comparingInt(Property::offset));
     Shape shape = new Shape(0, node.name(), "", properties, (node.size() + 7) & -8);
     CatalogueEntry known = catalogue.find(node.name());
     if (known != null && !(known instanceof Shape stored && stored.hasLayoutOf(shape))) {
       throw new StoreFormatException(
-          "the store's collections have nodes " + known + ", this program's " + shape + "; open it with the program that wrote it");
+          "the store's collections have nodes "
+              + known
+              + ", this program's "
+              + shape
+              + "; open it with the program that wrote it");
     }
     return catalogue.define(shape).id();
   }
@@ -77,7 +85,8 @@ final class ProxyLayer implements ObjectLayer {
       throw new ClassRefusedException(
           "class "
               + type.getName()
-              + " names no root; annotate it with @Persistent(root = \"...\"), or call root(name, class)");
+              + " names no root; annotate it with @Persistent(root = \"...\"), or call root(name,"
+              + " class)");
     }
     Class<?> claimant = rootClaims.putIfAbsent(name, persistentClass.type());
     if (claimant != null && claimant != persistentClass.type()) {
@@ -103,16 +112,18 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public <T> T root(String name, Class<T> type) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("the name of a root is empty; give it at least one character");
+      throw new IllegalArgumentException(
+          "the name of a root is empty; give it at least one character");
     }
     return checked(name, rootObject(name, PersistentClasses.of(type)), type);
   }
 
   private static <T> T checked(String name, Object root, Class<T> type) {
     if (!type.isInstance(root)) {
-      String found = root instanceof PersistentObject && root.getClass().isSynthetic()
-          ? PersistentClasses.of(root.getClass()).type().getName()
-          : root.getClass().getName();
+      String found =
+          root instanceof PersistentObject && root.getClass().isSynthetic()
+              ? PersistentClasses.of(root.getClass()).type().getName()
+              : root.getClass().getName();
       throw new PmStoreException(
           "root \"%s\" is an object of class %s, not of %s; ask for it with its own class"
               .formatted(name, found, type.getName()));
@@ -173,8 +184,8 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   /**
-   * The object that an address stands for. Outside a transaction the address may be torn or out of date, so that a new Java
-   * object is made for one only that was read again consistently.
+   * The object that an address stands for. Outside a transaction the address may be torn or out of
+   * date, so that a new Java object is made for one only that was read again consistently.
    */
   private @Nullable Object target(long address, HeapObject object, int offset, int property) {
     Object known = objects.known(address);
@@ -195,7 +206,8 @@ final class ProxyLayer implements ObjectLayer {
     long at = object.address();
     SlotKind kind = PropertyCode.kind(property);
     if (kind == SlotKind.ENUM) {
-      heap.putInt(at, offset, value == null ? 0 : enumNumbers(at, property).number((Enum<?>) value) + 1);
+      heap.putInt(
+          at, offset, value == null ? 0 : enumNumbers(at, property).number((Enum<?>) value) + 1);
       return;
     }
     Path path = Path.ofProperty(schema, object, PropertyCode.index(property));

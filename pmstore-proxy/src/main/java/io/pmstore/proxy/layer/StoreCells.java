@@ -17,7 +17,10 @@ import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cells of one store: values, and references to its objects. Safe for use by any number of threads. */
+/**
+ * The cells of one store: values, and references to its objects. Safe for use by any number of
+ * threads.
+ */
 final class StoreCells implements CellCodec {
   private final Heap heap;
   private final StoreObjects objects;
@@ -111,8 +114,8 @@ final class StoreCells implements CellCodec {
     if (asked instanceof Collection || asked instanceof Map) {
       if (asked instanceof PersistentObject) {
         throw new NotPersistableException(
-            "a persistent collection cannot be the key of a map, since its hash code changes with its contents;"
-                + " use a value or a persistent object");
+            "a persistent collection cannot be the key of a map, since its hash code changes with"
+                + " its contents; use a value or a persistent object");
       }
       return 0;
     }

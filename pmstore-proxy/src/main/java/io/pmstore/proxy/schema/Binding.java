@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the class
  * @param shape its shape, with the store's id
- * @param enums for each property the numbers of its constants; null for those that are not of an enum
+ * @param enums for each property the numbers of its constants; null for those that are not of an
+ *     enum
  */
 public record Binding(PersistentClass type, Shape shape, List<@Nullable EnumNumbers> enums) {
 
@@ -24,7 +25,11 @@ public record Binding(PersistentClass type, Shape shape, List<@Nullable EnumNumb
     EnumNumbers numbers = enums.get(property);
     if (numbers == null) {
       throw new IllegalArgumentException(
-          "property " + shape.properties().get(property) + " of " + shape.className() + " is not of an enum");
+          "property "
+              + shape.properties().get(property)
+              + " of "
+              + shape.className()
+              + " is not of an enum");
     }
     return numbers;
   }

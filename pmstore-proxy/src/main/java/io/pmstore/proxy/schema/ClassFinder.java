@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the classes that the catalogue names: with the class loaders of the classes that the program has used with the store,
- * then with the thread's. Safe for use by any number of threads.
+ * Finds the classes that the catalogue names: with the class loaders of the classes that the
+ * program has used with the store, then with the thread's. Safe for use by any number of threads.
  */
 final class ClassFinder {
   private final Set<ClassLoader> loaders = new CopyOnWriteArraySet<>();
@@ -42,7 +42,8 @@ final class ClassFinder {
     throw new ClassRefusedException(
         "the store holds objects of class "
             + name
-            + ", which was not found; put it on the class path, or make it visible to the class loader of the root's class",
+            + ", which was not found; put it on the class path, or make it visible to the class"
+            + " loader of the root's class",
         cause);
   }
 }

@@ -59,7 +59,11 @@ public final class EnumNumbers {
   public Enum<?> constant(long number) {
     if (number < 0 || number >= byNumber.length) {
       throw new StoreDamagedException(
-          "found constant number " + number + " of enum " + type + "; restore the store from a backup");
+          "found constant number "
+              + number
+              + " of enum "
+              + type
+              + "; restore the store from a backup");
     }
     return byNumber[(int) number];
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The classes of the program as one store knows them. Safe for use by any number of threads.
  *
- * <p>Shapes and enums are added to the catalogue when they are first used, durably and whatever becomes of the caller's
- * transaction.
+ * <p>Shapes and enums are added to the catalogue when they are first used, durably and whatever
+ * becomes of the caller's transaction.
  */
 public final class StoreSchema {
   private final Catalogue catalogue;
@@ -115,8 +115,7 @@ public final class StoreSchema {
     for (Object constant : enumClass.getEnumConstants()) {
       names.add(((Enum<?>) constant).name());
     }
-    EnumNumbers numbers =
-        new EnumNumbers(enumClass, catalogue.define(enumClass.getName(), names));
+    EnumNumbers numbers = new EnumNumbers(enumClass, catalogue.define(enumClass.getName(), names));
     EnumNumbers first = enums.putIfAbsent(enumClass, numbers);
     return first == null ? numbers : first;
   }
@@ -139,7 +138,11 @@ public final class StoreSchema {
     Class<?> enumClass = classes.find(type.className());
     if (!enumClass.isEnum()) {
       throw new ClassRefusedException(
-          "the store knows " + type + " as an enum, but " + enumClass + " is none; make it an enum again");
+          "the store knows "
+              + type
+              + " as an enum, but "
+              + enumClass
+              + " is none; make it an enum again");
     }
     return publish(typeId, enumNumbers(enumClass));
   }

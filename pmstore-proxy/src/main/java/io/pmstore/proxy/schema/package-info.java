@@ -1,4 +1,6 @@
-/** What the classes of the program and the type catalogue of one store have to do with each other. */
+/**
+ * What the classes of the program and the type catalogue of one store have to do with each other.
+ */
 @NullMarked
 package io.pmstore.proxy.schema;
 

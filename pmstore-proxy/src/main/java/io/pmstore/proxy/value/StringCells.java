@@ -30,10 +30,20 @@ final class StringCells {
       byte[] bytes = new byte[2 * string.length()];
       // Not through an encoder, which would replace lone surrogates.
       ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().put(string);
-      put(heap, object, offset, CellLayout.first(CellLayout.STRING_UTF16, 0, 0), heap.newBlob(bytes));
+      put(
+          heap,
+          object,
+          offset,
+          CellLayout.first(CellLayout.STRING_UTF16, 0, 0),
+          heap.newBlob(bytes));
     } else if (string.length() > CellLayout.INLINE_MAX) {
       byte[] bytes = string.getBytes(ISO_8859_1);
-      put(heap, object, offset, CellLayout.first(CellLayout.STRING_LATIN1, 0, 0), heap.newBlob(bytes));
+      put(
+          heap,
+          object,
+          offset,
+          CellLayout.first(CellLayout.STRING_LATIN1, 0, 0),
+          heap.newBlob(bytes));
     } else {
       put(heap, object, offset, inlineFirst(string), inlineSecond(string));
     }

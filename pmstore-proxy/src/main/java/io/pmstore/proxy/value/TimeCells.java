@@ -66,7 +66,9 @@ final class TimeCells {
       case OffsetDateTime dateTime -> {
         first =
             CellLayout.first(
-                CellLayout.OFFSET_DATE_TIME, dateTime.getOffset().getTotalSeconds(), dateTime.getNano());
+                CellLayout.OFFSET_DATE_TIME,
+                dateTime.getOffset().getTotalSeconds(),
+                dateTime.getNano());
         second = dateTime.toLocalDateTime().toEpochSecond(ZoneOffset.UTC);
       }
       case ZonedDateTime dateTime -> {

@@ -13,8 +13,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values in the cells of one store: everything that a cell can hold but objects. Safe for use by any number of threads; writes
- * are made inside a transaction.
+ * Values in the cells of one store: everything that a cell can hold but objects. Safe for use by
+ * any number of threads; writes are made inside a transaction.
  */
 public final class ValueCells {
   private static final int LONG_BITS = 63;
@@ -54,8 +54,10 @@ public final class ValueCells {
         put(object, offset, CellLayout.ENUM, numbers.typeId(), numbers.number(constant));
       }
       case Boolean flag -> put(object, offset, CellLayout.BOOLEAN, 0, flag ? 1 : 0);
-      case Double number -> put(object, offset, CellLayout.DOUBLE, 0, Double.doubleToRawLongBits(number));
-      case Float number -> put(object, offset, CellLayout.FLOAT, 0, Float.floatToRawIntBits(number));
+      case Double number ->
+          put(object, offset, CellLayout.DOUBLE, 0, Double.doubleToRawLongBits(number));
+      case Float number ->
+          put(object, offset, CellLayout.FLOAT, 0, Float.floatToRawIntBits(number));
       case Short number -> put(object, offset, CellLayout.SHORT, 0, number);
       case Byte number -> put(object, offset, CellLayout.BYTE, 0, number);
       case Character character -> put(object, offset, CellLayout.CHARACTER, 0, character);
@@ -97,7 +99,8 @@ public final class ValueCells {
   }
 
   /**
-   * Says whether a cell holds a value, where that is plain from its words. Equal values of most types are equal cells.
+   * Says whether a cell holds a value, where that is plain from its words. Equal values of most
+   * types are equal cells.
    *
    * @param first the first word of a cell
    * @param second its second word
@@ -156,7 +159,8 @@ public final class ValueCells {
       case Byte number -> number.hashCode();
       case Character character -> character.hashCode();
       case Enum<?> constant -> constant.name().hashCode();
-      case UUID uuid -> Long.hashCode(uuid.getMostSignificantBits() ^ uuid.getLeastSignificantBits());
+      case UUID uuid ->
+          Long.hashCode(uuid.getMostSignificantBits() ^ uuid.getLeastSignificantBits());
       default -> TimeCells.hash(value);
     };
   }
