@@ -16,13 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to open a store: one holder for each store directory, among all processes and all threads of this one, whatever
- * path the directory is reached by.
+ * The right to open a store: one holder for each store directory, among all processes and all
+ * threads of this one, whatever path the directory is reached by.
  *
- * <p>It is a lock of the operating system on the file {@value #FILE} in the directory, so that it vanishes with its process,
- * and an entry in a table of this JVM, because such locks belong to whole processes. The file stays when the lock is given
- * back and holds the process id of the last holder, for messages. Nothing else may open that file: closing any channel on it
- * would drop the lock of the whole process.
+ * <p>It is a lock of the operating system on the file {@value #FILE} in the directory, so that it
+ * vanishes with its process, and an entry in a table of this JVM, because such locks belong to
+ * whole processes. The file stays when the lock is given back and holds the process id of the last
+ * holder, for messages. Nothing else may open that file: closing any channel on it would drop the
+ * lock of the whole process.
  *
  * <p>Safe for use by several threads.
  */
@@ -129,7 +130,8 @@ public final class StoreLock {
   /**
    * Gives the lock back. Doing so twice does nothing more.
    *
-   * @throws PmStoreException if the operating system does not give it back; it does so when the process ends
+   * @throws PmStoreException if the operating system does not give it back; it does so when the
+   *     process ends
    */
   public void release() {
     synchronized (MONITOR) {
@@ -142,10 +144,12 @@ public final class StoreLock {
         held.close();
       } catch (IOException e) {
         throw new PmStoreException(
-            "cannot give back the lock of store %s: %s; it ends with this process".formatted(directory, e),
+            "cannot give back the lock of store %s: %s; it ends with this process"
+                .formatted(directory, e),
             e);
       } finally {
-        HELD.removeAll(keys); // after the close, which would otherwise drop the lock of the next holder
+        HELD.removeAll(
+            keys); // after the close, which would otherwise drop the lock of the next holder
       }
     }
   }

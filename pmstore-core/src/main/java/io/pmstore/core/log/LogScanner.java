@@ -74,7 +74,8 @@ public final class LogScanner {
       }
       int next = (segment + 1) % segments.size();
       segmentsLeft--;
-      if (segmentsLeft == 0 || read(segments.get(next), LogSegmentHeader.SIZE, store, epoch, sequence) == null) {
+      if (segmentsLeft == 0
+          || read(segments.get(next), LogSegmentHeader.SIZE, store, epoch, sequence) == null) {
         break;
       }
       segment = next;

@@ -9,7 +9,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log segment says of itself, so that a log of another store, or no log at all, is never taken for an empty one.
+ * What a log segment says of itself, so that a log of another store, or no log at all, is never
+ * taken for an empty one.
  *
  * @param store names the store
  * @param segment the number of the segment
@@ -54,8 +55,7 @@ public record LogSegmentHeader(UUID store, int segment, long size) {
     long magic = (long) LONG.get(found, LogSegmentLayout.MAGIC);
     if (magic != LogSegmentLayout.MAGIC_VALUE) {
       return "it starts with the bytes %016x, a log with %016x"
-          .formatted(
-              Long.reverseBytes(magic), Long.reverseBytes(LogSegmentLayout.MAGIC_VALUE));
+          .formatted(Long.reverseBytes(magic), Long.reverseBytes(LogSegmentLayout.MAGIC_VALUE));
     }
     int checksum = (int) INT.get(found, LogSegmentLayout.CHECKSUM);
     if (checksum != checksum(found)) {

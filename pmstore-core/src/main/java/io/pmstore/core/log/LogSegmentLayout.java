@@ -18,7 +18,8 @@ package io.pmstore.core.log;
  *     +------------------------------------
  * </pre>
  *
- * <p>Little-endian. The checksum covers the first 4092 bytes. The header is written once, when the store is made.
+ * <p>Little-endian. The checksum covers the first 4092 bytes. The header is written once, when the
+ * store is made.
  */
 final class LogSegmentLayout {
   static final int MAGIC = 0;

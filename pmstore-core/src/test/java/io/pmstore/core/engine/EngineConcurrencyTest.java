@@ -105,7 +105,8 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
     Engine reopened = opened(directory);
     long bits = commits % 2 == 0 ? 0 : (1L << THREADS) - 1;
     assertArrayEquals(bytes((long) THREADS * commits, bits), read(reopened, START, 16));
-    assertEquals(-(long) commits * THREADS * (THREADS - 1) / 2, reopened.memory().getLong(BOUNDARY));
+    assertEquals(
+        -(long) commits * THREADS * (THREADS - 1) / 2, reopened.memory().getLong(BOUNDARY));
     for (int t = 0; t < THREADS; t++) {
       assertEquals(commits, reopened.memory().getLong(START + 64 + 8L * t));
     }
@@ -125,7 +126,8 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
                   Last last = new Last(new long[64], new boolean[64]);
                   WriteSet writes = new WriteSet();
                   for (int i = 0; i < commitsPerThread(); i++) {
-                    long mask = random.nextLong() & random.nextLong();
+                    long sparse = random.nextLong();
+                    long mask = sparse & random.nextLong();
                     boolean set = random.nextBoolean();
                     writes.clear();
                     if (set) {

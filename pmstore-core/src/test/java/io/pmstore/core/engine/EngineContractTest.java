@@ -123,8 +123,7 @@ public abstract class EngineContractTest extends EngineRandomTest {
     writes.add(START + 32, 1);
     writes.add(BOUNDARY, 7);
     engine.commit(writes);
-    assertArrayEquals(
-        bytes(42, 0b1111, 0b1010, 0b10110, Long.MIN_VALUE), read(engine, START, 40));
+    assertArrayEquals(bytes(42, 0b1111, 0b1010, 0b10110, Long.MIN_VALUE), read(engine, START, 40));
     assertEquals(7, engine.memory().getLong(BOUNDARY));
   }
 
@@ -190,7 +189,8 @@ public abstract class EngineContractTest extends EngineRandomTest {
       WriteSet writes = new WriteSet();
       writes.putLong(BOUNDARY + 8L * i, i);
       writes.add(START, i);
-      engine.commit(writes); // a kill, unlike a crash of the machine, takes nothing that was not synced
+      engine.commit(
+          writes); // a kill, unlike a crash of the machine, takes nothing that was not synced
       Path copy = directory("killed" + i);
       copyAsAfterKill(directory, copy);
       Engine survivor = opened(copy);
@@ -338,8 +338,7 @@ public abstract class EngineContractTest extends EngineRandomTest {
     Path directory = directory("store");
     Engine engine = openedWithTwoExtents(directory);
     for (int i = 0; i < 2; i++) {
-      StoreLockedException e =
-          assertThrows(StoreLockedException.class, () -> opened(directory));
+      StoreLockedException e = assertThrows(StoreLockedException.class, () -> opened(directory));
       assertTrue(!e.getMessage().isEmpty());
     }
     commit(engine, START, 1);
@@ -378,8 +377,7 @@ public abstract class EngineContractTest extends EngineRandomTest {
         Files.copy(evidence, file, StandardCopyOption.REPLACE_EXISTING);
         String what = rubbish + " in " + file.getFileName();
         for (int i = 0; i < 2; i++) { // the second time: the first has left nothing locked
-          PmStoreException e =
-              assertThrows(PmStoreException.class, () -> opened(directory), what);
+          PmStoreException e = assertThrows(PmStoreException.class, () -> opened(directory), what);
           assertTrue(
               e instanceof StoreFormatException || e instanceof StoreDamagedException,
               () -> what + " gives " + e);

@@ -1,7 +1,6 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.core.memory.HeapMemory;
-import io.pmstore.core.engine.StoreLock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,7 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What tests of an engine need: directories that go away, engines that get closed, and words in and out. */
+/**
+ * What tests of an engine need: directories that go away, engines that get closed, and words in and
+ * out.
+ */
 public abstract class EngineFixture {
   /** The first address that belongs to the layer above. */
   protected static final long START = Engine.RESERVED;
@@ -27,7 +29,8 @@ public abstract class EngineFixture {
   private Path root = Path.of("");
 
   /**
-   * Opens the engine under test, with the smallest limits it can have; makes the store when there is none.
+   * Opens the engine under test, with the smallest limits it can have; makes the store when there
+   * is none.
    *
    * @param directory of the store; it exists
    * @return the engine
@@ -44,7 +47,8 @@ public abstract class EngineFixture {
   }
 
   /**
-   * Makes the second directory what the first would be after a kill of the process that has it open. No commit runs.
+   * Makes the second directory what the first would be after a kill of the process that has it
+   * open. No commit runs.
    *
    * @param from the directory of an open store
    * @param to an empty directory
@@ -56,7 +60,8 @@ public abstract class EngineFixture {
   }
 
   /**
-   * The files of a store that matter. Not the lock file: reading it in the process that holds the lock would drop that.
+   * The files of a store that matter. Not the lock file: reading it in the process that holds the
+   * lock would drop that.
    *
    * @param directory of the store
    * @return its files; empty for an engine that keeps none

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The part of an engine's contract that a random workload finds broken: an array of bytes says what must be there. */
+/**
+ * The part of an engine's contract that a random workload finds broken: an array of bytes says what
+ * must be there.
+ */
 public abstract class EngineRandomTest extends EngineConcurrencyTest {
   private static final int SIZE = (int) (2 * HeapMemory.EXTENT_SIZE);
 
@@ -72,12 +75,14 @@ public abstract class EngineRandomTest extends EngineConcurrencyTest {
   private static void assertSame(ByteBuffer oracle, Engine engine, String when) {
     assertTrue(engine.memory().size() >= SIZE, when);
     byte[] found = read(engine, START, (int) (SIZE - START));
-    int mismatch =
-        Arrays.mismatch(found, 0, found.length, oracle.array(), (int) START, SIZE);
+    int mismatch = Arrays.mismatch(found, 0, found.length, oracle.array(), (int) START, SIZE);
     assertEquals(-1, mismatch, () -> when + ": differs at address " + (START + mismatch));
   }
 
-  /** Puts random ranges and deltas that do not overlap into a write set and an oracle, in random order. */
+  /**
+   * Puts random ranges and deltas that do not overlap into a write set and an oracle, in random
+   * order.
+   */
   private static List<long[]> fill(WriteSet writes, ByteBuffer oracle, Random random) {
     int count = 1 + random.nextInt(random.nextInt(20) == 0 ? 200 : 12);
     List<long[]> touched = new ArrayList<>();

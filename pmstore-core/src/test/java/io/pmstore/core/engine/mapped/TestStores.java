@@ -9,7 +9,10 @@ final class TestStores {
 
   private TestStores() {}
 
-  /** A directory on tmpfs, where there is one: for tests that open many stores, and to emulate persistent memory. */
+  /**
+   * A directory on tmpfs, where there is one: for tests that open many stores, and to emulate
+   * persistent memory.
+   */
   static Path fastParent() {
     return Files.isWritable(SHARED_MEMORY)
         ? SHARED_MEMORY
