@@ -19,19 +19,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hash trie in the heap: finds, adds and removes entries.
  *
- * <p>A slot (the map's root, or a child of a node) holds nothing, a chain of entries, or a node. A node at depth d
- * distributes by the d-th 4 bits of the spread hash, highest first, so that walking the trie in slot order visits entries in
- * the order of their unsigned hash whatever its shape: a hash is a position for an iterator that survives every change.
+ * <p>A slot (the map's root, or a child of a node) holds nothing, a chain of entries, or a node. A
+ * node at depth d distributes by the d-th 4 bits of the spread hash, highest first, so that walking
+ * the trie in slot order visits entries in the order of their unsigned hash whatever its shape: a
+ * hash is a position for an iterator that survives every change.
  *
  * <ul>
- *   <li>A chain holds up to {@value #CHAIN_MAX} entries, or any number whose hashes are all the same. One entry more makes it
- *       a node: a local split, at most 8 nodes deep.
- *   <li>A node is never empty: with its last entry it goes, and the nodes above that have no other child.
- *   <li>The root's node, while there is one, comes with a counters object whose words sum up to the number of entries;
- *       without it the entries are counted in the root's chain. So only changes of the root touch the map object.
+ *   <li>A chain holds up to {@value #CHAIN_MAX} entries, or any number whose hashes are all the
+ *       same. One entry more makes it a node: a local split, at most 8 nodes deep.
+ *   <li>A node is never empty: with its last entry it goes, and the nodes above that have no other
+ *       child.
+ *   <li>The root's node, while there is one, comes with a counters object whose words sum up to the
+ *       number of entries; without it the entries are counted in the root's chain. So only changes
+ *       of the root touch the map object.
  * </ul>
  *
- * <p>Methods that change are called inside a transaction, the others inside a transaction or a consistent read.
+ * <p>Methods that change are called inside a transaction, the others inside a transaction or a
+ * consistent read.
  */
 final class HashTrie {
   private static final int CHAIN_MAX = 4;
@@ -50,7 +54,10 @@ final class HashTrie {
     shapes = space.shapes();
   }
 
-  /** Hash of a key as entries keep it: a bijection that spreads well (the finalizer of MurmurHash3, Appleby 2011). */
+  /**
+   * Hash of a key as entries keep it: a bijection that spreads well (the finalizer of MurmurHash3,
+   * Appleby 2011).
+   */
   int hash(@Nullable Object key) {
     int h = codec.hash(key);
     h = (h ^ (h >>> 16)) * 0x85ebca6b;
@@ -58,7 +65,10 @@ final class HashTrie {
     return h ^ (h >>> 16);
   }
 
-  /** Says whether a slot refers to a node. The reference itself tells, so that a look-up loads one word a level. */
+  /**
+   * Says whether a slot refers to a node. The reference itself tells, so that a look-up loads one
+   * word a level.
+   */
   private static boolean isNode(long slot) {
     return (slot & MAP_NODE_BIT) != 0;
   }
@@ -79,7 +89,8 @@ final class HashTrie {
       at = heap.getLong(node(at), mapChild(slot(hash, shift)));
       shift -= MAP_FANOUT_SHIFT;
     }
-    while (at != 0 && !(heap.getInt(at, ENTRY_HASH) == hash && codec.cellEquals(at, ENTRY_KEY, key))) {
+    while (at != 0
+        && !(heap.getInt(at, ENTRY_HASH) == hash && codec.cellEquals(at, ENTRY_KEY, key))) {
       at = heap.getLong(at, ENTRY_NEXT);
     }
     return at;
@@ -249,7 +260,10 @@ final class HashTrie {
     }
   }
 
-  /** After a slot on the way of a hash became empty: cuts off the nodes that have nothing else in them. */
+  /**
+   * After a slot on the way of a hash became empty: cuts off the nodes that have nothing else in
+   * them.
+   */
   private void prune(long map, int hash) {
     long cutOwner = map;
     int cutOffset = MAP_ROOT;
@@ -292,7 +306,8 @@ final class HashTrie {
   }
 
   /**
-   * Visits, in order, the entries whose unsigned hashes are at or behind a position, until the visitor has enough.
+   * Visits, in order, the entries whose unsigned hashes are at or behind a position, until the
+   * visitor has enough.
    *
    * @return the position to go on from, {@link #END} when all were visited
    */
@@ -317,7 +332,8 @@ final class HashTrie {
     for (int i = from <= base ? 0 : (int) ((from - base) >>> shift); i < MAP_FANOUT; i++) {
       long child = heap.getLong(node(at), mapChild(i));
       if (child != 0) {
-        long next = visit(child, shift - MAP_FANOUT_SHIFT, base + ((long) i << shift), from, visitor);
+        long next =
+            visit(child, shift - MAP_FANOUT_SHIFT, base + ((long) i << shift), from, visitor);
         if (next != END) {
           return next;
         }

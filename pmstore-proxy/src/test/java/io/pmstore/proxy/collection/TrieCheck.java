@@ -71,7 +71,8 @@ final class TrieCheck {
       hashes.add(hash);
       length++;
     }
-    assertTrue(length <= 4 || hashes.size() == 1, length + " entries with " + hashes.size() + " hashes");
+    assertTrue(
+        length <= 4 || hashes.size() == 1, length + " entries with " + hashes.size() + " hashes");
     entries += length;
   }
 }
