@@ -27,6 +27,9 @@ public final class CollectionShapes {
   static final int MAP_ROOT = FIRST;
   static final int MAP_COUNTERS = 16;
 
+  /** The bit of a map's root or of a child that says: this refers to a node, not to an entry. */
+  static final long MAP_NODE_BIT = 1;
+
   static final int MAP_FANOUT_SHIFT = 4;
   static final int MAP_FANOUT = 1 << MAP_FANOUT_SHIFT;
 

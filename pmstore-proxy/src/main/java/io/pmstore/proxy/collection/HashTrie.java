@@ -8,6 +8,7 @@ import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_COUNTERS;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT_SHIFT;
+import static io.pmstore.proxy.collection.CollectionShapes.MAP_NODE_BIT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_ROOT;
 import static io.pmstore.proxy.collection.CollectionShapes.counter;
 import static io.pmstore.proxy.collection.CollectionShapes.mapChild;
@@ -46,13 +47,11 @@ final class HashTrie {
   private final Heap heap;
   private final CellCodec codec;
   private final CollectionShapes shapes;
-  private final int nodeShape;
 
   HashTrie(CollectionSpace space) {
     heap = space.heap();
     codec = space.codec();
     shapes = space.shapes();
-    nodeShape = shapes.mapNode();
   }
 
   /**
@@ -66,8 +65,16 @@ final class HashTrie {
     return h ^ (h >>> 16);
   }
 
-  private boolean isNode(long object) {
-    return heap.shapeId(object) == nodeShape;
+  /**
+   * Says whether a slot refers to a node. The reference itself tells, so that a look-up loads one
+   * word a level.
+   */
+  private static boolean isNode(long slot) {
+    return (slot & MAP_NODE_BIT) != 0;
+  }
+
+  private static long node(long slot) {
+    return slot & ~MAP_NODE_BIT;
   }
 
   private static int slot(int hash, int shift) {
@@ -78,8 +85,8 @@ final class HashTrie {
   long find(long map, @Nullable Object key, int hash) {
     long at = heap.getLong(map, MAP_ROOT);
     int shift = TOP_SHIFT;
-    while (at != 0 && isNode(at)) {
-      at = heap.getLong(at, mapChild(slot(hash, shift)));
+    while (isNode(at)) {
+      at = heap.getLong(node(at), mapChild(slot(hash, shift)));
       shift -= MAP_FANOUT_SHIFT;
     }
     while (at != 0
@@ -133,8 +140,8 @@ final class HashTrie {
     int offset = MAP_ROOT;
     int shift = TOP_SHIFT;
     long at = heap.getLong(owner, offset);
-    while (at != 0 && isNode(at)) {
-      owner = at;
+    while (isNode(at)) {
+      owner = node(at);
       offset = mapChild(slot(hash, shift));
       shift -= MAP_FANOUT_SHIFT;
       at = heap.getLong(owner, offset);
@@ -180,7 +187,7 @@ final class HashTrie {
     }
   }
 
-  /** Makes nodes of a chain and one entry more; returns the upper node. */
+  /** Makes nodes of a chain and one entry more; returns what the slot is to refer to. */
   private long split(Chain chain, long entry, int hash, int shift) {
     // A uniform chain, however long, moves as a whole. Any other has at most CHAIN_MAX entries.
     int parts = chain.uniform ? 1 : chain.length;
@@ -200,7 +207,7 @@ final class HashTrie {
     // Where all go the same way one level is not enough.
     while (sameSlot(hashes, shift)) {
       long below = newNode();
-      heap.putLong(node, mapChild(slot(hash, shift)), below);
+      heap.putLong(node, mapChild(slot(hash, shift)), below | MAP_NODE_BIT);
       node = below;
       shift -= MAP_FANOUT_SHIFT;
     }
@@ -211,11 +218,11 @@ final class HashTrie {
       }
       heap.putLong(node, offset, heads[i]);
     }
-    return top;
+    return top | MAP_NODE_BIT;
   }
 
   private long newNode() {
-    return heap.allocate(nodeShape, CollectionShapes.MAP_NODE.size());
+    return heap.allocate(shapes.mapNode(), CollectionShapes.MAP_NODE.size());
   }
 
   private static boolean sameSlot(int[] hashes, int shift) {
@@ -234,7 +241,7 @@ final class HashTrie {
     int shift = TOP_SHIFT;
     long at = heap.getLong(owner, offset);
     while (isNode(at)) {
-      owner = at;
+      owner = node(at);
       offset = mapChild(slot(hash, shift));
       shift -= MAP_FANOUT_SHIFT;
       at = heap.getLong(owner, offset);
@@ -264,11 +271,11 @@ final class HashTrie {
     long at = heap.getLong(map, MAP_ROOT);
     while (at != 0) { // down to the empty slot; every object on the way is a node
       int way = mapChild(slot(hash, shift));
-      if (hasChildBeside(at, way)) {
-        cutOwner = at;
+      if (hasChildBeside(node(at), way)) {
+        cutOwner = node(at);
         cutOffset = way;
       }
-      at = heap.getLong(at, way);
+      at = heap.getLong(node(at), way);
       shift -= MAP_FANOUT_SHIFT;
     }
     if (heap.getLong(cutOwner, cutOffset) != 0) {
@@ -323,7 +330,7 @@ final class HashTrie {
       return more ? END : end;
     }
     for (int i = from <= base ? 0 : (int) ((from - base) >>> shift); i < MAP_FANOUT; i++) {
-      long child = heap.getLong(at, mapChild(i));
+      long child = heap.getLong(node(at), mapChild(i));
       if (child != 0) {
         long next =
             visit(child, shift - MAP_FANOUT_SHIFT, base + ((long) i << shift), from, visitor);

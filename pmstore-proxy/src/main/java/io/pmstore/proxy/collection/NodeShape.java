@@ -9,7 +9,9 @@ import java.util.List;
  * @param name what the catalogue knows it by; a name's layout never changes, a new layout gets a
  *     new name
  * @param size of a node in bytes, header included
- * @param references offsets of the words that hold the address of a heap object or 0
+ * @param references offsets of the words that hold the address of a heap object or 0. Addresses are
+ *     multiples of 8: the three low bits of such a word belong to the collection and are to be
+ *     masked out
  * @param cells offsets of the cells, {@value CellCodec#CELL_SIZE} bytes each
  */
 public record NodeShape(String name, int size, List<Integer> references, List<Integer> cells) {
