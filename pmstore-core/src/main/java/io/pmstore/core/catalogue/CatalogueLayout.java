@@ -163,9 +163,9 @@ final class CatalogueLayout {
     if (length > buffer.remaining()) {
       throw new BufferUnderflowException();
     }
-    String name = new String(buffer.array(), buffer.position(), length, UTF_8);
-    buffer.position(buffer.position() + length);
-    return name;
+    byte[] name = new byte[length];
+    buffer.get(name);
+    return new String(name, UTF_8);
   }
 
   private static int checksum(byte[] bytes) {
