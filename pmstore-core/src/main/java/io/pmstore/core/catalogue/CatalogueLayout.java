@@ -163,9 +163,9 @@ final class CatalogueLayout {
     if (length > buffer.remaining()) {
       throw new BufferUnderflowException();
     }
-    byte[] name = new byte[length];
-    buffer.get(name);
-    return new String(name, UTF_8);
+    byte[] utf8 = new byte[length];
+    buffer.get(utf8);
+    return new String(utf8, UTF_8);
   }
 
   private static int checksum(byte[] bytes) {
