@@ -163,9 +163,9 @@ final class CatalogueLayout {
     if (length > buffer.remaining()) {
       throw new BufferUnderflowException();
     }
-    String name = new String(buffer.array(), buffer.position(), length, UTF_8);
-    buffer.position(buffer.position() + length);
-    return name;
+    byte[] utf8 = new byte[length];
+    buffer.get(utf8);
+    return new String(utf8, UTF_8);
   }
 
   private static int checksum(byte[] bytes) {

@@ -45,10 +45,10 @@ final class FieldProperties {
   BeanClass discover() {
     for (String name : accessors.names()) {
       for (Method getter : accessors.getters(name)) {
-        linkToField(getter, getterOfField);
+        linkToField(getter, true);
       }
       for (Method setter : accessors.setters(name)) {
-        linkToField(setter, setterOfField);
+        linkToField(setter, false);
       }
     }
     Map<String, BeanProperty> byField = new LinkedHashMap<>();
@@ -94,7 +94,7 @@ final class FieldProperties {
     }
   }
 
-  private void linkToField(Method method, Map<String, Accessor> ofField) {
+  private void linkToField(Method method, boolean isGetter) {
     Class<?> owner = method.getDeclaringClass();
     if (owner.isInterface() || Modifier.isAbstract(method.getModifiers())) {
       return;
@@ -102,15 +102,16 @@ final class FieldProperties {
     ClassModel model = files.of(owner);
     MethodModel code = find(model, method);
     String field =
-        ofField == getterOfField
+        isGetter
             ? TrivialAccessors.fieldReturned(model, code)
             : TrivialAccessors.fieldAssigned(model, code);
     if (field != null) {
       String key =
           FieldAccessScan.key(owner.getName(), method.getName() + code.methodType().stringValue());
-      ofField.put(
-          FieldAccessScan.key(owner.getName(), field),
-          new Accessor(method, key, ClassFiles.line(code)));
+      (isGetter ? getterOfField : setterOfField)
+          .put(
+              FieldAccessScan.key(owner.getName(), field),
+              new Accessor(method, key, ClassFiles.line(code)));
     }
   }
 

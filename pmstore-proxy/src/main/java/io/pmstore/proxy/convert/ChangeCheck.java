@@ -82,6 +82,7 @@ final class ChangeCheck {
     return true;
   }
 
+  @SuppressWarnings("ReferenceEquality") // objects are compared by identity
   private boolean isSame(@Nullable Object now, @Nullable Object then) {
     if (!(then instanceof PersistentObject)) {
       return Objects.equals(now, then);

@@ -11,7 +11,6 @@ import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,8 @@ public final class Converter {
   private final ValueCells values;
   private final Twins committed = new Twins();
   // What this thread's transaction has converted.
-  private final ThreadLocal<@Nullable Map<Object, Twin>> uncommitted = new ThreadLocal<>();
+  @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
+  private final ThreadLocal<@Nullable IdentityHashMap<Object, Twin>> uncommitted = new ThreadLocal<>();
 
   /**
    * Creates the converter of a store.
@@ -79,15 +79,15 @@ public final class Converter {
    * @throws NotPersistableException if a value is to be written into a reference
    */
   public void write(long object, int offset, SlotKind kind, @Nullable Object stored, Path path) {
-    boolean isObject = stored instanceof PersistentObject;
+    long target = stored instanceof PersistentObject persistent ? objects.address(persistent) : 0;
     if (kind == SlotKind.CELL) {
-      if (isObject) {
-        values.writeReference(object, offset, objects.address(stored));
+      if (target != 0) {
+        values.writeReference(object, offset, target);
       } else if (!values.write(object, offset, stored)) {
         throw new IllegalStateException("stored() let through what is no value: " + stored);
       }
-    } else if (stored == null || isObject) {
-      heap.putLong(object, offset, stored == null ? 0 : objects.address(stored));
+    } else if (stored == null || target != 0) {
+      heap.putLong(object, offset, target);
     } else {
       throw new NotPersistableException(
           path
@@ -140,13 +140,13 @@ public final class Converter {
   }
 
   @Nullable Twin find(Object plain) {
-    Map<Object, Twin> mine = uncommitted.get();
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
     Twin twin = mine == null ? null : mine.get(plain);
     return twin != null ? twin : committed.find(plain);
   }
 
   void add(Object plain, Twin twin) {
-    Map<Object, Twin> mine = uncommitted.get();
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
     if (mine == null) {
       mine = new IdentityHashMap<>();
       uncommitted.set(mine);
@@ -155,7 +155,7 @@ public final class Converter {
   }
 
   void remove(Object plain) {
-    Map<Object, Twin> mine = uncommitted.get();
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
     if (mine != null) {
       mine.remove(plain);
       if (mine.isEmpty()) {

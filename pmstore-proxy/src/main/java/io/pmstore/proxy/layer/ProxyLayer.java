@@ -160,27 +160,27 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
     long at = object.address();
-    switch (PropertyCode.kind(property)) {
+    return switch (PropertyCode.kind(property)) {
       case REFERENCE -> {
         long target = heap.getLong(at, offset);
-        return target == 0 ? null : target(target, object, offset, property);
+        yield target == 0 ? null : target(target, object, offset, property);
       }
       case CELL -> {
         long first = heap.getLong(at, offset);
         if (first == CellLayout.NULL) {
-          return null;
+          yield null;
         }
         long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
-        return CellLayout.tag(first) == CellLayout.OBJECT
+        yield CellLayout.tag(first) == CellLayout.OBJECT
             ? target(second, object, offset, property)
             : values.read(first, second);
       }
       case ENUM -> {
         int number = heap.getInt(at, offset);
-        return number == 0 ? null : enumNumbers(at, property).constant(number - 1L);
+        yield number == 0 ? null : enumNumbers(at, property).constant(number - 1L);
       }
       default -> throw new IllegalArgumentException("property " + property + " is primitive");
-    }
+    };
   }
 
   /**

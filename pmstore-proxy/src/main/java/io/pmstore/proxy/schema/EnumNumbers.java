@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The constants of an enum and their numbers in one store. Immutable. */
+@SuppressWarnings("EnumOrdinal") // the index of an array in memory; what is stored is the number
 public final class EnumNumbers {
   private final EnumType type;
   private final Enum<?>[] byNumber;

@@ -23,6 +23,7 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /** The values of {@code java.time} in cells. */
+@SuppressWarnings("JavaLocalDateTimeGetNano") // seconds and nanoseconds have a place each
 final class TimeCells {
   private static final int ZONED_HEAD = 16;
 
