@@ -153,6 +153,16 @@ class DamagedLogTest extends StoreTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void eitherHeaderCopyIsEnough(int copy) throws IOException {
+    writeTo(
+        killed.resolve(StoreLayout.HEAP),
+        (long) copy * HeapHeaderLayout.COPY_SIZE,
+        new byte[HeapHeaderLayout.COPY_SIZE]);
+    assertEquals(COMMITS, commitsIn(whole, "without header copy " + copy));
+  }
+
   @Test
   void aLogNewerThanTheHeapIsRefused() throws IOException {
     Path newer = directory("newer");
