@@ -44,7 +44,8 @@ class DocumentsTest {
       while (code.find()) {
         blocks++;
         String where = document.getFileName() + ": the block\n" + code.group(2);
-        assertTrue(code.group(1) != null, where + "\nnames no source: put <!-- code: path --> above");
+        assertTrue(
+            code.group(1) != null, where + "\nnames no source: put <!-- code: path --> above");
         String source = tokens(Files.readString(ROOT.resolve(code.group(1))));
         assertTrue(source.contains(tokens(code.group(2))), where + "\nis not in " + code.group(1));
       }
