@@ -16,6 +16,9 @@ module io.pmstore.core {
   requires org.slf4j;
   requires static org.jspecify;
 
+  exports io.pmstore.core.catalogue to
+      io.pmstore.gc,
+      io.pmstore.proxy;
   exports io.pmstore.core.engine to
       io.pmstore.gc,
       io.pmstore.proxy;
