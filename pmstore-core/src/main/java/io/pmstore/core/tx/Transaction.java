@@ -9,7 +9,6 @@ import io.pmstore.core.space.Reservation;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +23,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by its own thread only, and reused for the thread's next transaction.
  */
 public final class Transaction {
-  private static final AtomicLong OWNERS = new AtomicLong();
-
-  private final long owner = OWNERS.incrementAndGet();
   private final Transactions transactions;
   private final Engine engine;
   private final HeapMemory memory;
   private final LockTable locks;
   private final Allocator allocator;
+  private final HeldLocks held;
 
   private final ReadSet reads = new ReadSet();
   private final ObjectImages images = new ObjectImages();
@@ -40,10 +37,6 @@ public final class Transaction {
   private final ArrayList<Outcome> outcomes = new ArrayList<>();
   private long[] counters = new long[4];
   private int counterCount;
-
-  private int[] held = new int[16];
-  private long[] heldWords = new long[16];
-  private int heldCount;
 
   // Volatile for close(), which waits until no transaction is active.
   private volatile boolean active;
@@ -60,6 +53,7 @@ public final class Transaction {
     this.memory = engine.memory();
     this.locks = locks;
     this.allocator = allocator;
+    this.held = new HeldLocks(locks);
   }
 
   // ---- its life, driven by Transactions
@@ -502,13 +496,10 @@ public final class Transaction {
       }
       position = engine.commit(writes);
     } catch (Throwable t) {
-      unlockUnchanged();
+      held.unlockUnchanged();
       throw t;
     }
-    for (int i = 0; i < heldCount; i++) {
-      locks.unlock(held[i], position);
-    }
-    heldCount = 0;
+    held.unlock(position);
     for (Reservation reservation : reservations) {
       allocator.committed(reservation);
     }
@@ -525,57 +516,28 @@ public final class Transaction {
     reset();
   }
 
+  /** The locks of all that existed before and was written or counted. */
   private void lockWritten() {
-    int wanted = images.count() + counterCount;
-    if (held.length < wanted) {
-      held = new int[wanted * 2];
-      heldWords = new long[wanted * 2];
-    }
-    int n = 0;
+    held.clear();
     for (int i = 0; i < images.count(); i++) {
       if (!images.isFresh(i)) {
-        held[n++] = LockTable.index(images.address(i));
+        held.want(images.address(i));
       }
     }
     for (int i = 0; i < counterCount; i++) {
-      held[n++] = LockTable.index(counters[i]);
+      held.want(counters[i]);
     }
-    Arrays.sort(held, 0, n);
-    heldCount = 0;
-    for (int i = 0; i < n; i++) {
-      int lock = held[i];
-      if (heldCount > 0 && held[heldCount - 1] == lock) {
-        continue;
-      }
-      // All take their locks in the same order, so waiting here cannot be for each other.
-      long word;
-      do {
-        word = locks.awaitFree(lock);
-      } while (!locks.tryLock(lock, word, owner));
-      held[heldCount] = lock;
-      heldWords[heldCount++] = word;
-    }
+    held.lock();
   }
 
   private void validateRead() {
     for (int i = 0; i < reads.size(); i++) {
-      int lock = reads.get(i);
-      long word = locks.word(lock);
-      if (LockTable.isOwner(word, owner)) {
-        word = heldWords[Arrays.binarySearch(held, 0, heldCount, lock)];
-      }
-      // One that is locked may be waiting for a lock held here, so it is no use to wait for it.
+      long word = held.wordBefore(reads.get(i));
+      // One that another holds may be waiting for a lock held here, so it is no use to wait for it.
       if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
         conflict();
       }
     }
-  }
-
-  private void unlockUnchanged() {
-    for (int i = 0; i < heldCount; i++) {
-      locks.unlock(held[i], LockTable.version(heldWords[i]));
-    }
-    heldCount = 0;
   }
 
   private void tell(boolean committed) {

@@ -1,0 +1,33 @@
+package io.pmstore.oms.cli;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether PMDK's libraries are installed. */
+@SuppressWarnings("restricted") // to load a library is the question here
+final class NativeLibraries {
+  private static final List<String> PMDK =
+      List.of("libpmem.so.1", "libpmemobj.so.1", "libpmempool.so.1");
+
+  private NativeLibraries() {}
+
+  /** Says what LLPL needs and cannot be loaded; null if nothing. */
+  static @Nullable String missingForLlpl() {
+    List<String> missing = new ArrayList<>();
+    for (String library : PMDK) {
+      try (Arena arena = Arena.ofConfined()) {
+        SymbolLookup.libraryLookup(library, arena);
+      } catch (IllegalArgumentException e) {
+        missing.add(library);
+      }
+    }
+    return missing.isEmpty()
+        ? null
+        : String.join(", ", missing)
+            + " cannot be loaded; install them, for instance: apt install libpmem1 libpmemobj1"
+            + " libpmempool1";
+  }
+}

@@ -1,0 +1,56 @@
+package io.pmstore.oms.domain;
+
+/** What an execution report tells: FIX field 150. */
+public enum ExecType {
+  /** The order was received. */
+  PENDING_NEW('A'),
+  /** The exchange confirmed the order. */
+  NEW('0'),
+  /** A part of the order, or all that was left, was executed. */
+  TRADE('F'),
+  /** A change was requested. */
+  PENDING_REPLACE('E'),
+  /** The order was changed. */
+  REPLACED('5'),
+  /** The exchange repeats the state of the order. */
+  RESTATED('D'),
+  /** A cancellation was requested. */
+  PENDING_CANCEL('6'),
+  /** The order was cancelled. */
+  CANCELED('4'),
+  /** The order was refused. */
+  REJECTED('8'),
+  /** The order's time ran out. */
+  EXPIRED('C');
+
+  private final char code;
+
+  ExecType(char code) {
+    this.code = code;
+  }
+
+  /**
+   * The FIX code.
+   *
+   * @return the value of the FIX field
+   */
+  public char code() {
+    return code;
+  }
+
+  /**
+   * Finds the constant of a FIX code.
+   *
+   * @param code the value of the FIX field
+   * @return the constant
+   * @throws IllegalArgumentException if the order management system does not use the code
+   */
+  public static ExecType ofCode(char code) {
+    for (ExecType value : values()) {
+      if (value.code == code) {
+        return value;
+      }
+    }
+    throw new IllegalArgumentException("ExecType(150) '" + code + "' is not supported");
+  }
+}

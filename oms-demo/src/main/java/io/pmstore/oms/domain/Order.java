@@ -1,0 +1,306 @@
+package io.pmstore.oms.domain;
+
+import io.pmstore.Persistent;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An order of a customer, with everything that happened to it.
+ *
+ * <p>Prices have {@link Scales#PRICE} decimals and average prices {@link Scales#AVERAGE_PRICE};
+ * quantities are shares.
+ */
+@Persistent
+public class Order {
+  private long id;
+  private String clOrdId = "";
+  private String symbol = "";
+  private Side side = Side.BUY;
+  private OrderType type = OrderType.LIMIT;
+  private @Nullable BigDecimal price;
+  private long quantity;
+  private OrderStatus status = OrderStatus.PENDING_NEW;
+  private long cumQty;
+  private long leavesQty;
+  private BigDecimal avgPx = BigDecimal.ZERO;
+  private String account = "";
+  private Instant created = Instant.EPOCH;
+  private Instant updated = Instant.EPOCH;
+  private List<ExecutionReport> reports = new ArrayList<>();
+
+  /** Creates it with its initial values. */
+  public Order() {}
+
+  /**
+   * The id the order management system gave the order.
+   *
+   * @return the id, from 1
+   */
+  public long getId() {
+    return id;
+  }
+
+  /**
+   * Sets the id.
+   *
+   * @param id the id, from 1
+   */
+  public void setId(long id) {
+    this.id = id;
+  }
+
+  /**
+   * The customer's id of the order.
+   *
+   * @return the ClOrdID of FIX
+   */
+  public String getClOrdId() {
+    return clOrdId;
+  }
+
+  /**
+   * Sets the customer's id.
+   *
+   * @param clOrdId the ClOrdID of FIX
+   */
+  public void setClOrdId(String clOrdId) {
+    this.clOrdId = clOrdId;
+  }
+
+  /**
+   * What is bought or sold.
+   *
+   * @return the symbol
+   */
+  public String getSymbol() {
+    return symbol;
+  }
+
+  /**
+   * Sets the symbol.
+   *
+   * @param symbol the symbol
+   */
+  public void setSymbol(String symbol) {
+    this.symbol = symbol;
+  }
+
+  /**
+   * The side.
+   *
+   * @return the side
+   */
+  public Side getSide() {
+    return side;
+  }
+
+  /**
+   * Sets the side.
+   *
+   * @param side the side
+   */
+  public void setSide(Side side) {
+    this.side = side;
+  }
+
+  /**
+   * The type.
+   *
+   * @return the type
+   */
+  public OrderType getType() {
+    return type;
+  }
+
+  /**
+   * Sets the type.
+   *
+   * @param type the type
+   */
+  public void setType(OrderType type) {
+    this.type = type;
+  }
+
+  /**
+   * The limit price.
+   *
+   * @return the limit price; null for a market order
+   */
+  public @Nullable BigDecimal getPrice() {
+    return price;
+  }
+
+  /**
+   * Sets the limit price.
+   *
+   * @param price the limit price; null for a market order
+   */
+  public void setPrice(@Nullable BigDecimal price) {
+    this.price = price;
+  }
+
+  /**
+   * The quantity ordered.
+   *
+   * @return the quantity, in shares
+   */
+  public long getQuantity() {
+    return quantity;
+  }
+
+  /**
+   * Sets the quantity ordered.
+   *
+   * @param quantity the quantity, in shares
+   */
+  public void setQuantity(long quantity) {
+    this.quantity = quantity;
+  }
+
+  /**
+   * The status.
+   *
+   * @return the status
+   */
+  public OrderStatus getStatus() {
+    return status;
+  }
+
+  /**
+   * Sets the status.
+   *
+   * @param status the status
+   */
+  public void setStatus(OrderStatus status) {
+    this.status = status;
+  }
+
+  /**
+   * What was executed so far.
+   *
+   * @return the quantity, in shares
+   */
+  public long getCumQty() {
+    return cumQty;
+  }
+
+  /**
+   * Sets what was executed so far.
+   *
+   * @param cumQty the quantity, in shares
+   */
+  public void setCumQty(long cumQty) {
+    this.cumQty = cumQty;
+  }
+
+  /**
+   * What can still be executed.
+   *
+   * @return the quantity, in shares; 0 at the end
+   */
+  public long getLeavesQty() {
+    return leavesQty;
+  }
+
+  /**
+   * Sets what can still be executed.
+   *
+   * @param leavesQty the quantity, in shares; 0 at the end
+   */
+  public void setLeavesQty(long leavesQty) {
+    this.leavesQty = leavesQty;
+  }
+
+  /**
+   * The average price of what was executed.
+   *
+   * @return the average price; 0 before the first trade
+   */
+  public BigDecimal getAvgPx() {
+    return avgPx;
+  }
+
+  /**
+   * Sets the average price.
+   *
+   * @param avgPx the average price; 0 before the first trade
+   */
+  public void setAvgPx(BigDecimal avgPx) {
+    this.avgPx = avgPx;
+  }
+
+  /**
+   * The account it is for.
+   *
+   * @return the account
+   */
+  public String getAccount() {
+    return account;
+  }
+
+  /**
+   * Sets the account.
+   *
+   * @param account the account
+   */
+  public void setAccount(String account) {
+    this.account = account;
+  }
+
+  /**
+   * When the order came in.
+   *
+   * @return the time
+   */
+  public Instant getCreated() {
+    return created;
+  }
+
+  /**
+   * Sets when the order came in.
+   *
+   * @param created the time
+   */
+  public void setCreated(Instant created) {
+    this.created = created;
+  }
+
+  /**
+   * When the order last changed.
+   *
+   * @return the time
+   */
+  public Instant getUpdated() {
+    return updated;
+  }
+
+  /**
+   * Sets when the order last changed.
+   *
+   * @param updated the time
+   */
+  public void setUpdated(Instant updated) {
+    this.updated = updated;
+  }
+
+  /**
+   * What happened to the order.
+   *
+   * @return its reports, oldest first
+   */
+  public List<ExecutionReport> getReports() {
+    return reports;
+  }
+
+  /**
+   * Sets what happened to the order.
+   *
+   * @param reports its reports, oldest first
+   */
+  public void setReports(List<ExecutionReport> reports) {
+    this.reports = reports;
+  }
+}

@@ -1,0 +1,25 @@
+package io.pmstore.oms.targets;
+
+/** A store that the order management service can run on, in a directory or a server of its own. */
+public interface OmsTarget extends AutoCloseable {
+  /**
+   * Opens the store, and creates it at the first time. One service at a time can be open.
+   *
+   * @return the service
+   */
+  OmsService open();
+
+  /**
+   * Measures the store while no service is open.
+   *
+   * @return what it takes on the disk
+   */
+  DiskUse diskUse();
+
+  /**
+   * Ends what the target has outside its directory: a schema in somebody's server. The directory
+   * stays.
+   */
+  @Override
+  void close();
+}

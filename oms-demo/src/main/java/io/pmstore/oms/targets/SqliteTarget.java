@@ -1,0 +1,69 @@
+package io.pmstore.oms.targets;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * SQLite, in write-ahead-log mode, with one connection: SQLite has one writer at a time whatever is
+ * done.
+ */
+public final class SqliteTarget implements OmsTarget {
+  /** The name of the database file. */
+  public static final String FILE_NAME = "oms.sqlite";
+
+  private static final int BUSY_TIMEOUT_MILLIS = 30_000;
+
+  private final TargetSettings settings;
+
+  /**
+   * Creates the target.
+   *
+   * @param settings how it will be opened
+   */
+  public SqliteTarget(TargetSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public OmsService open() {
+    Path file = settings.directory().resolve(FILE_NAME);
+    try {
+      Files.createDirectories(settings.directory());
+    } catch (IOException e) {
+      throw new TargetException("cannot create " + settings.directory(), e);
+    }
+    SQLiteConfig config = new SQLiteConfig();
+    config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    config.setSynchronous(
+        settings.relaxed()
+            ? SQLiteConfig.SynchronousMode.NORMAL
+            : SQLiteConfig.SynchronousMode.FULL);
+    config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+    config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
+    SQLiteDataSource sqlite = new SQLiteDataSource(config);
+    sqlite.setUrl("jdbc:sqlite:" + file);
+    HikariConfig pool = new HikariConfig();
+    pool.setPoolName("sqlite");
+    pool.setDataSource(sqlite);
+    pool.setMaximumPoolSize(1);
+    pool.setAutoCommit(false);
+    // A retired connection would take its prepared statements with it.
+    pool.setMaxLifetime(0);
+    return SqliteService.open(new HikariDataSource(pool), file, settings.relaxed());
+  }
+
+  @Override
+  public DiskUse diskUse() {
+    return DiskUse.of(settings.directory(), "-wal");
+  }
+
+  @Override
+  public void close() {
+    // Everything is in the directory.
+  }
+}

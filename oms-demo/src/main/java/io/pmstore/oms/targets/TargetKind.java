@@ -1,0 +1,72 @@
+package io.pmstore.oms.targets;
+
+import io.pmstore.Storage;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** The stores that are compared. */
+public enum TargetKind {
+  /** pmstore with its mapped heap and redo log. */
+  PMSTORE("pmstore"),
+  /** pmstore on a PMDK pool, through LLPL. */
+  PMSTORE_LLPL("pmstore-llpl"),
+  /** SQLite with a write-ahead log. */
+  SQLITE("sqlite"),
+  /** PostgreSQL: one that the demo starts, or one that runs already. */
+  POSTGRES("postgres");
+
+  private final String label;
+
+  TargetKind(String label) {
+    this.label = label;
+  }
+
+  /**
+   * Its name on the command line and in the results.
+   *
+   * @return the name
+   */
+  public String label() {
+    return label;
+  }
+
+  /**
+   * Makes the target; nothing is opened or started yet.
+   *
+   * @param settings how it will be opened
+   * @return the target
+   */
+  public OmsTarget create(TargetSettings settings) {
+    return switch (this) {
+      case PMSTORE ->
+          new PmStoreTarget(
+              settings,
+              settings.medium() == Medium.PMEM ? Storage.PERSISTENT_MEMORY : Storage.FILE);
+      case PMSTORE_LLPL -> new PmStoreTarget(settings, Storage.LLPL);
+      case SQLITE -> new SqliteTarget(settings);
+      case POSTGRES -> new PostgresTarget(settings);
+    };
+  }
+
+  /**
+   * Finds a target by its name.
+   *
+   * @param label the name
+   * @return the target
+   * @throws IllegalArgumentException if there is none
+   */
+  public static TargetKind ofLabel(String label) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.label.equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no target '%s'; the targets are %s"
+                        .formatted(
+                            label,
+                            Arrays.stream(values())
+                                .map(TargetKind::label)
+                                .collect(Collectors.joining(", ")))));
+  }
+}

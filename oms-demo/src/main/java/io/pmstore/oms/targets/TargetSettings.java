@@ -1,0 +1,39 @@
+package io.pmstore.oms.targets;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a target is opened.
+ *
+ * @param directory where its files are; created if absent
+ * @param medium what the directory is taken to be
+ * @param relaxed whether a report is acknowledged before it is durable
+ * @param threads how many threads will use it, at least 1
+ * @param llplPoolBytes the size of a new LLPL pool, in bytes
+ * @param postgresUrl the JDBC URL of a PostgreSQL server that runs already; null to start one
+ */
+public record TargetSettings(
+    Path directory,
+    Medium medium,
+    boolean relaxed,
+    int threads,
+    long llplPoolBytes,
+    @Nullable String postgresUrl) {
+
+  /**
+   * Within how many milliseconds an acknowledged report becomes durable under relaxed durability,
+   * where that can be said.
+   */
+  public static final int RELAXED_BOUND_MILLIS = 100;
+
+  /**
+   * The same in another directory.
+   *
+   * @param other the directory
+   * @return the changed copy
+   */
+  public TargetSettings in(Path other) {
+    return new TargetSettings(other, medium, relaxed, threads, llplPoolBytes, postgresUrl);
+  }
+}

@@ -1,0 +1,79 @@
+package io.pmstore.oms.kill;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.oms.TestSeed;
+import io.pmstore.oms.flow.FlowSettings;
+import io.pmstore.oms.flow.FlowSource;
+import io.pmstore.oms.flow.OrderFlow;
+import io.pmstore.oms.targets.Medium;
+import io.pmstore.oms.targets.SqliteTarget;
+import io.pmstore.oms.targets.TargetKind;
+import io.pmstore.oms.targets.TargetSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real children, killed; on SQLite, which is known to keep its promise. */
+class KillRoundsTest {
+  @Test
+  void nothingAcknowledgedIsLostAndRoundsGoOnWhereTheLastStopped(@TempDir Path dir)
+      throws Exception {
+    Path file = dir.resolve("flow.fix");
+    OrderFlow flow = FlowSource.generate(new FlowSettings(600, 6, 3), file, count -> {});
+    long seed = TestSeed.next("KillRoundsTest");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    boolean kept =
+        new KillRounds(settings(dir, file, 3, seed), flow, new PrintStream(bytes, true, UTF_8))
+            .run();
+    List<String> lines = bytes.toString(UTF_8).lines().toList();
+    assertTrue(kept, () -> bytes.toString(UTF_8));
+    assertEquals(3, lines.size(), () -> bytes.toString(UTF_8));
+    for (String line : lines) {
+      assertTrue(
+          line.matches(
+              "round \\d/3 sqlite file: acknowledged (\\d+) found \\1 lost 0 partial 0 in-flight"
+                  + " [012].*"),
+          line);
+    }
+  }
+
+  @Test
+  void aReportThatDisappearsAfterTheKillIsFound(@TempDir Path dir) throws Exception {
+    Path file = dir.resolve("flow.fix");
+    OrderFlow flow = FlowSource.generate(new FlowSettings(300, 6, 3), file, count -> {});
+    Path store = dir.resolve("sqlite").resolve("store-1");
+    Map<Long, Integer> acknowledged = new HashMap<>();
+    KillSettings settings = settings(dir, file, 1, 1);
+    ChildRun.run(settings, store, new KillMoment(200, 0), acknowledged);
+    assertTrue(acknowledged.values().stream().mapToInt(n -> n).sum() >= 200);
+    long victim = acknowledged.keySet().iterator().next();
+    String url = "jdbc:sqlite:" + store.resolve(SqliteTarget.FILE_NAME);
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM reports WHERE order_id = " + victim);
+      statement.execute("DELETE FROM orders WHERE id = " + victim);
+    }
+    KillAudit.Result result = new KillRounds(settings, flow, System.out).audit(store, acknowledged);
+    assertFalse(result.kept());
+    assertEquals(acknowledged.getOrDefault(victim, 0).longValue(), result.lost());
+    assertEquals(0, result.partial(), () -> result.shown().toString());
+  }
+
+  private static KillSettings settings(Path dir, Path file, int rounds, long seed) {
+    TargetSettings target =
+        new TargetSettings(dir.resolve("sqlite"), Medium.FILE, false, 2, 64L << 20, null);
+    return new KillSettings(TargetKind.SQLITE, target, file, rounds, seed);
+  }
+}
