@@ -11,8 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a map: reads some entries ahead in one consistent read and remembers only a position among the hashes, so
- * that no change of the trie can lead it astray. See {@link PersistentMap} for what it promises.
+ * Iterates over a map: reads some entries ahead in one consistent read and remembers only a
+ * position among the hashes, so that no change of the trie can lead it astray. See {@link
+ * PersistentMap} for what it promises.
  *
  * @param <T> what it iterates over
  */
@@ -84,7 +85,7 @@ abstract class MapIterator<
   }
 
   /** The next entry. */
-  MapEntry<K, V> nextEntry() {
+  final MapEntry<K, V> nextEntry() {
     map.modifications().check(structure);
     if (!hasNext()) {
       throw new NoSuchElementException("the iteration is at its end");
@@ -101,7 +102,8 @@ abstract class MapIterator<
     map.modifications().check(structure);
     MapEntry<K, V> entry = last;
     if (entry == null) {
-      throw new IllegalStateException("remove needs a call of next before it, one for each removal");
+      throw new IllegalStateException(
+          "remove needs a call of next before it, one for each removal");
     }
     map.removeKey(entry.getKey());
     last = null;
@@ -148,10 +150,10 @@ abstract class MapIterator<
   }
 
   /**
-   * An entry that an iteration showed. Its value is the map's current one; once the key was removed, or the transaction
-   * that put it was rolled back, the last one that was seen.
+   * An entry that an iteration showed. Its value is the map's current one; once the key was
+   * removed, or the transaction that put it was rolled back, the last one that was seen.
    */
-  private static final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
+  static final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
       implements Entry<K, V> {
     private final PersistentMap<K, V> map;
     private final K key;

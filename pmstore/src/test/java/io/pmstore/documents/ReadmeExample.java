@@ -1,0 +1,62 @@
+package io.pmstore.documents;
+
+import io.pmstore.Persistent;
+import io.pmstore.PmStore;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** README's example. */
+public final class ReadmeExample {
+  private ReadmeExample() {}
+
+  /** The root. */
+  @Persistent(root = "exchange")
+  public static class Exchange {
+    private Map<Long, Order> orders = new HashMap<>();
+
+    public Map<Long, Order> getOrders() {
+      return orders;
+    }
+
+    public void setOrders(Map<Long, Order> orders) {
+      this.orders = orders;
+    }
+  }
+
+  /** An order. */
+  @Persistent
+  public static class Order {
+    private String symbol;
+    private long quantity;
+
+    public String getSymbol() {
+      return symbol;
+    }
+
+    public void setSymbol(String symbol) {
+      this.symbol = symbol;
+    }
+
+    public long getQuantity() {
+      return quantity;
+    }
+
+    public void setQuantity(long quantity) {
+      this.quantity = quantity;
+    }
+  }
+
+  static void run(Path directory) {
+    try (PmStore store = PmStore.open(directory)) {
+      Exchange exchange = store.root(Exchange.class); // created at the first use, found afterwards
+      store.transaction(
+          () -> {
+            Order order = store.create(Order.class); // persistent from the start; or a plain one
+            order.setSymbol("PETR4");
+            exchange.getOrders().put(1L, order);
+          });
+      exchange.getOrders().get(1L).setQuantity(200); // a single setter is its own transaction
+    }
+  }
+}
