@@ -11,10 +11,11 @@ public interface TraceVisitor {
    * Says whether to go where a reference leads.
    *
    * @param holder the shape of the object that holds it
-   * @param target the address in it, not 0
+   * @param reference the word, not 0: an address, with three low bits that mean something to the
+   *     holder and are zero in objects of users' classes
    * @return true to go there: it is the address of an object
    */
-  boolean reference(TracedShape holder, long target);
+  boolean reference(TracedShape holder, long reference);
 
   /**
    * Says whether to go where a cell leads. Asked for each cell that is not all zeros.

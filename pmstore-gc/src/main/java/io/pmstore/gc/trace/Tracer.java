@@ -30,6 +30,9 @@ public final class Tracer {
 
   private static final int PATHS_MAX = 1000;
 
+  // The low bits of a reference inside a collection belong to the collection.
+  private static final long ADDRESS_MASK = -8;
+
   private final HeapMemory memory;
   private final ShapeTable shapes;
   private final TraceVisitor visitor;
@@ -130,7 +133,7 @@ public final class Tracer {
           reach(second);
         }
       } else if (word != 0 && visitor.reference(shape, word)) {
-        reach(word);
+        reach(word & ADDRESS_MASK);
       }
     }
   }

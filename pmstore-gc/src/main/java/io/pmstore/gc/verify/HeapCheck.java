@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * faulty one is reported and not followed, so the walk itself reads nothing but sound objects.
  */
 final class HeapCheck implements TraceVisitor {
-  private static final String AN_OBJECT = "the address of an object";
+  private static final int LOW_BITS = 7;
 
   private final HeapMemory memory;
   private final SpaceMap space;
@@ -63,9 +63,16 @@ final class HeapCheck implements TraceVisitor {
   // ---- what the walk asks
 
   @Override
-  public boolean reference(TracedShape holder, long target) {
+  public boolean reference(TracedShape holder, long reference) {
     ShapeRules rules = rules(holder.shape().id());
-    return object(target, rules == null ? NodeRole.OBJECT : rules.role.refersTo());
+    NodeRole role = rules == null ? NodeRole.OF_USER : rules.role;
+    int lowBits = (int) reference & LOW_BITS;
+    int roles = role.refersTo(lowBits);
+    if (roles == 0) {
+      fault("a reference of 0x%x".formatted(reference), role.expectedReference());
+      return false;
+    }
+    return object(reference - lowBits, roles);
   }
 
   @Override
@@ -126,7 +133,7 @@ final class HeapCheck implements TraceVisitor {
             object,
             (property, value, max) ->
                 faults.add(
-                    tracer.placeIn(object, shape, property.name()),
+                    faults.hasRoom() ? tracer.placeIn(object, shape, property.name()) : "",
                     property.kind() + " value " + value,
                     "0 to " + max));
       }
@@ -139,7 +146,7 @@ final class HeapCheck implements TraceVisitor {
   boolean object(long address, int roles) {
     int room = space.room(address);
     if (room == 0) {
-      fault(space.describe(address), AN_OBJECT);
+      fault(space.describe(address), "the address of " + NodeRole.names(roles));
       return false;
     }
     long header = memory.getLong(address);
