@@ -12,15 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The types of a store: the shapes of its objects and the numbers of its enum constants.
  *
- * <p>An entry is durable when the method that adds it returns, and stays whatever becomes of the caller's transaction. Entries
- * are never changed. Of the entries about one class, the first shape counts; an enum type replaces the one before if it
- * begins with the same constants; any other is what two threads added at the same moment, and means nothing.
+ * <p>An entry is durable when the method that adds it returns, and stays whatever becomes of the
+ * caller's transaction. Entries are never changed. Of the entries about one class, the first shape
+ * counts; an enum type replaces the one before if it begins with the same constants; any other is
+ * what two threads added at the same moment, and means nothing.
  *
  * <p>Safe for use by any number of threads.
  */
 public final class Catalogue {
   private final Heap heap;
-  // Both are written under this object's monitor only, and the heap is never used under it: a transaction that runs alone
+  // Both are written under this object's monitor only, and the heap is never used under it: a
+  // transaction that runs alone
   // may want the monitor. The array is replaced, never changed.
   private volatile CatalogueEntry[] entries = {};
   private final Map<String, CatalogueEntry> byName = new HashMap<>();
@@ -112,7 +114,8 @@ public final class Catalogue {
   }
 
   /**
-   * Finds the numbers of an enum's constants, or adds them. Constants that are new get the next numbers, in a new entry.
+   * Finds the numbers of an enum's constants, or adds them. Constants that are new get the next
+   * numbers, in a new entry.
    *
    * @param className the binary name of the enum
    * @param constants the names of its constants in this program, in any order
@@ -169,7 +172,8 @@ public final class Catalogue {
       for (int i = longer.size(); i < stored.size(); i++) {
         CatalogueEntry entry = CatalogueLayout.decode(i + 1, stored.get(i));
         longer.add(entry);
-        byName.merge(entry.className(), entry, (old, added) -> extendsOther(added, old) ? added : old);
+        byName.merge(
+            entry.className(), entry, (old, added) -> extendsOther(added, old) ? added : old);
       }
       entries = longer.toArray(CatalogueEntry[]::new);
     }

@@ -18,7 +18,8 @@ public sealed interface CatalogueEntry permits Shape, EnumType {
   /**
    * What objects and cells name the entry by.
    *
-   * @return the id, from 1 on in the order in which entries were added; 0 while it is in no catalogue
+   * @return the id, from 1 on in the order in which entries were added; 0 while it is in no
+   *     catalogue
    */
   int id();
 

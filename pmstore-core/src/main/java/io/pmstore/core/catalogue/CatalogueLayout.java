@@ -69,21 +69,21 @@ final class CatalogueLayout {
       }
     }
     byte[] bytes = writer.bytes.toByteArray();
-    ByteBuffer.wrap(bytes)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(CHECKSUM_OFFSET, checksum(bytes));
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(CHECKSUM_OFFSET, checksum(bytes));
     return bytes;
   }
 
   static CatalogueEntry decode(int id, byte[] bytes) {
     if (bytes.length < CONTENTS_OFFSET) {
-      throw damaged(id, "it has " + bytes.length + " bytes, expected " + CONTENTS_OFFSET + " or more", null);
+      throw damaged(
+          id, "it has " + bytes.length + " bytes, expected " + CONTENTS_OFFSET + " or more", null);
     }
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int found = buffer.getInt(CHECKSUM_OFFSET);
     int computed = checksum(bytes);
     if (found != computed) {
-      throw damaged(id, "its checksum is %08x, its bytes have %08x".formatted(found, computed), null);
+      throw damaged(
+          id, "its checksum is %08x, its bytes have %08x".formatted(found, computed), null);
     }
     int version = bytes[VERSION_OFFSET] & 0xff;
     if (version != VERSION) {
@@ -114,7 +114,13 @@ final class CatalogueLayout {
     String superclassName = name(buffer);
     int size = buffer.getInt();
     if (size < ObjectLayout.HEADER || size > ObjectLayout.SIZE_MAX || (size & 7) != 0) {
-      throw damaged(id, "its objects have " + size + " bytes, expected a multiple of 8 up to " + ObjectLayout.SIZE_MAX, null);
+      throw damaged(
+          id,
+          "its objects have "
+              + size
+              + " bytes, expected a multiple of 8 up to "
+              + ObjectLayout.SIZE_MAX,
+          null);
     }
     int count = Short.toUnsignedInt(buffer.getShort());
     List<Property> properties = new ArrayList<>();
@@ -126,7 +132,15 @@ final class CatalogueLayout {
       if (offset < ObjectLayout.HEADER || offset > size - kind.width() || offset % alignment != 0) {
         throw damaged(
             id,
-            "property " + property.name() + ", a " + kind + ", is at offset " + offset + " of an object of " + size + " bytes",
+            "property "
+                + property.name()
+                + ", a "
+                + kind
+                + ", is at offset "
+                + offset
+                + " of an object of "
+                + size
+                + " bytes",
             null);
       }
       properties.add(property);
@@ -149,9 +163,9 @@ final class CatalogueLayout {
     if (length > buffer.remaining()) {
       throw new BufferUnderflowException();
     }
-    String name = new String(buffer.array(), buffer.position(), length, UTF_8);
-    buffer.position(buffer.position() + length);
-    return name;
+    byte[] utf8 = new byte[length];
+    buffer.get(utf8);
+    return new String(utf8, UTF_8);
   }
 
   private static int checksum(byte[] bytes) {
@@ -164,7 +178,12 @@ final class CatalogueLayout {
 
   private static StoreDamagedException damaged(int id, String what, @Nullable Throwable cause) {
     return new StoreDamagedException(
-        "entry " + id + " of the type catalogue is damaged: " + what + "; restore the store from a backup", cause);
+        "entry "
+            + id
+            + " of the type catalogue is damaged: "
+            + what
+            + "; restore the store from a backup",
+        cause);
   }
 
   private static final class Writer {
@@ -176,7 +195,8 @@ final class CatalogueLayout {
 
     void u16(int value) {
       if (value > 0xffff) {
-        throw new IllegalArgumentException("a class with " + value + " properties; the most is 65535");
+        throw new IllegalArgumentException(
+            "a class with " + value + " properties; the most is 65535");
       }
       u8(value);
       u8(value >>> 8);

@@ -12,8 +12,9 @@ package io.pmstore.core.catalogue;
  *  +-----+---+--------------------------------------------------------------+
  * </pre>
  *
- * <p>Unused parts are zero, so that equal values are equal cells, where no part is out of line. {@link #ADDRESS}, the highest
- * bit of the tag, says that c is the address of an object or a blob: all that a collector needs to know.
+ * <p>Unused parts are zero, so that equal values are equal cells, where no part is out of line.
+ * {@link #ADDRESS}, the highest bit of the tag, says that c is the address of an object or a blob:
+ * all that a collector needs to know.
  */
 public final class CellLayout {
   /** The size of a cell, in bytes. */
@@ -70,7 +71,10 @@ public final class CellLayout {
   /** A {@code BigDecimal} whose unscaled value is a {@code long}: c; b is the scale. */
   public static final int BIG_DECIMAL = 14;
 
-  /** Any {@code BigDecimal}: c is a blob, the unscaled value in two's complement, big-endian; b is the scale. */
+  /**
+   * Any {@code BigDecimal}: c is a blob, the unscaled value in two's complement, big-endian; b is
+   * the scale.
+   */
   public static final int BIG_DECIMAL_LONG = ADDRESS | 15;
 
   /** A constant of an enum: b is the id of the {@link EnumType}, c the constant's number. */
@@ -94,15 +98,18 @@ public final class CellLayout {
   /** A {@code LocalDateTime}: c is seconds since the epoch as if in UTC, b nanoseconds. */
   public static final int LOCAL_DATE_TIME = 24;
 
-  /** An {@code OffsetDateTime}: c and b as for {@link #LOCAL_DATE_TIME}, a is the offset in seconds. */
+  /**
+   * An {@code OffsetDateTime}: c and b as for {@link #LOCAL_DATE_TIME}, a is the offset in seconds.
+   */
   public static final int OFFSET_DATE_TIME = 25;
 
   /** An {@code OffsetTime}: c is nanoseconds since midnight, b the offset in seconds. */
   public static final int OFFSET_TIME = 26;
 
   /**
-   * A {@code ZonedDateTime}: c is a blob of seconds (64 bits) and nanoseconds (32) as for {@link #LOCAL_DATE_TIME}, the
-   * offset in seconds (32), all little-endian, and the name of the zone in ASCII.
+   * A {@code ZonedDateTime}: c is a blob of seconds (64 bits) and nanoseconds (32) as for {@link
+   * #LOCAL_DATE_TIME}, the offset in seconds (32), all little-endian, and the name of the zone in
+   * ASCII.
    */
   public static final int ZONED_DATE_TIME = ADDRESS | 27;
 

@@ -3,8 +3,8 @@ package io.pmstore.core.catalogue;
 import java.util.List;
 
 /**
- * The numbers of an enum's constants. A constant keeps its number for ever, whatever order the class declares; the entries of
- * one class agree in all numbers that they share.
+ * The numbers of an enum's constants. A constant keeps its number for ever, whatever order the
+ * class declares; the entries of one class agree in all numbers that they share.
  *
  * @param id what cells name the type by; 0 while it is in no catalogue
  * @param className the binary name of the enum class

@@ -11,9 +11,12 @@ import java.util.stream.Collectors;
  * What objects of one class look like.
  *
  * @param id what the headers of objects name the shape by; 0 while it is in no catalogue
- * @param className the binary name of the class; for objects that have none, a name that no class can have
- * @param superclassName the binary name of the superclass, for information; empty if it is {@code Object} or there is none
- * @param properties the properties, in the order of their offsets; the place in this list is the property's index
+ * @param className the binary name of the class; for objects that have none, a name that no class
+ *     can have
+ * @param superclassName the binary name of the superclass, for information; empty if it is {@code
+ *     Object} or there is none
+ * @param properties the properties, in the order of their offsets; the place in this list is the
+ *     property's index
  * @param size of an object in bytes, header included, a multiple of 8
  */
 public record Shape(
@@ -28,8 +31,9 @@ public record Shape(
   }
 
   /**
-   * Gives properties their places: the widest first, among equals in the order of their names. So there are no gaps, all are
-   * aligned, and the same properties have the same places in every store.
+   * Gives properties their places: the widest first, among equals in the order of their names. So
+   * there are no gaps, all are aligned, and the same properties have the same places in every
+   * store.
    *
    * @param className the binary name of the class
    * @param superclassName the binary name of its superclass, or the empty string

@@ -3,7 +3,8 @@ package io.pmstore.core.catalogue;
 import io.pmstore.StoreDamagedException;
 
 /**
- * How a property lies in an object. The codes are part of the format: a kind keeps its code for ever.
+ * How a property lies in an object. The codes are part of the format: a kind keeps its code for
+ * ever.
  *
  * <p>A slot is aligned to its width, a {@link #CELL} to 8 bytes. Null, zero and false are zeros.
  */
