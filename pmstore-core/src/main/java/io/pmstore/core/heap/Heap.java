@@ -63,6 +63,16 @@ public final class Heap {
     return layer;
   }
 
+  /**
+   * The bytes of the heap as they are now, for whoever walks it: no transaction's own writes, and
+   * no guard against changes meanwhile.
+   *
+   * @return the memory, for reading only
+   */
+  public HeapMemory memory() {
+    return memory;
+  }
+
   // ---- fields
 
   /**

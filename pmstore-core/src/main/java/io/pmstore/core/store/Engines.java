@@ -12,6 +12,11 @@ import java.nio.file.Path;
 final class Engines {
   private Engines() {}
 
+  /** Says whether there is a store to open, without making or changing anything. */
+  static boolean holdsStore(Path directory) {
+    return MappedEngine.holdsStore(directory);
+  }
+
   static Engine open(Path directory, PmStoreOptions options) {
     Storage storage = options.storage();
     boolean isLlpl = LlplEngine.isStore(directory);
