@@ -1,3 +1,4 @@
+import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.core.store.CoreStoreProvider;
 import io.pmstore.spi.StoreProvider;
@@ -16,16 +17,22 @@ module io.pmstore.core {
   requires org.slf4j;
   requires static org.jspecify;
 
+  exports io.pmstore.core.catalogue to
+      io.pmstore.gc,
+      io.pmstore.proxy;
   exports io.pmstore.core.engine to
       io.pmstore.gc,
       io.pmstore.proxy;
   exports io.pmstore.core.heap to
       io.pmstore.gc,
       io.pmstore.proxy;
+  exports io.pmstore.core.memory to
+      io.pmstore.gc;
   exports io.pmstore.core.space to
       io.pmstore.gc,
       io.pmstore.proxy;
 
+  uses Collector.Provider;
   uses ObjectLayer.Provider;
 
   provides StoreProvider with

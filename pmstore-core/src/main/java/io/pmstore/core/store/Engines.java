@@ -1,7 +1,10 @@
 package io.pmstore.core.store;
 
 import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.llpl.LlplEngine;
 import io.pmstore.core.engine.mapped.MappedEngine;
 import java.nio.file.Path;
 
@@ -9,7 +12,22 @@ import java.nio.file.Path;
 final class Engines {
   private Engines() {}
 
+  /** Says whether there is a store to open, without making or changing anything. */
+  static boolean holdsStore(Path directory) {
+    return MappedEngine.holdsStore(directory);
+  }
+
   static Engine open(Path directory, PmStoreOptions options) {
+    Storage storage = options.storage();
+    boolean isLlpl = LlplEngine.isStore(directory);
+    if (storage == Storage.LLPL || (storage == Storage.AUTO && isLlpl)) {
+      return LlplEngine.open(directory, options);
+    }
+    if (isLlpl) {
+      throw new StoreFormatException(
+          "%s is a store of storage LLPL, and %s was asked for; open it with Storage.LLPL or Storage.AUTO"
+              .formatted(directory, storage));
+    }
     return MappedEngine.open(directory, options);
   }
 }

@@ -89,6 +89,19 @@ public final class MappedEngine implements Engine {
   }
 
   /**
+   * Says whether a directory holds a store. Changes nothing.
+   *
+   * @param directory where the store would live
+   * @return false if {@link #open} would make one
+   * @throws io.pmstore.StoreDamagedException if it holds parts of a store
+   * @throws io.pmstore.StoreFormatException if it is no directory, or holds something else
+   * @throws PmStoreException if it cannot be read
+   */
+  public static boolean holdsStore(Path directory) {
+    return StoreOpener.holdsStore(directory);
+  }
+
+  /**
    * Recovers a store whose files are open, and starts a new epoch in which no old log record can be
    * mistaken for a new one.
    */

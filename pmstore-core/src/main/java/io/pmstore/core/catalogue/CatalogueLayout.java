@@ -1,0 +1,216 @@
+package io.pmstore.core.catalogue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreFormatException;
+import io.pmstore.core.space.ObjectLayout;
+import java.io.ByteArrayOutputStream;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of the catalogue, as bytes.
+ *
+ * <pre>
+ *   0         1       2        4           8
+ *  +---------+-------+--------+-----------+----------------------------------------------+
+ *  | version | kind  | zero   | checksum  | contents                                     |
+ *  +---------+-------+--------+-----------+----------------------------------------------+
+ *
+ *  kind 1, a shape:   class name, superclass name, object size (u32), number of properties (u16), then for each
+ *                     slot kind (u8), offset (u32), name, type name
+ *  kind 2, an enum:   class name, number of constants (u32), then for each its name
+ *
+ *  a name:            length (u16), that many bytes of UTF-8
+ * </pre>
+ *
+ * <p>Little-endian. The checksum is CRC32C of the whole entry with zeros in the checksum's place.
+ */
+final class CatalogueLayout {
+  static final int VERSION = 1;
+  static final int KIND_SHAPE = 1;
+  static final int KIND_ENUM = 2;
+
+  static final int VERSION_OFFSET = 0;
+  static final int KIND_OFFSET = 1;
+  static final int CHECKSUM_OFFSET = 4;
+  static final int CONTENTS_OFFSET = 8;
+
+  private CatalogueLayout() {}
+
+  static byte[] encode(CatalogueEntry entry) {
+    Writer writer = new Writer();
+    writer.u8(VERSION);
+    writer.u8(entry instanceof Shape ? KIND_SHAPE : KIND_ENUM);
+    writer.u16(0);
+    writer.u32(0);
+    writer.name(entry.className());
+    switch (entry) {
+      case Shape shape -> {
+        writer.name(shape.superclassName());
+        writer.u32(shape.size());
+        writer.u16(shape.properties().size());
+        for (Property property : shape.properties()) {
+          writer.u8(property.kind().code());
+          writer.u32(property.offset());
+          writer.name(property.name());
+          writer.name(property.typeName());
+        }
+      }
+      case EnumType type -> {
+        writer.u32(type.constants().size());
+        type.constants().forEach(writer::name);
+      }
+    }
+    byte[] bytes = writer.bytes.toByteArray();
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(CHECKSUM_OFFSET, checksum(bytes));
+    return bytes;
+  }
+
+  static CatalogueEntry decode(int id, byte[] bytes) {
+    if (bytes.length < CONTENTS_OFFSET) {
+      throw damaged(
+          id, "it has " + bytes.length + " bytes, expected " + CONTENTS_OFFSET + " or more", null);
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int found = buffer.getInt(CHECKSUM_OFFSET);
+    int computed = checksum(bytes);
+    if (found != computed) {
+      throw damaged(
+          id, "its checksum is %08x, its bytes have %08x".formatted(found, computed), null);
+    }
+    int version = bytes[VERSION_OFFSET] & 0xff;
+    if (version != VERSION) {
+      throw new StoreFormatException(
+          "entry %d of the type catalogue has version %d, this program knows version %d; open the store with the program that wrote it"
+              .formatted(id, version, VERSION));
+    }
+    buffer.position(CONTENTS_OFFSET);
+    try {
+      int kind = bytes[KIND_OFFSET] & 0xff;
+      CatalogueEntry entry =
+          switch (kind) {
+            case KIND_SHAPE -> shape(id, buffer);
+            case KIND_ENUM -> enumType(id, buffer);
+            default -> throw damaged(id, "its kind is " + kind + ", expected 1 or 2", null);
+          };
+      if (buffer.hasRemaining()) {
+        throw damaged(id, buffer.remaining() + " bytes follow its contents, expected none", null);
+      }
+      return entry;
+    } catch (BufferUnderflowException e) {
+      throw damaged(id, "it ends after " + bytes.length + " bytes, inside its contents", e);
+    }
+  }
+
+  private static Shape shape(int id, ByteBuffer buffer) {
+    String className = name(buffer);
+    String superclassName = name(buffer);
+    int size = buffer.getInt();
+    if (size < ObjectLayout.HEADER || size > ObjectLayout.SIZE_MAX || (size & 7) != 0) {
+      throw damaged(
+          id,
+          "its objects have "
+              + size
+              + " bytes, expected a multiple of 8 up to "
+              + ObjectLayout.SIZE_MAX,
+          null);
+    }
+    int count = Short.toUnsignedInt(buffer.getShort());
+    List<Property> properties = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      SlotKind kind = SlotKind.ofCode(buffer.get() & 0xff);
+      int offset = buffer.getInt();
+      Property property = new Property(name(buffer), kind, name(buffer), offset);
+      int alignment = Math.min(8, kind.width());
+      if (offset < ObjectLayout.HEADER || offset > size - kind.width() || offset % alignment != 0) {
+        throw damaged(
+            id,
+            "property "
+                + property.name()
+                + ", a "
+                + kind
+                + ", is at offset "
+                + offset
+                + " of an object of "
+                + size
+                + " bytes",
+            null);
+      }
+      properties.add(property);
+    }
+    return new Shape(id, className, superclassName, properties, size);
+  }
+
+  private static EnumType enumType(int id, ByteBuffer buffer) {
+    String className = name(buffer);
+    int count = buffer.getInt();
+    List<String> constants = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      constants.add(name(buffer));
+    }
+    return new EnumType(id, className, constants);
+  }
+
+  private static String name(ByteBuffer buffer) {
+    int length = Short.toUnsignedInt(buffer.getShort());
+    if (length > buffer.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] utf8 = new byte[length];
+    buffer.get(utf8);
+    return new String(utf8, UTF_8);
+  }
+
+  private static int checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, CHECKSUM_OFFSET);
+    crc.update(new byte[CONTENTS_OFFSET - CHECKSUM_OFFSET]);
+    crc.update(bytes, CONTENTS_OFFSET, bytes.length - CONTENTS_OFFSET);
+    return (int) crc.getValue();
+  }
+
+  private static StoreDamagedException damaged(int id, String what, @Nullable Throwable cause) {
+    return new StoreDamagedException(
+        "entry "
+            + id
+            + " of the type catalogue is damaged: "
+            + what
+            + "; restore the store from a backup",
+        cause);
+  }
+
+  private static final class Writer {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    void u8(int value) {
+      bytes.write(value);
+    }
+
+    void u16(int value) {
+      if (value > 0xffff) {
+        throw new IllegalArgumentException(
+            "a class with " + value + " properties; the most is 65535");
+      }
+      u8(value);
+      u8(value >>> 8);
+    }
+
+    void u32(int value) {
+      u16(value & 0xffff);
+      u16(value >>> 16);
+    }
+
+    void name(String name) {
+      byte[] utf8 = name.getBytes(UTF_8);
+      u16(utf8.length);
+      bytes.writeBytes(utf8);
+    }
+  }
+}

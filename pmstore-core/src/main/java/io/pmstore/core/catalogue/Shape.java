@@ -1,0 +1,79 @@
+package io.pmstore.core.catalogue;
+
+import io.pmstore.core.space.ObjectLayout;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What objects of one class look like.
+ *
+ * @param id what the headers of objects name the shape by; 0 while it is in no catalogue
+ * @param className the binary name of the class; for objects that have none, a name that no class
+ *     can have
+ * @param superclassName the binary name of the superclass, for information; empty if it is {@code
+ *     Object} or there is none
+ * @param properties the properties, in the order of their offsets; the place in this list is the
+ *     property's index
+ * @param size of an object in bytes, header included, a multiple of 8
+ */
+public record Shape(
+    int id, String className, String superclassName, List<Property> properties, int size)
+    implements CatalogueEntry {
+  private static final Comparator<Property> ORDER =
+      Comparator.comparingInt((Property p) -> -p.kind().width()).thenComparing(Property::name);
+
+  /** Copies the properties. */
+  public Shape {
+    properties = List.copyOf(properties);
+  }
+
+  /**
+   * Gives properties their places: the widest first, among equals in the order of their names. So
+   * there are no gaps, all are aligned, and the same properties have the same places in every
+   * store.
+   *
+   * @param className the binary name of the class
+   * @param superclassName the binary name of its superclass, or the empty string
+   * @param properties the properties, in any order, with different names
+   * @return the shape, with id 0
+   */
+  public static Shape layOut(
+      String className, String superclassName, Collection<Property> properties) {
+    List<Property> sorted = new ArrayList<>(properties);
+    sorted.sort(ORDER);
+    int offset = ObjectLayout.HEADER;
+    for (int i = 0; i < sorted.size(); i++) {
+      Property property = sorted.get(i);
+      sorted.set(i, property.at(offset));
+      offset += property.kind().width();
+    }
+    return new Shape(0, className, superclassName, sorted, (offset + 7) & -8);
+  }
+
+  @Override
+  public Shape withId(int newId) {
+    return new Shape(newId, className, superclassName, properties, size);
+  }
+
+  /**
+   * Says whether objects of another shape can be read as objects of this one.
+   *
+   * @param other the other shape
+   * @return true if the properties are the same, in the same places
+   */
+  public boolean hasLayoutOf(Shape other) {
+    return size == other.size && properties.equals(other.properties);
+  }
+
+  @Override
+  public String toString() {
+    return className
+        + properties.stream()
+            .sorted(Comparator.comparing(Property::name))
+            .map(Property::toString)
+            .collect(Collectors.joining(", ", " {", "}"));
+  }
+}

@@ -1,0 +1,87 @@
+package io.pmstore.core.catalogue;
+
+import io.pmstore.StoreDamagedException;
+
+/**
+ * How a property lies in an object. The codes are part of the format: a kind keeps its code for
+ * ever.
+ *
+ * <p>A slot is aligned to its width, a {@link #CELL} to 8 bytes. Null, zero and false are zeros.
+ */
+public enum SlotKind {
+  /** A {@code boolean}: 0 or 1. */
+  BOOLEAN(1, 1),
+  /** A {@code byte}. */
+  BYTE(2, 1),
+  /** A {@code short}. */
+  SHORT(3, 2),
+  /** A {@code char}. */
+  CHAR(4, 2),
+  /** An {@code int}. */
+  INT(5, 4),
+  /** A {@code long}. */
+  LONG(6, 8),
+  /** A {@code float}, as its bits. */
+  FLOAT(7, 4),
+  /** A {@code double}, as its bits. */
+  DOUBLE(8, 8),
+  /** The address of an object, a persistent collection included; 0 is null. */
+  REFERENCE(9, 8),
+  /** The number of an enum's constant in its {@link EnumType}, plus one; 0 is null. */
+  ENUM(10, 4),
+  /** Any value with its type, as {@link CellLayout} says. */
+  CELL(11, 16);
+
+  private static final SlotKind[] BY_CODE = new SlotKind[12];
+
+  static {
+    for (SlotKind kind : values()) {
+      BY_CODE[kind.code] = kind;
+    }
+  }
+
+  private final int code;
+  private final int width;
+
+  SlotKind(int code, int width) {
+    this.code = code;
+    this.width = width;
+  }
+
+  /**
+   * The number that stands for the kind in the catalogue.
+   *
+   * @return the code, 1 to 255
+   */
+  public int code() {
+    return code;
+  }
+
+  /**
+   * The size of a slot.
+   *
+   * @return its bytes
+   */
+  public int width() {
+    return width;
+  }
+
+  /**
+   * The kind of a code.
+   *
+   * @param code what {@link #code} returned
+   * @return the kind
+   * @throws StoreDamagedException if no kind has this code
+   */
+  public static SlotKind ofCode(int code) {
+    if (code < 1 || code >= BY_CODE.length) {
+      throw new StoreDamagedException(
+          "the catalogue names slot kind "
+              + code
+              + ", expected 1 to "
+              + (BY_CODE.length - 1)
+              + "; restore the store from a backup, or open it with the program that wrote it");
+    }
+    return BY_CODE[code];
+  }
+}

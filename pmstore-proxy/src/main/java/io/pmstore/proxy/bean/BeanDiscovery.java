@@ -1,0 +1,111 @@
+package io.pmstore.proxy.bean;
+
+import io.pmstore.ClassRefusedException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds the properties of a class, or refuses the class: what cannot work is said when the class is
+ * first used, not when data is already lost.
+ */
+public final class BeanDiscovery {
+  private BeanDiscovery() {}
+
+  /**
+   * Looks at a class.
+   *
+   * @param type a class or interface annotated with {@link io.pmstore.Persistent}
+   * @return its properties
+   * @throws ClassRefusedException if its objects cannot be kept in a store
+   */
+  public static BeanClass discover(Class<?> type) {
+    ClassRules.check(type);
+    Accessors accessors = new Accessors(type);
+    Refusal refusal = new Refusal(type);
+    checkStatic(refusal, accessors);
+    return type.isInterface()
+        ? BeanClass.of(type, "", ofInterface(refusal, accessors))
+        : new FieldProperties(refusal, accessors).discover();
+  }
+
+  private static void checkStatic(Refusal refusal, Accessors accessors) {
+    for (String name : accessors.names()) {
+      Method[] pair = accessors.pair(name);
+      if (pair != null) {
+        for (Method accessor : pair) {
+          if (Modifier.isStatic(accessor.getModifiers())) {
+            throw refusal.because(
+                "accessor "
+                    + accessor.getName()
+                    + " is static, and static state is not kept in a store",
+                "make it an instance method, or rename it");
+          }
+        }
+      }
+    }
+  }
+
+  private static List<BeanProperty> ofInterface(Refusal refusal, Accessors accessors) {
+    List<BeanProperty> properties = new ArrayList<>();
+    Set<Method> paired = new HashSet<>();
+    for (String name : accessors.names()) {
+      Method[] pair = accessors.pair(name);
+      if (pair != null) {
+        boolean isAbstract = Modifier.isAbstract(pair[0].getModifiers());
+        if (isAbstract != Modifier.isAbstract(pair[1].getModifiers())) {
+          throw refusal.because(
+              "of "
+                  + pair[0].getName()
+                  + " and "
+                  + pair[1].getName()
+                  + ", one is abstract and one is not",
+              "make both abstract, which makes a property, or neither");
+        }
+        paired.addAll(List.of(pair));
+        if (isAbstract) {
+          properties.add(
+              new BeanProperty(
+                  name,
+                  PropertyTypes.kind(refusal, name, pair[0].getReturnType()),
+                  pair[0],
+                  pair[1],
+                  null,
+                  0,
+                  0));
+        }
+      }
+    }
+    for (String name : accessors.names()) {
+      for (Method getter : accessors.getters(name)) {
+        if (Modifier.isAbstract(getter.getModifiers()) && !paired.contains(getter)) {
+          throw refusal.because(
+              "getter "
+                  + getter.getName()
+                  + " has no setter that takes a "
+                  + getter.getReturnType().getTypeName(),
+              "declare the setter, or give the getter a default implementation");
+        }
+      }
+      for (Method setter : accessors.setters(name)) {
+        if (Modifier.isAbstract(setter.getModifiers()) && !paired.contains(setter)) {
+          throw refusal.because(
+              "setter "
+                  + setter.getName()
+                  + " has no getter that returns a "
+                  + setter.getParameterTypes()[0].getTypeName(),
+              "declare the getter, or give the setter a default implementation");
+        }
+      }
+    }
+    for (Method method : accessors.otherAbstract()) {
+      throw refusal.because(
+          "method " + method.getName() + " is abstract and no accessor, so nobody can implement it",
+          "give it a default implementation");
+    }
+    return properties;
+  }
+}

@@ -1,0 +1,108 @@
+package io.pmstore.proxy.bean;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.instruction.LineNumber;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The class files that the look at one class needs, each read once. Not safe for use by several
+ * threads.
+ */
+final class ClassFiles {
+  private final Refusal refusal;
+  private final @Nullable ClassLoader loader;
+  private final Map<String, ClassModel> read = new HashMap<>();
+
+  ClassFiles(Refusal refusal) {
+    this.refusal = refusal;
+    this.loader = refusal.type().getClassLoader();
+  }
+
+  /** The class file of a class in the hierarchy. */
+  ClassModel of(Class<?> type) {
+    return of(type.getName(), type.getClassLoader());
+  }
+
+  /** The class files of all classes that share private members with a class, itself included. */
+  List<ClassModel> nest(ClassModel member) {
+    ClassModel host =
+        member
+            .findAttribute(Attributes.nestHost())
+            .map(attribute -> of(name(attribute.nestHost()), loader))
+            .orElse(member);
+    List<ClassModel> nest = new ArrayList<>(List.of(host));
+    host.findAttribute(Attributes.nestMembers())
+        .ifPresent(
+            attribute ->
+                attribute.nestMembers().forEach(entry -> nest.add(of(name(entry), loader))));
+    return nest;
+  }
+
+  private ClassModel of(String name, @Nullable ClassLoader from) {
+    ClassModel known = read.get(name);
+    if (known != null) {
+      return known;
+    }
+    String path = name.replace('.', '/') + ".class";
+    try (InputStream stream =
+        from == null
+            ? ClassLoader.getSystemResourceAsStream(path)
+            : from.getResourceAsStream(path)) {
+      if (stream == null) {
+        throw refusal.because(
+            "the class file of "
+                + name
+                + " cannot be found, so nobody knows what its methods do with its fields",
+            "load it with a class loader that finds " + path + " as a resource");
+      }
+      ClassModel model = ClassFile.of().parse(stream.readAllBytes());
+      read.put(name, model);
+      return model;
+    } catch (IOException e) {
+      throw new UncheckedIOException("the class file of " + name + " cannot be read", e);
+    }
+  }
+
+  static String name(ClassEntry entry) {
+    return entry.asInternalName().replace('/', '.');
+  }
+
+  static String name(ClassModel model) {
+    return name(model.thisClass());
+  }
+
+  /** The source file of a class, or the empty string. */
+  static String sourceFile(ClassModel model) {
+    return model
+        .findAttribute(Attributes.sourceFile())
+        .map(a -> a.sourceFile().stringValue())
+        .orElse("");
+  }
+
+  /** The first line of a method; 0 if unknown. */
+  static int line(MethodModel method) {
+    return method.code().stream()
+        .flatMap(code -> code.elementStream())
+        .filter(LineNumber.class::isInstance)
+        .mapToInt(element -> ((LineNumber) element).line())
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Where something is, as in stack traces: {@code " (Order.java:12)"}, or nothing if unknown. */
+  static String place(ClassModel model, int line) {
+    String file = sourceFile(model);
+    return file.isEmpty() ? "" : line == 0 ? " (" + file + ")" : " (" + file + ":" + line + ")";
+  }
+}

@@ -1,0 +1,122 @@
+package io.pmstore.proxy.bean;
+
+import io.pmstore.Persistent;
+import io.pmstore.core.catalogue.SlotKind;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Which Java types a property can have, and how it then lies in the heap. */
+final class PropertyTypes {
+  private static final Map<Class<?>, SlotKind> PRIMITIVES =
+      Map.of(
+          boolean.class, SlotKind.BOOLEAN,
+          byte.class, SlotKind.BYTE,
+          short.class, SlotKind.SHORT,
+          char.class, SlotKind.CHAR,
+          int.class, SlotKind.INT,
+          long.class, SlotKind.LONG,
+          float.class, SlotKind.FLOAT,
+          double.class, SlotKind.DOUBLE);
+
+  private static final Set<Class<?>> VALUES =
+      Set.of(
+          Object.class,
+          Boolean.class,
+          Byte.class,
+          Short.class,
+          Character.class,
+          Integer.class,
+          Long.class,
+          Float.class,
+          Double.class,
+          Number.class,
+          String.class,
+          BigDecimal.class,
+          BigInteger.class,
+          UUID.class,
+          Instant.class,
+          Duration.class,
+          LocalDate.class,
+          LocalTime.class,
+          LocalDateTime.class,
+          OffsetDateTime.class,
+          OffsetTime.class,
+          ZonedDateTime.class,
+          ZoneId.class,
+          ZoneOffset.class,
+          Year.class,
+          YearMonth.class,
+          MonthDay.class,
+          Period.class);
+
+  private PropertyTypes() {}
+
+  /**
+   * Finds how a property lies in the heap.
+   *
+   * @param refusal refuses the class whose property it is
+   * @param name the property's name
+   * @param type its declared type
+   * @return its kind
+   * @throws io.pmstore.ClassRefusedException if no property can have the type
+   */
+  static SlotKind kind(Refusal refusal, String name, Class<?> type) {
+    SlotKind primitive = PRIMITIVES.get(type);
+    if (primitive != null) {
+      return primitive;
+    }
+    if (VALUES.contains(type)) {
+      return SlotKind.CELL;
+    }
+    if (type == Map.class || type == List.class) {
+      return SlotKind.REFERENCE;
+    }
+    if (type.isEnum()) {
+      return SlotKind.ENUM;
+    }
+    String what = "property " + name + " is of type " + type.getTypeName();
+    if (type.isArray()) {
+      throw refusal.because(
+          what + ", an array", "make it a java.util.List, or mark its field transient");
+    }
+    if (type.isRecord()) {
+      throw refusal.because(
+          what + ", a record",
+          "make that a class annotated with @Persistent, or mark the field transient");
+    }
+    if (type.isAnnotationPresent(Persistent.class)) {
+      return SlotKind.REFERENCE;
+    }
+    if (Map.class.isAssignableFrom(type)) {
+      throw refusal.because(what, "declare it as java.util.Map");
+    }
+    if (Collection.class.isAssignableFrom(type) && type != Collection.class) {
+      throw refusal.because(what, "declare it as java.util.List");
+    }
+    if (type.isInterface()) {
+      return SlotKind.CELL;
+    }
+    throw refusal.because(
+        what + ", which is neither a value type nor annotated with @Persistent",
+        "annotate " + type.getTypeName() + ", or mark the property's field transient");
+  }
+}

@@ -1,0 +1,68 @@
+package io.pmstore.proxy.bean;
+
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Recognizes accessors that do nothing but return or assign a field of their own class. */
+final class TrivialAccessors {
+  private TrivialAccessors() {}
+
+  /** The field that a getter returns, or null if it does anything else. */
+  static @Nullable String fieldReturned(ClassModel owner, MethodModel getter) {
+    List<Instruction> code = instructions(getter);
+    return code.size() == 3
+            && isThis(code.get(0))
+            && code.get(1) instanceof FieldInstruction read
+            && read.opcode() == Opcode.GETFIELD
+            && isOwn(owner, read)
+            && code.get(2) instanceof ReturnInstruction
+        ? read.name().stringValue()
+        : null;
+  }
+
+  /** The field that a setter assigns its parameter to, or null if it does anything else. */
+  static @Nullable String fieldAssigned(ClassModel owner, MethodModel setter) {
+    List<Instruction> code = instructions(setter);
+    return code.size() == 4
+            && isThis(code.get(0))
+            && code.get(1) instanceof LoadInstruction value
+            && value.slot() == 1
+            && code.get(2) instanceof FieldInstruction write
+            && write.opcode() == Opcode.PUTFIELD
+            && isOwn(owner, write)
+            && code.get(3) instanceof ReturnInstruction
+        ? write.name().stringValue()
+        : null;
+  }
+
+  private static boolean isThis(Instruction instruction) {
+    return instruction instanceof LoadInstruction load
+        && load.slot() == 0
+        && load.typeKind() == TypeKind.REFERENCE;
+  }
+
+  private static boolean isOwn(ClassModel owner, FieldInstruction access) {
+    return access.owner().asInternalName().equals(owner.thisClass().asInternalName());
+  }
+
+  private static List<Instruction> instructions(MethodModel method) {
+    return method.code().stream()
+        .flatMap(code -> code.elementStream())
+        .filter(TrivialAccessors::counts)
+        .map(Instruction.class::cast)
+        .toList();
+  }
+
+  private static boolean counts(CodeElement element) {
+    return element instanceof Instruction instruction && instruction.opcode() != Opcode.NOP;
+  }
+}

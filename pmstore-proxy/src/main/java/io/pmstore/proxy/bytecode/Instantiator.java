@@ -1,0 +1,60 @@
+package io.pmstore.proxy.bytecode;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.spi.ObjectHandle;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/**
+ * Makes objects of one generated class around handles. No constructor of the user's class runs: as
+ * in Java serialization, only {@code Object}'s does. Safe for use by any number of threads.
+ */
+final class Instantiator {
+  private static final MethodType SETTER =
+      MethodType.methodType(void.class, Object.class, ObjectHandle.class);
+
+  private final Constructor<?> constructor;
+  private final MethodHandle handleSetter;
+
+  /**
+   * Creates the instantiator.
+   *
+   * @param generated the generated class
+   * @param lookup sees its private members
+   */
+  Instantiator(Class<?> generated, MethodHandles.Lookup lookup)
+      throws ReflectiveOperationException {
+    // By reflection, since javac warns of sun.reflect and its warning cannot be turned off.
+    Class<?> factoryType = Class.forName("sun.reflect.ReflectionFactory");
+    Object factory = factoryType.getMethod("getReflectionFactory").invoke(null);
+    Method newConstructor =
+        factoryType.getMethod("newConstructorForSerialization", Class.class, Constructor.class);
+    constructor =
+        (Constructor<?>)
+            newConstructor.invoke(factory, generated, Object.class.getDeclaredConstructor());
+    handleSetter =
+        lookup.findSetter(generated, AccessorEmitter.HANDLE, ObjectHandle.class).asType(SETTER);
+  }
+
+  /** Makes an object. */
+  Object instantiate(ObjectHandle handle) {
+    try {
+      Object object = constructor.newInstance();
+      handleSetter.invokeExact(object, handle);
+      VarHandle
+          .storeStoreFence(); // as after a final field: whoever sees the object sees its handle
+      return object;
+    } catch (InvocationTargetException e) {
+      throw new PmStoreException("an object of " + constructor + " cannot be made", e.getCause());
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable t) {
+      throw new PmStoreException("an object of " + constructor + " cannot be made", t);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.pmstore.proxy.bytecode;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.PmStoreException;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.proxy.bean.BeanClass;
+import io.pmstore.proxy.bean.BeanProperty;
+import io.pmstore.spi.ObjectHandle;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A class whose objects are kept in stores, with its generated class: the same for all stores of
+ * the program. Safe for use by any number of threads.
+ */
+public final class PersistentClass {
+  private static final MethodType READER = MethodType.methodType(Object.class, Object.class);
+  private static final MethodType CONSTRUCTOR = MethodType.methodType(Object.class);
+
+  private final BeanClass bean;
+  private final Class<?> generated;
+  private final Instantiator instantiator;
+  private final MethodHandle[] readers;
+  private final @Nullable MethodHandle constructor;
+  private final boolean hasIdentityHash;
+  private final boolean hasIdentityEquals;
+
+  PersistentClass(
+      BeanClass bean,
+      Class<?> generated,
+      Instantiator instantiator,
+      MethodHandle[] readers,
+      @Nullable MethodHandle constructor)
+      throws NoSuchMethodException {
+    this.bean = bean;
+    this.generated = generated;
+    this.instantiator = instantiator;
+    this.readers = new MethodHandle[readers.length];
+    for (int i = 0; i < readers.length; i++) {
+      this.readers[i] = readers[i].asType(READER);
+    }
+    this.constructor = constructor == null ? null : constructor.asType(CONSTRUCTOR);
+    this.hasIdentityHash = generated.getMethod("hashCode").getDeclaringClass() == Object.class;
+    this.hasIdentityEquals =
+        generated.getMethod("equals", Object.class).getDeclaringClass() == Object.class;
+  }
+
+  /**
+   * The user's class.
+   *
+   * @return the class or interface
+   */
+  public Class<?> type() {
+    return bean.type();
+  }
+
+  /**
+   * The class of the objects that stand for objects of a heap.
+   *
+   * @return the generated class
+   */
+  public Class<?> generated() {
+    return generated;
+  }
+
+  /**
+   * What its objects look like in a heap.
+   *
+   * @return the shape, with id 0
+   */
+  public Shape shape() {
+    return bean.shape();
+  }
+
+  /**
+   * Its properties.
+   *
+   * @return the properties, in the order of the shape
+   */
+  public List<BeanProperty> properties() {
+    return bean.properties();
+  }
+
+  /**
+   * Says how its objects are hashed.
+   *
+   * @return true if the class has {@code Object}'s hash code, false if it has its own
+   */
+  public boolean hasIdentityHash() {
+    return hasIdentityHash;
+  }
+
+  /**
+   * Says how its objects are compared.
+   *
+   * @return true if the class has {@code Object}'s equality, false if it has its own
+   */
+  public boolean hasIdentityEquals() {
+    return hasIdentityEquals;
+  }
+
+  /**
+   * Says whether the class is an interface, so that there are no plain objects of it.
+   *
+   * @return true for an interface
+   */
+  public boolean isInterface() {
+    return bean.type().isInterface();
+  }
+
+  /**
+   * Makes the Java object that stands for an object of a heap. No constructor of the user's runs.
+   *
+   * @param handle of the heap's object
+   * @return a new object of the generated class
+   */
+  public Object newPersistent(ObjectHandle handle) {
+    return instantiator.instantiate(handle);
+  }
+
+  /**
+   * Makes a plain object with the no-argument constructor of the user's class.
+   *
+   * @return a new object of the user's class
+   * @throws ClassRefusedException if the class has no such constructor or is abstract
+   */
+  public Object newPlain() {
+    if (constructor == null) {
+      throw new ClassRefusedException(
+          Modifier.isAbstract(type().getModifiers())
+              ? "class "
+                  + type().getName()
+                  + " is abstract, so no object of it can be made; use a class that extends it"
+              : "class "
+                  + type().getName()
+                  + " has no constructor without arguments, which makes a new object; add one, of"
+                  + " any visibility, or make the object yourself and assign it to a persistent"
+                  + " one");
+    }
+    try {
+      return (Object) constructor.invokeExact();
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable t) {
+      throw new PmStoreException("the constructor of " + type().getName() + " failed: " + t, t);
+    }
+  }
+
+  /**
+   * Reads a property of a plain object, past its getter.
+   *
+   * @param plain an object of the user's class
+   * @param index the property's place in the shape
+   * @return its value, boxed if it is primitive
+   */
+  public @Nullable Object readPlain(Object plain, int index) {
+    try {
+      return (Object) readers[index].invokeExact(plain);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable t) {
+      throw new PmStoreException("reading " + properties().get(index).name() + " failed", t);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return type().getName();
+  }
+}

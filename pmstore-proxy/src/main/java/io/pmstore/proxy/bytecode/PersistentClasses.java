@@ -1,0 +1,166 @@
+package io.pmstore.proxy.bytecode;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.proxy.bean.BeanClass;
+import io.pmstore.proxy.bean.BeanDiscovery;
+import io.pmstore.proxy.bean.BeanProperty;
+import io.pmstore.spi.PersistentObject;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The persistent classes of the program, each generated at its first use. Safe for use by any
+ * number of threads: one of them generates a class, the others wait for it.
+ */
+public final class PersistentClasses {
+  private static final String SUFFIX = "$Persistent";
+  private static final int NAMES_TRIED = 8;
+
+  private static final class Slot {
+    private volatile @Nullable PersistentClass made;
+  }
+
+  // The classes themselves hold the slots, so a class loader that nobody needs any more can go.
+  private static final ClassValue<Slot> SLOTS =
+      new ClassValue<>() {
+        @Override
+        protected Slot computeValue(Class<?> type) {
+          return new Slot();
+        }
+      };
+
+  private PersistentClasses() {}
+
+  /**
+   * Finds a persistent class, generating its subclass if it is new.
+   *
+   * @param type the user's class or interface, or the class that was generated for it
+   * @return the persistent class, the same one at every call
+   * @throws ClassRefusedException if objects of the class cannot be kept in a store
+   */
+  public static PersistentClass of(Class<?> type) {
+    if (PersistentObject.class.isAssignableFrom(type) && type.isSynthetic()) {
+      Class<?> superclass = type.getSuperclass();
+      return of(superclass == Object.class ? type.getInterfaces()[0] : superclass);
+    }
+    Slot slot = SLOTS.get(type);
+    PersistentClass made = slot.made;
+    if (made != null) {
+      return made;
+    }
+    synchronized (slot) {
+      made = slot.made;
+      if (made == null) {
+        made = make(BeanDiscovery.discover(type));
+        slot.made = made;
+      }
+      return made;
+    }
+  }
+
+  private static PersistentClass make(BeanClass bean) {
+    Class<?> type = bean.type();
+    try {
+      MethodHandles.Lookup lookup = lookupIn(type, type);
+      Class<?> generated = define(bean, lookup);
+      Instantiator instantiator =
+          new Instantiator(
+              generated, MethodHandles.privateLookupIn(generated, MethodHandles.lookup()));
+      MethodHandle[] readers = {};
+      MethodHandle constructor = null;
+      if (!type.isInterface()) {
+        readers = new MethodHandle[bean.properties().size()];
+        for (int i = 0; i < readers.length; i++) {
+          readers[i] = reader(type, bean.properties().get(i));
+        }
+        constructor = constructor(type, lookup);
+      }
+      return new PersistentClass(bean, generated, instantiator, readers, constructor);
+    } catch (ReflectiveOperationException e) {
+      throw new ClassRefusedException(
+          "class "
+              + type.getName()
+              + " cannot be kept in a store: its generated subclass cannot be used: "
+              + e,
+          e);
+    }
+  }
+
+  private static MethodHandle reader(Class<?> type, BeanProperty property)
+      throws IllegalAccessException {
+    Field field = property.field();
+    if (field == null) {
+      throw new IllegalStateException("property " + property.name() + " of a class has no field");
+    }
+    return lookupIn(field.getDeclaringClass(), type).unreflectGetter(field);
+  }
+
+  private static @Nullable MethodHandle constructor(Class<?> type, MethodHandles.Lookup lookup)
+      throws IllegalAccessException {
+    if (Modifier.isAbstract(type.getModifiers())) {
+      return null;
+    }
+    try {
+      return lookup.findConstructor(type, MethodType.methodType(void.class));
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  private static Class<?> define(BeanClass bean, MethodHandles.Lookup lookup)
+      throws IllegalAccessException {
+    String name = bean.type().getName() + SUFFIX;
+    for (int i = 2; ; i++) {
+      byte[] bytes = AccessorEmitter.emit(bean, name);
+      try {
+        return lookup.defineClass(bytes);
+      } catch (LinkageError e) {
+        // The user's class may have a nested class of the same name.
+        if (i > NAMES_TRIED || !isDefined(lookup, name)) {
+          throw new ClassRefusedException(
+              "class "
+                  + bean.type().getName()
+                  + " cannot be kept in a store: the JVM refuses its generated subclass "
+                  + name
+                  + ": "
+                  + e.getMessage(),
+              e);
+        }
+        name = bean.type().getName() + SUFFIX + i;
+      }
+    }
+  }
+
+  private static boolean isDefined(MethodHandles.Lookup lookup, String name)
+      throws IllegalAccessException {
+    try {
+      lookup.findClass(name);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  private static MethodHandles.Lookup lookupIn(Class<?> owner, Class<?> type) {
+    PersistentClasses.class.getModule().addReads(owner.getModule());
+    try {
+      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
+    } catch (IllegalAccessException e) {
+      throw new ClassRefusedException(
+          "class %s cannot be kept in a store: module %s does not open package %s; add \"opens %s to %s;\" to its module-info.java"
+              .formatted(
+                  type.getName(),
+                  owner.getModule().getName(),
+                  owner.getPackageName(),
+                  owner.getPackageName(),
+                  PersistentClasses.class.getModule().isNamed()
+                      ? PersistentClasses.class.getModule().getName()
+                      : "io.pmstore.proxy"),
+          e);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * The generated classes: one for each persistent class, beside it in its package and class loader.
+ */
+@NullMarked
+package io.pmstore.proxy.bytecode;
+
+import org.jspecify.annotations.NullMarked;

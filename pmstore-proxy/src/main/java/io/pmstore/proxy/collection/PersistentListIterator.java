@@ -1,0 +1,187 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.proxy.collection.Modifications.Stamp;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Iterates over a list by index, reading some elements ahead in one consistent read. See {@link
+ * PersistentList} for what it promises.
+ */
+final class PersistentListIterator<E extends @Nullable Object> implements ListIterator<E> {
+  private static final int BATCH_MIN = 8;
+  private static final int BATCH_MAX = 128;
+
+  private final PersistentList<E> list;
+  private Stamp structure;
+  private @Nullable Reading reading;
+  private List<E> batch = List.of();
+  private int batchStart; // the index of its first element
+  private int batchSize = BATCH_MIN;
+  private int cursor; // the index of the next element
+  private boolean promised; // hasNext said so: next will not fail
+  private int last = -1; // the index of the element that remove and set mean
+
+  PersistentListIterator(PersistentList<E> list, int index) {
+    this.list = list;
+    this.cursor = index;
+    this.structure = list.modifications().structure();
+  }
+
+  private boolean isRead(int index) {
+    return reading != null
+        && reading.isCurrent()
+        && index >= batchStart
+        && index < batchStart + batch.size();
+  }
+
+  /** Reads elements so that one of them is that of an index; says whether the list is so long. */
+  private boolean load(int index, boolean backwards) {
+    if (isRead(index)) {
+      return true;
+    }
+    // What is thrown away unread was read too early: a writer is at work.
+    boolean stale = reading != null && !reading.isCurrent();
+    batchSize = stale ? BATCH_MIN : Math.min(BATCH_MAX, batchSize * 2);
+    int wanted = batchSize;
+    int from = backwards ? Math.max(0, index - wanted + 1) : index;
+    Reading current = Reading.begin(list.space().heap(), list.modifications(), reading);
+    List<E> elements =
+        list.space()
+            .heap()
+            .read(
+                () -> {
+                  int size = list.size();
+                  int to = backwards ? index + 1 : (int) Math.min(size, (long) index + wanted);
+                  return index < size ? list.read(from, to) : List.<E>of();
+                });
+    if (elements.isEmpty()) {
+      return false;
+    }
+    batch = elements;
+    batchStart = from;
+    reading = current;
+    return true;
+  }
+
+  private E loaded(int index) {
+    return batch.get(index - batchStart);
+  }
+
+  @Override
+  public boolean hasNext() {
+    promised = load(cursor, false);
+    return promised;
+  }
+
+  @Override
+  public E next() {
+    list.modifications().check(structure);
+    // A promised element stays in the batch even if the list has become shorter since.
+    if (!load(cursor, false) && !promised) {
+      throw new NoSuchElementException("the iteration is at its end");
+    }
+    E element = loaded(cursor);
+    promised = false;
+    last = cursor++;
+    return element;
+  }
+
+  @Override
+  public void forEachRemaining(Consumer<? super E> action) {
+    while (hasNext()) {
+      action.accept(next());
+    }
+  }
+
+  @Override
+  public boolean hasPrevious() {
+    return cursor > 0;
+  }
+
+  @Override
+  public E previous() {
+    list.modifications().check(structure);
+    if (cursor == 0) {
+      throw new NoSuchElementException("the iteration is at its beginning");
+    }
+    if (!load(cursor - 1, true)) {
+      throw shorter(cursor - 1, null);
+    }
+    promised = false;
+    last = --cursor;
+    return loaded(cursor);
+  }
+
+  @Override
+  public int nextIndex() {
+    return cursor;
+  }
+
+  @Override
+  public int previousIndex() {
+    return cursor - 1;
+  }
+
+  @Override
+  public void remove() {
+    int index = lastIndex("remove");
+    try {
+      list.remove(index);
+    } catch (IndexOutOfBoundsException e) {
+      throw shorter(index, e);
+    }
+    cursor = index;
+    changed();
+  }
+
+  @Override
+  public void set(E element) {
+    int index = lastIndex("set");
+    try {
+      list.set(index, element);
+    } catch (IndexOutOfBoundsException e) {
+      throw shorter(index, e);
+    }
+  }
+
+  @Override
+  public void add(E element) {
+    list.modifications().check(structure);
+    try {
+      list.add(cursor, element);
+    } catch (IndexOutOfBoundsException e) {
+      throw shorter(cursor, e);
+    }
+    cursor++;
+    changed();
+  }
+
+  private int lastIndex(String method) {
+    list.modifications().check(structure);
+    if (last < 0) {
+      throw new IllegalStateException(
+          method + " needs a call of next or previous before it, and no remove or add between");
+    }
+    return last;
+  }
+
+  private void changed() {
+    structure = list.modifications().structure();
+    last = -1;
+    promised = false;
+  }
+
+  private static ConcurrentModificationException shorter(
+      int index, @Nullable IndexOutOfBoundsException cause) {
+    return new ConcurrentModificationException(
+        "another thread made the list shorter: it has no index "
+            + index
+            + " any more; iterate in a transaction to see one state",
+        cause);
+  }
+}

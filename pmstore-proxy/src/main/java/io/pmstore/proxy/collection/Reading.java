@@ -1,0 +1,57 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.collection.Modifications.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says whether what was read from a collection may still be shown: not after a change made through
+ * the same Java object, nor in another transaction than the one that read it, so that a body never
+ * sees a value that its transaction did not read and nobody sees a value that was rolled back.
+ */
+final class Reading {
+  /** The transaction that read; told of its end. */
+  private static final class Scope implements Runnable {
+    private volatile boolean ended;
+
+    @Override
+    public void run() {
+      ended = true;
+    }
+  }
+
+  private final Heap heap;
+  private final Modifications modifications;
+  private final Stamp contents;
+  private final @Nullable Scope scope; // null: read outside a transaction
+
+  private Reading(Heap heap, Modifications modifications, @Nullable Scope scope) {
+    this.heap = heap;
+    this.modifications = modifications;
+    this.contents = modifications.contents();
+    this.scope = scope;
+  }
+
+  /**
+   * To be called before the read itself, so that no change falls between the two.
+   *
+   * @param previous the caller's last reading, whose transaction may still run
+   */
+  static Reading begin(Heap heap, Modifications modifications, @Nullable Reading previous) {
+    if (!heap.inTransaction()) {
+      return new Reading(heap, modifications, null);
+    }
+    Scope scope = previous == null ? null : previous.scope;
+    if (scope == null || scope.ended) {
+      scope = new Scope();
+      heap.onCommit(scope);
+      heap.onRollback(scope);
+    }
+    return new Reading(heap, modifications, scope);
+  }
+
+  boolean isCurrent() {
+    return contents == modifications.contents()
+        && (scope == null ? !heap.inTransaction() : !scope.ended);
+  }
+}

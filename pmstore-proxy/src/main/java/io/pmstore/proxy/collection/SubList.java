@@ -1,0 +1,222 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.collection.Modifications.Stamp;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of a list, or of another sublist of it. It is a view: its bounds are in memory, its
+ * elements in the list.
+ */
+final class SubList<E extends @Nullable Object> extends AbstractList<E> implements RandomAccess {
+  private final PersistentList<E> list;
+  private final Heap heap;
+  private final @Nullable SubList<E> parent;
+  private final int offset; // in the list
+  private int size;
+  private Stamp structure;
+
+  SubList(PersistentList<E> list, @Nullable SubList<E> parent, int offset, int size) {
+    this.list = list;
+    this.heap = list.space().heap();
+    this.parent = parent;
+    this.offset = offset;
+    this.size = size;
+    this.structure = list.modifications().structure();
+  }
+
+  private void check() {
+    list.modifications().check(structure);
+  }
+
+  private int index(int index) {
+    check();
+    return offset + Objects.checkIndex(index, size);
+  }
+
+  private int position(int index) {
+    check();
+    if (index < 0 || index > size) {
+      throw new IndexOutOfBoundsException(
+          "index " + index + " is not a position in a sublist of " + size + " elements");
+    }
+    return offset + index;
+  }
+
+  /** Notes that elements came or went through this view; a roll-back takes that back. */
+  private void resized(int by) {
+    for (SubList<E> view = this; view != null; view = view.parent) {
+      view.resize(by);
+    }
+  }
+
+  private void resize(int by) {
+    if (heap.inTransaction()) {
+      int before = size;
+      heap.onRollback(() -> size = before);
+    }
+    size += by;
+    structure = list.modifications().structure();
+    modCount++; // for the iterators of AbstractList
+  }
+
+  @Override
+  public int size() {
+    check();
+    return size;
+  }
+
+  @Override
+  public E get(int index) {
+    return list.get(index(index));
+  }
+
+  @Override
+  public E set(int index, E element) {
+    return list.set(index(index), element);
+  }
+
+  @Override
+  public void add(int index, E element) {
+    list.add(position(index), element);
+    resized(1);
+  }
+
+  @Override
+  public boolean addAll(Collection<? extends E> elements) {
+    return addAll(size, elements);
+  }
+
+  @Override
+  public boolean addAll(int index, Collection<? extends E> elements) {
+    int position = position(index);
+    List<E> copy = new ArrayList<>(elements);
+    if (copy.isEmpty()) {
+      return false;
+    }
+    list.addAll(position, copy);
+    resized(copy.size());
+    return true;
+  }
+
+  @Override
+  public E remove(int index) {
+    E old = list.remove(index(index));
+    resized(-1);
+    return old;
+  }
+
+  @Override
+  protected void removeRange(int from, int to) {
+    check();
+    Objects.checkFromToIndex(from, to, size);
+    list.removeRange(offset + from, offset + to);
+    resized(from - to);
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    check();
+    int removed = list.removeIf(offset, offset + size, filter);
+    if (removed > 0) {
+      resized(-removed);
+    }
+    return removed > 0;
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> elements) {
+    Objects.requireNonNull(elements, "elements");
+    return removeIf(elements::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> elements) {
+    Objects.requireNonNull(elements, "elements");
+    return removeIf(element -> !elements.contains(element));
+  }
+
+  @Override
+  public void replaceAll(UnaryOperator<E> operator) {
+    check();
+    list.replaceAll(offset, offset + size, operator);
+  }
+
+  @Override
+  public void sort(@Nullable Comparator<? super E> comparator) {
+    check();
+    list.sort(offset, offset + size, comparator);
+    resized(0);
+  }
+
+  @Override
+  public Object[] toArray() {
+    check();
+    return heap.read(() -> list.read(offset, offset + size).toArray());
+  }
+
+  @Override
+  public <T extends @Nullable Object> T[] toArray(T[] array) {
+    check();
+    return heap.read(() -> list.read(offset, offset + size).toArray(array));
+  }
+
+  @Override
+  public boolean contains(@Nullable Object element) {
+    return indexOf(element) >= 0;
+  }
+
+  @Override
+  public int indexOf(@Nullable Object element) {
+    return heap.read(() -> super.indexOf(element));
+  }
+
+  @Override
+  public int lastIndexOf(@Nullable Object element) {
+    return heap.read(() -> super.lastIndexOf(element));
+  }
+
+  @Override
+  public boolean containsAll(Collection<?> elements) {
+    return heap.read(() -> super.containsAll(elements));
+  }
+
+  @Override
+  public Spliterator<E> spliterator() {
+    check();
+    return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED);
+  }
+
+  @Override
+  public List<E> subList(int from, int to) {
+    check();
+    Objects.checkFromToIndex(from, to, size);
+    return new SubList<>(list, this, offset + from, to - from);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other == this || (other instanceof List && heap.read(() -> super.equals(other)));
+  }
+
+  @Override
+  public int hashCode() {
+    return heap.read(super::hashCode);
+  }
+
+  @Override
+  public String toString() {
+    return heap.read(super::toString);
+  }
+}

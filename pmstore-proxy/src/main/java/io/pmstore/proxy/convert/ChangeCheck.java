@@ -1,0 +1,102 @@
+package io.pmstore.proxy.convert;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.Persistent;
+import io.pmstore.proxy.identity.Twin;
+import io.pmstore.proxy.schema.Binding;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out whether a plain object was changed after its conversion, so that its twin no longer
+ * says what it says. It looks at the object and at the plain collections that it holds, not at
+ * other objects that it refers to.
+ */
+final class ChangeCheck {
+  private final Converter converter;
+
+  ChangeCheck(Converter converter) {
+    this.converter = converter;
+  }
+
+  /**
+   * Refuses an object that was changed.
+   *
+   * @param plain the plain object
+   * @param twin its twin
+   * @param path how it is reached
+   * @throws NotPersistableException if it was changed
+   */
+  void check(Object plain, Twin twin, Path path) {
+    @Nullable Object[] snapshot = twin.snapshot();
+    if (snapshot == null) {
+      return; // its conversion is under way
+    }
+    if (!plain.getClass().isAnnotationPresent(Persistent.class)) {
+      if (!hasContents(plain, snapshot)) {
+        throw changed(path, "its elements");
+      }
+      return;
+    }
+    Binding binding = converter.schema().bind(plain.getClass());
+    for (int i = 0; i < snapshot.length; i++) {
+      Object now = binding.type().readPlain(plain, i);
+      if (!isSame(now, snapshot[i]) || !isUnchangedCollection(now)) {
+        throw changed(path, "property " + binding.shape().properties().get(i).name());
+      }
+    }
+  }
+
+  private boolean isUnchangedCollection(@Nullable Object value) {
+    if (value instanceof PersistentObject || !(value instanceof List || value instanceof Map)) {
+      return true;
+    }
+    Twin twin = converter.find(value);
+    @Nullable Object[] snapshot = twin == null ? null : twin.snapshot();
+    return snapshot == null || hasContents(value, snapshot);
+  }
+
+  private boolean hasContents(Object collection, @Nullable Object[] snapshot) {
+    List<@Nullable Object> now = new ArrayList<>(snapshot.length);
+    if (collection instanceof Map<?, ?> map) {
+      map.forEach(
+          (key, value) -> {
+            now.add(key);
+            now.add(value);
+          });
+    } else {
+      now.addAll((List<?>) collection);
+    }
+    if (now.size() != snapshot.length) {
+      return false;
+    }
+    for (int i = 0; i < snapshot.length; i++) {
+      if (!isSame(now.get(i), snapshot[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // objects are compared by identity
+  private boolean isSame(@Nullable Object now, @Nullable Object then) {
+    if (!(then instanceof PersistentObject)) {
+      return Objects.equals(now, then);
+    }
+    return now == then
+        || (now != null && !(now instanceof PersistentObject) && converter.twinOf(now) == then);
+  }
+
+  private static NotPersistableException changed(Path path, String what) {
+    return new NotPersistableException(
+        path
+            + " is a plain object that was converted before, and "
+            + what
+            + " changed since then, which would be lost; make the change on its persistent twin,"
+            + " which reading it back returns");
+  }
+}

@@ -1,0 +1,240 @@
+package io.pmstore.proxy.convert;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.Persistent;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.collection.PersistentList;
+import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.identity.Twin;
+import io.pmstore.proxy.schema.Binding;
+import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conversion of one plain object and all that it reaches, inside a transaction.
+ *
+ * <p>A plain object gets its place in the heap when it is first met, and waits in a queue for its
+ * contents to be written; so cycles end, what is shared stays shared, and a long chain needs no
+ * stack. Beans go before collections, because the keys of a map must be complete when they are
+ * hashed and compared.
+ */
+final class Conversion {
+  /**
+   * A plain object that has its place. For one that nobody else can have, plain is not remembered.
+   */
+  private record Made(Object plain, Twin twin, long address, Path path, boolean remembered) {}
+
+  private final Converter converter;
+  private final Heap heap;
+  private final StoreObjects objects;
+  private final List<Made> made = new ArrayList<>();
+  private final ArrayDeque<Made> beans = new ArrayDeque<>();
+  private final ArrayDeque<Made> collections = new ArrayDeque<>();
+
+  Conversion(Converter converter) {
+    this.converter = converter;
+    this.heap = converter.heap();
+    this.objects = converter.objects();
+  }
+
+  /** Converts an object that is neither a value nor persistent. */
+  Object convert(Object plain, Path path) {
+    return run(plain, path, true);
+  }
+
+  /** Converts an object that has just been made and that nobody will assign again. */
+  Object convertNew(Object plain, Path path) {
+    return run(plain, path, false);
+  }
+
+  /** Makes an object of an interface, which has no initial values. */
+  Object empty(Binding binding) {
+    Object object = objects.newObject(binding);
+    made.add(new Made(object, new Twin(object), objects.address(object), Path.of(object), false));
+    followTransaction();
+    return object;
+  }
+
+  private Object run(Object plain, Path path, boolean remembered) {
+    try {
+      Object result = admitPlain(plain, path, remembered);
+      while (!beans.isEmpty() || !collections.isEmpty()) {
+        fillBeans();
+        Made collection = collections.poll();
+        if (collection != null) {
+          fillCollection(collection);
+        }
+      }
+      followTransaction();
+      return result;
+    } catch (Throwable t) {
+      // What was made is in the transaction but nothing refers to it.
+      made.forEach(this::undo);
+      throw t;
+    }
+  }
+
+  private void undo(Made one) {
+    objects.forget(one.address(), one.twin().persistent());
+    converter.remove(one.plain());
+  }
+
+  /** Keeps what was made alive until the transaction ends, and then remembers or forgets it. */
+  private void followTransaction() {
+    if (made.isEmpty()) {
+      return;
+    }
+    heap.onRollback(() -> made.forEach(this::undo));
+    heap.onCommit(
+        () -> {
+          for (Made one : made) {
+            if (one.remembered()) {
+              converter.commit(one.plain(), one.twin());
+            }
+          }
+        });
+    for (Made one : made) {
+      if (!one.remembered()) {
+        converter.remove(one.plain());
+      }
+    }
+  }
+
+  /**
+   * The value or persistent object that is stored for a value; a plain object gets its place, and
+   * its contents later.
+   */
+  private @Nullable Object admit(@Nullable Object value, Path path) {
+    if (value == null || ValueCells.isValue(value)) {
+      return value;
+    }
+    if (value instanceof PersistentObject persistent) {
+      converter.checkHere(persistent, path);
+      return value;
+    }
+    return admitPlain(value, path, true);
+  }
+
+  private Object admitPlain(Object plain, Path path, boolean remembered) {
+    Twin known = converter.find(plain);
+    if (known != null) {
+      new ChangeCheck(converter).check(plain, known, path);
+      return known.persistent();
+    }
+    boolean isBean = plain.getClass().isAnnotationPresent(Persistent.class);
+    Object persistent;
+    if (isBean) {
+      persistent = objects.newObject(converter.schema().bind(plain.getClass()));
+    } else if (plain instanceof SortedMap) {
+      throw new NotPersistableException(
+          path + " is a sorted map, whose order would be lost; copy it into a java.util.HashMap");
+    } else if (plain instanceof Map) {
+      persistent = objects.newMap();
+    } else if (plain instanceof List) {
+      persistent = objects.newList();
+    } else {
+      throw new NotPersistableException(
+          path
+              + " is of class "
+              + plain.getClass().getName()
+              + ", which is neither a value type nor annotated with @Persistent; annotate the"
+              + " class, or mark the field that holds it transient");
+    }
+    Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
+    converter.add(plain, one.twin());
+    made.add(one);
+    (isBean ? beans : collections).add(one);
+    return persistent;
+  }
+
+  private void fillBeans() {
+    for (Made bean = beans.poll(); bean != null; bean = beans.poll()) {
+      fill(bean);
+    }
+  }
+
+  private void fill(Made bean) {
+    Binding binding = converter.schema().bind(bean.plain().getClass());
+    List<Property> properties = binding.shape().properties();
+    @Nullable Object[] snapshot = new Object[properties.size()];
+    for (int i = 0; i < snapshot.length; i++) {
+      Property property = properties.get(i);
+      Object value = binding.type().readPlain(bean.plain(), i);
+      if (value != null) {
+        snapshot[i] = write(bean, binding, i, property, value);
+      }
+    }
+    bean.twin().converted(snapshot);
+  }
+
+  /** Writes one property, which is zero so far; returns what was stored. */
+  private @Nullable Object write(
+      Made bean, Binding binding, int index, Property property, Object value) {
+    long address = bean.address();
+    int offset = property.offset();
+    switch (property.kind()) {
+      case BOOLEAN -> {
+        if ((Boolean) value) {
+          heap.putByte(address, offset, (byte) 1);
+        }
+      }
+      case BYTE -> heap.putByte(address, offset, (Byte) value);
+      case SHORT -> heap.putShort(address, offset, (Short) value);
+      case CHAR -> heap.putChar(address, offset, (Character) value);
+      case INT -> heap.putInt(address, offset, (Integer) value);
+      case LONG -> heap.putLong(address, offset, (Long) value);
+      case FLOAT -> heap.putInt(address, offset, Float.floatToRawIntBits((Float) value));
+      case DOUBLE -> heap.putLong(address, offset, Double.doubleToRawLongBits((Double) value));
+      case ENUM ->
+          heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
+      case REFERENCE, CELL -> {
+        Object stored = admit(value, bean.path().property(property.name()));
+        converter.write(address, offset, property.kind(), stored, bean.path());
+        return stored;
+      }
+    }
+    return value;
+  }
+
+  private void fillCollection(Made collection) {
+    List<@Nullable Object> snapshot = new ArrayList<>();
+    switch (collection.twin().persistent()) {
+      case PersistentMap<?, ?> map -> fill(map, collection, snapshot);
+      case PersistentList<?> list -> fill(list, collection, snapshot);
+      default -> throw new IllegalStateException("no collection: " + collection);
+    }
+    collection.twin().converted(snapshot.toArray());
+  }
+
+  @SuppressWarnings("unchecked") // the map is new and empty
+  private void fill(PersistentMap<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
+    PersistentMap<@Nullable Object, @Nullable Object> map =
+        (PersistentMap<@Nullable Object, @Nullable Object>) target;
+    for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
+      Path path = collection.path().element(entry.getKey());
+      Object key = admit(entry.getKey(), path);
+      Object value = admit(entry.getValue(), path);
+      fillBeans();
+      map.put(key, value);
+      snapshot.add(key);
+      snapshot.add(value);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the list is new and empty
+  private void fill(PersistentList<?> target, Made collection, List<@Nullable Object> snapshot) {
+    int index = 0;
+    for (Object element : (List<?>) collection.plain()) {
+      snapshot.add(admit(element, collection.path().element(index++)));
+    }
+    ((PersistentList<@Nullable Object>) target).addAll(snapshot);
+  }
+}

@@ -1,0 +1,187 @@
+package io.pmstore.proxy.convert;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.identity.Twin;
+import io.pmstore.proxy.identity.Twins;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.spi.PersistentObject;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns plain objects into persistent ones, for one store. Safe for use by any number of threads.
+ *
+ * <p>What a transaction converts is known to it alone until it commits; then it is known to all as
+ * long as the program holds the plain object. A roll-back forgets it. Two transactions that convert
+ * one plain object at the same time make two twins, since neither can see the other; the first to
+ * commit is remembered.
+ */
+public final class Converter {
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final StoreObjects objects;
+  private final ValueCells values;
+  private final Twins committed = new Twins();
+  // What this thread's transaction has converted.
+  @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
+  private final ThreadLocal<@Nullable IdentityHashMap<Object, Twin>> uncommitted = new ThreadLocal<>();
+
+  /**
+   * Creates the converter of a store.
+   *
+   * @param heap the store's heap
+   * @param schema knows the classes
+   * @param objects makes persistent objects
+   * @param values writes values
+   */
+  public Converter(Heap heap, StoreSchema schema, StoreObjects objects, ValueCells values) {
+    this.heap = heap;
+    this.schema = schema;
+    this.objects = objects;
+    this.values = values;
+  }
+
+  /**
+   * The value or object that the store keeps for a value: itself, or the persistent twin of a plain
+   * object, which is converted with all that it reaches if it has no twin yet. Called inside a
+   * transaction.
+   *
+   * @param value what is assigned, or null
+   * @param path how it is reached
+   * @return a value, a persistent object of this store, or null
+   * @throws NotPersistableException if the value, or one that it reaches, cannot be stored; nothing
+   *     was written then that anything reaches
+   */
+  public @Nullable Object stored(@Nullable Object value, Path path) {
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof PersistentObject persistent) {
+      checkHere(persistent, path);
+      return value;
+    }
+    return ValueCells.isValue(value) ? value : new Conversion(this).convert(value, path);
+  }
+
+  /**
+   * Writes into a reference or a cell. Called inside a transaction.
+   *
+   * @param object the address of the object that holds it
+   * @param offset of the slot, in bytes
+   * @param kind {@link SlotKind#REFERENCE} or {@link SlotKind#CELL}
+   * @param stored what {@link #stored} returned
+   * @param path how the slot is reached
+   * @throws NotPersistableException if a value is to be written into a reference
+   */
+  public void write(long object, int offset, SlotKind kind, @Nullable Object stored, Path path) {
+    long target = stored instanceof PersistentObject persistent ? objects.address(persistent) : 0;
+    if (kind == SlotKind.CELL) {
+      if (target != 0) {
+        values.writeReference(object, offset, target);
+      } else if (!values.write(object, offset, stored)) {
+        throw new IllegalStateException("stored() let through what is no value: " + stored);
+      }
+    } else if (stored == null || target != 0) {
+      heap.putLong(object, offset, target);
+    } else {
+      throw new NotPersistableException(
+          path
+              + " is of "
+              + stored.getClass()
+              + ", a value, where an object is kept by reference; declare the property with an"
+              + " interface that is not annotated with @Persistent");
+    }
+  }
+
+  /**
+   * Makes a persistent object from what the no-argument constructor of its class makes. Called
+   * inside a transaction.
+   *
+   * @param type the class
+   * @return a new persistent object
+   */
+  public Object create(PersistentClass type) {
+    if (type.isInterface()) {
+      return new Conversion(this).empty(schema.bind(type.type()));
+    }
+    Object plain = type.newPlain();
+    return new Conversion(this).convertNew(plain, Path.of(plain));
+  }
+
+  /**
+   * The twin of a plain object.
+   *
+   * @param plain any object
+   * @return its persistent twin, or null if it has none
+   */
+  public @Nullable Object twinOf(Object plain) {
+    Twin twin = find(plain);
+    return twin == null ? null : twin.persistent();
+  }
+
+  /** Forgets all twins. */
+  public void clear() {
+    committed.clear();
+  }
+
+  void checkHere(PersistentObject persistent, Path path) {
+    if (!objects.isHere(persistent)) {
+      throw new NotPersistableException(
+          path
+              + " would refer to an object of another store, or of this one before it was closed;"
+              + " copy its values into an object of this store");
+    }
+    objects.address(persistent); // throws if it was rolled back
+  }
+
+  @Nullable Twin find(Object plain) {
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
+    Twin twin = mine == null ? null : mine.get(plain);
+    return twin != null ? twin : committed.find(plain);
+  }
+
+  void add(Object plain, Twin twin) {
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
+    if (mine == null) {
+      mine = new IdentityHashMap<>();
+      uncommitted.set(mine);
+    }
+    mine.put(plain, twin);
+  }
+
+  void remove(Object plain) {
+    IdentityHashMap<Object, Twin> mine = uncommitted.get();
+    if (mine != null) {
+      mine.remove(plain);
+      if (mine.isEmpty()) {
+        uncommitted.remove();
+      }
+    }
+  }
+
+  void commit(Object plain, Twin twin) {
+    committed.remember(plain, twin);
+    remove(plain);
+  }
+
+  Heap heap() {
+    return heap;
+  }
+
+  StoreSchema schema() {
+    return schema;
+  }
+
+  StoreObjects objects() {
+    return objects;
+  }
+
+  ValueCells values() {
+    return values;
+  }
+}

@@ -1,0 +1,105 @@
+package io.pmstore.proxy.convert;
+
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.schema.StoreSchema;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a value is reached, for messages: {@code exchange.orders[7].callback}. Cheap to make; spelled
+ * out only when it is shown.
+ */
+public final class Path {
+  private final @Nullable Path parent;
+  private final Object step; // a Property, an Index, or the name of the first step
+
+  private record Property(String name) {}
+
+  private record Index(@Nullable Object key) {}
+
+  private record Start(StoreSchema schema, HeapObject owner, int property) {}
+
+  private Path(@Nullable Path parent, Object step) {
+    this.parent = parent;
+    this.step = step;
+  }
+
+  /**
+   * A path that starts at a property of a persistent object.
+   *
+   * @param schema knows the object's class
+   * @param owner the object
+   * @param property the property's index
+   * @return the path
+   */
+  public static Path ofProperty(StoreSchema schema, HeapObject owner, int property) {
+    return new Path(null, new Start(schema, owner, property));
+  }
+
+  /**
+   * A path that starts at an object, named as its class.
+   *
+   * @param object any object
+   * @return the path
+   */
+  public static Path of(Object object) {
+    return new Path(null, decapitalized(simpleName(object.getClass())));
+  }
+
+  /**
+   * The path of a property of what this path leads to.
+   *
+   * @param name the property's name
+   * @return the longer path
+   */
+  Path property(String name) {
+    return new Path(this, new Property(name));
+  }
+
+  /**
+   * The path of an element of what this path leads to.
+   *
+   * @param key its index or key
+   * @return the longer path
+   */
+  Path element(@Nullable Object key) {
+    return new Path(this, new Index(key));
+  }
+
+  @Override
+  public String toString() {
+    Deque<Path> steps = new ArrayDeque<>();
+    for (Path path = this; path != null; path = path.parent) {
+      steps.push(path);
+    }
+    StringBuilder text = new StringBuilder();
+    for (Path path : steps) {
+      switch (path.step) {
+        case Property property -> text.append('.').append(property.name());
+        case Index index -> text.append('[').append(index.key()).append(']');
+        case Start start -> text.append(describe(start));
+        default -> text.append(path.step);
+      }
+    }
+    return text.toString();
+  }
+
+  private static String describe(Start start) {
+    var binding = start.schema().bindingOf(start.owner().heap().shapeId(start.owner().address()));
+    return decapitalized(simpleName(binding.type().type()))
+        + "."
+        + binding.shape().properties().get(start.property()).name();
+  }
+
+  /** The name that the source uses, also of a class inside another. */
+  private static String simpleName(Class<?> type) {
+    String name = type.getName();
+    return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+  }
+
+  private static String decapitalized(String name) {
+    return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+  }
+}

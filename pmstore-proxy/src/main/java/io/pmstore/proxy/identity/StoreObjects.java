@@ -1,0 +1,165 @@
+package io.pmstore.proxy.identity;
+
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.CollectionSpace;
+import io.pmstore.proxy.collection.PersistentList;
+import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.schema.Binding;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.spi.PersistentObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The persistent objects of one store, as Java objects: one for each object of the heap. Safe for
+ * use by any number of threads.
+ */
+public final class StoreObjects {
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final IdentityMap identities = new IdentityMap();
+  private volatile @Nullable CollectionSpace collections;
+
+  /**
+   * Creates the objects of a store.
+   *
+   * @param heap where they are
+   * @param schema knows their classes
+   */
+  public StoreObjects(Heap heap, StoreSchema schema) {
+    this.heap = heap;
+    this.schema = schema;
+  }
+
+  /**
+   * Sets what the collections of the store share. To be called once, before anything else.
+   *
+   * @param space what they share; its cells use these objects, so neither can be made with the
+   *     other
+   */
+  public void collections(CollectionSpace space) {
+    collections = space;
+  }
+
+  private CollectionSpace collections() {
+    CollectionSpace space = collections;
+    if (space == null) {
+      throw new IllegalStateException("the collections have not been set");
+    }
+    return space;
+  }
+
+  /**
+   * The object that stands for an address, if the program has it.
+   *
+   * @param address of an object in the heap
+   * @return its Java object, or null
+   */
+  public @Nullable Object known(long address) {
+    return identities.get(address);
+  }
+
+  /**
+   * The object that stands for an address. To be called inside a transaction or a consistent read,
+   * so that an address that was read from torn bytes never gets an object.
+   *
+   * @param address of an object in the heap
+   * @return its Java object, the same one as long as anything holds it
+   * @throws io.pmstore.StoreDamagedException if there is no object that the catalogue knows
+   * @throws io.pmstore.ClassRefusedException if its class is not there, or no longer fits it
+   */
+  public Object at(long address) {
+    Object known = identities.get(address);
+    if (known != null) {
+      return known;
+    }
+    int shapeId = heap.shapeId(address);
+    CollectionSpace space = collections();
+    HeapObject handle = heap.object(address);
+    Object made;
+    if (shapeId == space.shapes().map()) {
+      made = new PersistentMap<>(space, handle);
+    } else if (shapeId == space.shapes().list()) {
+      made = new PersistentList<>(space, handle);
+    } else {
+      made = schema.bindingOf(shapeId).type().newPersistent(handle);
+    }
+    return identities.putIfAbsent(address, made);
+  }
+
+  /**
+   * Makes a new object of a persistent class, all its properties zero or null, in the current
+   * transaction.
+   *
+   * @param binding the class
+   * @return the object
+   */
+  public Object newObject(Binding binding) {
+    HeapObject handle = heap.newObject(binding.shape().id(), binding.shape().size());
+    return added(handle, binding.type().newPersistent(handle));
+  }
+
+  /**
+   * Makes a new map in the current transaction.
+   *
+   * @return an empty map
+   */
+  public PersistentMap<@Nullable Object, @Nullable Object> newMap() {
+    PersistentMap<@Nullable Object, @Nullable Object> map = PersistentMap.create(collections());
+    added((HeapObject) map.pmstoreHandle(), map);
+    return map;
+  }
+
+  /**
+   * Makes a new list in the current transaction.
+   *
+   * @return an empty list
+   */
+  public PersistentList<@Nullable Object> newList() {
+    PersistentList<@Nullable Object> list = PersistentList.create(collections());
+    added((HeapObject) list.pmstoreHandle(), list);
+    return list;
+  }
+
+  private Object added(HeapObject handle, Object object) {
+    identities.put(handle.address(), object);
+    return object;
+  }
+
+  /**
+   * Says whether an object lives in this store.
+   *
+   * @param object a persistent object
+   * @return false if it is one of another store, or of this one before it was closed and opened
+   *     again
+   */
+  public boolean isHere(PersistentObject object) {
+    return object.pmstoreHandle() instanceof HeapObject handle && handle.heap() == heap;
+  }
+
+  /**
+   * The address of an object of this store.
+   *
+   * @param object a persistent object
+   * @return where it is in the heap
+   * @throws io.pmstore.RolledBackException if the transaction that made it was rolled back
+   */
+  public long address(Object object) {
+    return ((HeapObject) ((PersistentObject) object).pmstoreHandle()).address();
+  }
+
+  /**
+   * Forgets an object whose transaction was rolled back.
+   *
+   * @param address where it was to be
+   * @param object the object
+   */
+  public void forget(long address, Object object) {
+    identities.remove(address, object);
+  }
+
+  /** Forgets all objects. */
+  public void clear() {
+    identities.clear();
+  }
+}

@@ -1,0 +1,222 @@
+package io.pmstore.proxy.layer;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.Persistent;
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreFormatException;
+import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.CatalogueEntry;
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.bytecode.PersistentClasses;
+import io.pmstore.proxy.bytecode.PropertyCode;
+import io.pmstore.proxy.collection.CollectionShapes;
+import io.pmstore.proxy.collection.CollectionSpace;
+import io.pmstore.proxy.collection.NodeShape;
+import io.pmstore.proxy.convert.Converter;
+import io.pmstore.proxy.convert.Path;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.schema.EnumNumbers;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The object layer of one store: its objects as objects of generated classes. Safe for use by any
+ * number of threads.
+ */
+final class ProxyLayer implements ObjectLayer {
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final StoreObjects objects;
+  private final ValueCells values;
+  private final Converter converter;
+  private final Map<String, Class<?>> rootClaims = new ConcurrentHashMap<>();
+
+  ProxyLayer(Heap heap) {
+    this.heap = heap;
+    Catalogue catalogue = new Catalogue(heap);
+    schema = new StoreSchema(catalogue);
+    objects = new StoreObjects(heap, schema);
+    values = new ValueCells(heap, schema);
+    converter = new Converter(heap, schema, objects, values);
+    StoreCells cells = new StoreCells(heap, objects, values, converter);
+    CollectionShapes shapes = new CollectionShapes(node -> nodeShapeId(catalogue, node));
+    objects.collections(new CollectionSpace(heap, cells, shapes));
+  }
+
+  private static int nodeShapeId(Catalogue catalogue, NodeShape node) {
+    List<Property> properties = new ArrayList<>();
+    node.references()
+        .forEach(at -> properties.add(new Property("at" + at, SlotKind.REFERENCE, "", at)));
+    node.cells().forEach(at -> properties.add(new Property("at" + at, SlotKind.CELL, "", at)));
+    properties.sort(Comparator.comparingInt(Property::offset));
+    Shape shape = new Shape(0, node.name(), "", properties, (node.size() + 7) & -8);
+    CatalogueEntry known = catalogue.find(node.name());
+    if (known != null && !(known instanceof Shape stored && stored.hasLayoutOf(shape))) {
+      throw new StoreFormatException(
+          "the store's collections have nodes "
+              + known
+              + ", this program's "
+              + shape
+              + "; open it with the program that wrote it");
+    }
+    return catalogue.define(shape).id();
+  }
+
+  @Override
+  public <T> T root(Class<T> type) {
+    PersistentClass persistentClass = PersistentClasses.of(type);
+    Persistent annotation = persistentClass.type().getAnnotation(Persistent.class);
+    String name = annotation == null ? "" : annotation.root();
+    if (name.isEmpty()) {
+      throw new ClassRefusedException(
+          "class "
+              + type.getName()
+              + " names no root; annotate it with @Persistent(root = \"...\"), or call root(name,"
+              + " class)");
+    }
+    Class<?> claimant = rootClaims.putIfAbsent(name, persistentClass.type());
+    if (claimant != null && claimant != persistentClass.type()) {
+      throw twoClaims(name, claimant, persistentClass.type());
+    }
+    Object root = rootObject(name, persistentClass);
+    Class<?> found = root.getClass();
+    if (!type.isInstance(root)) {
+      Persistent other = found.getAnnotation(Persistent.class);
+      if (other != null && other.root().equals(name)) {
+        throw twoClaims(name, PersistentClasses.of(found).type(), persistentClass.type());
+      }
+    }
+    return checked(name, root, type);
+  }
+
+  private static ClassRefusedException twoClaims(String name, Class<?> one, Class<?> other) {
+    return new ClassRefusedException(
+        "classes %s and %s both name the root \"%s\"; give one of them another root name in its @Persistent"
+            .formatted(one.getName(), other.getName(), name));
+  }
+
+  @Override
+  public <T> T root(String name, Class<T> type) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the name of a root is empty; give it at least one character");
+    }
+    return checked(name, rootObject(name, PersistentClasses.of(type)), type);
+  }
+
+  private static <T> T checked(String name, Object root, Class<T> type) {
+    if (!type.isInstance(root)) {
+      String found =
+          root instanceof PersistentObject && root.getClass().isSynthetic()
+              ? PersistentClasses.of(root.getClass()).type().getName()
+              : root.getClass().getName();
+      throw new PmStoreException(
+          "root \"%s\" is an object of class %s, not of %s; ask for it with its own class"
+              .formatted(name, found, type.getName()));
+    }
+    return type.cast(root);
+  }
+
+  private Object rootObject(String name, PersistentClass type) {
+    Object existing =
+        heap.read(
+            () -> {
+              long address = heap.root(name);
+              return address == 0 ? null : objects.at(address);
+            });
+    return existing != null ? existing : heap.transaction(() -> createRoot(name, type));
+  }
+
+  private Object createRoot(String name, PersistentClass type) {
+    long address = heap.root(name);
+    if (address != 0) {
+      return objects.at(address);
+    }
+    Object root = converter.create(type);
+    heap.setRoot(name, objects.address(root));
+    return root;
+  }
+
+  @Override
+  public <T> T create(Class<T> type) {
+    PersistentClass persistentClass = PersistentClasses.of(type);
+    return type.cast(heap.transaction(() -> converter.create(persistentClass)));
+  }
+
+  @Override
+  public @Nullable Object read(HeapObject object, int offset, int property) {
+    long at = object.address();
+    return switch (PropertyCode.kind(property)) {
+      case REFERENCE -> {
+        long target = heap.getLong(at, offset);
+        yield target == 0 ? null : target(target, object, offset, property);
+      }
+      case CELL -> {
+        long first = heap.getLong(at, offset);
+        if (first == CellLayout.NULL) {
+          yield null;
+        }
+        long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
+        yield CellLayout.tag(first) == CellLayout.OBJECT
+            ? target(second, object, offset, property)
+            : values.read(first, second);
+      }
+      case ENUM -> {
+        int number = heap.getInt(at, offset);
+        yield number == 0 ? null : enumNumbers(at, property).constant(number - 1L);
+      }
+      default -> throw new IllegalArgumentException("property " + property + " is primitive");
+    };
+  }
+
+  /**
+   * The object that an address stands for. Outside a transaction the address may be torn or out of
+   * date, so that a new Java object is made for one only that was read again consistently.
+   */
+  private @Nullable Object target(long address, HeapObject object, int offset, int property) {
+    Object known = objects.known(address);
+    if (known != null) {
+      return known;
+    }
+    return heap.inTransaction()
+        ? objects.at(address)
+        : heap.read(() -> read(object, offset, property));
+  }
+
+  private EnumNumbers enumNumbers(long object, int property) {
+    return schema.bindingOf(heap.shapeId(object)).enumNumbers(PropertyCode.index(property));
+  }
+
+  @Override
+  public void write(HeapObject object, int offset, int property, @Nullable Object value) {
+    long at = object.address();
+    SlotKind kind = PropertyCode.kind(property);
+    if (kind == SlotKind.ENUM) {
+      heap.putInt(
+          at, offset, value == null ? 0 : enumNumbers(at, property).number((Enum<?>) value) + 1);
+      return;
+    }
+    Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
+    converter.write(at, offset, kind, converter.stored(value, path), path);
+  }
+
+  @Override
+  public void close() {
+    objects.clear();
+    converter.clear();
+  }
+}

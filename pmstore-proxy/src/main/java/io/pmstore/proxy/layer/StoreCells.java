@@ -1,0 +1,129 @@
+package io.pmstore.proxy.layer;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.Persistent;
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.bytecode.PersistentClasses;
+import io.pmstore.proxy.collection.CellCodec;
+import io.pmstore.proxy.convert.Converter;
+import io.pmstore.proxy.convert.Path;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.spi.PersistentObject;
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cells of one store: values, and references to its objects. Safe for use by any number of
+ * threads.
+ */
+final class StoreCells implements CellCodec {
+  private final Heap heap;
+  private final StoreObjects objects;
+  private final ValueCells values;
+  private final Converter converter;
+
+  StoreCells(Heap heap, StoreObjects objects, ValueCells values, Converter converter) {
+    this.heap = heap;
+    this.objects = objects;
+    this.values = values;
+    this.converter = converter;
+  }
+
+  @Override
+  public @Nullable Object readCell(long object, int offset) {
+    long first = heap.getLong(object, offset);
+    if (first == CellLayout.NULL) {
+      return null;
+    }
+    long second = heap.getLong(object, offset + CellLayout.C_OFFSET);
+    return CellLayout.tag(first) == CellLayout.OBJECT
+        ? objects.at(second)
+        : values.read(first, second);
+  }
+
+  @Override
+  public void writeCell(long object, int offset, @Nullable Object value) {
+    if (value == null || !values.write(object, offset, value)) {
+      Path path = value == null ? Path.of(this) : Path.of(value);
+      converter.write(object, offset, SlotKind.CELL, converter.stored(value, path), path);
+    }
+  }
+
+  @Override
+  public @Nullable Object stored(@Nullable Object value) {
+    return value == null ? null : converter.stored(value, Path.of(value));
+  }
+
+  @Override
+  public boolean cellEquals(long object, int offset, @Nullable Object value) {
+    long first = heap.getLong(object, offset);
+    if (value == null || first == CellLayout.NULL) {
+      return value == null && first == CellLayout.NULL;
+    }
+    long second = heap.getLong(object, offset + CellLayout.C_OFFSET);
+    if (CellLayout.tag(first) == CellLayout.OBJECT) {
+      return isObjectEqual(second, value);
+    }
+    Boolean same = values.sameAs(first, second, value);
+    return same != null ? same : value.equals(values.read(first, second));
+  }
+
+  private boolean isObjectEqual(long address, Object value) {
+    Object asked = persistent(value);
+    if (asked instanceof PersistentObject persistent && objects.isHere(persistent)) {
+      if (objects.address(persistent) == address) {
+        return true;
+      }
+      if (!hasOwnEquality(persistent)) {
+        return false;
+      }
+    }
+    return asked.equals(objects.at(address));
+  }
+
+  /** A plain object that was converted counts as its twin. */
+  private Object persistent(Object value) {
+    if (value instanceof PersistentObject || ValueCells.isValue(value)) {
+      return value;
+    }
+    Object twin = converter.twinOf(value);
+    return twin == null ? value : twin;
+  }
+
+  private static boolean hasOwnEquality(PersistentObject object) {
+    return object instanceof Collection
+        || object instanceof Map
+        || !PersistentClasses.of(object.getClass()).hasIdentityEquals();
+  }
+
+  @Override
+  public int hash(@Nullable Object key) {
+    if (key == null) {
+      return 0;
+    }
+    Integer ofValue = ValueCells.hash(key);
+    if (ofValue != null) {
+      return ofValue;
+    }
+    Object asked = persistent(key);
+    if (asked instanceof Collection || asked instanceof Map) {
+      if (asked instanceof PersistentObject) {
+        throw new NotPersistableException(
+            "a persistent collection cannot be the key of a map, since its hash code changes with"
+                + " its contents; use a value or a persistent object");
+      }
+      return 0;
+    }
+    if (asked instanceof PersistentObject persistent) {
+      PersistentClass type = PersistentClasses.of(asked.getClass());
+      return type.hasIdentityHash() ? Long.hashCode(objects.address(persistent)) : asked.hashCode();
+    }
+    // A plain object that has no twin: only its class's own equals can find it equal to something.
+    return asked.getClass().isAnnotationPresent(Persistent.class) ? asked.hashCode() : 0;
+  }
+}

@@ -1,0 +1,104 @@
+package io.pmstore.proxy.value;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.heap.Heap;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+
+/** Strings in cells: short ones in line, one byte a character where that can be. */
+final class StringCells {
+  private static final int FIRST_CHARACTERS = 6;
+
+  private StringCells() {}
+
+  /** Says whether every character is Latin-1. */
+  static boolean isLatin1(String string) {
+    for (int i = 0; i < string.length(); i++) {
+      if (string.charAt(i) > 0xff) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void write(Heap heap, long object, int offset, String string) {
+    if (!isLatin1(string)) {
+      byte[] bytes = new byte[2 * string.length()];
+      // Not through an encoder, which would replace lone surrogates.
+      ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().put(string);
+      put(
+          heap,
+          object,
+          offset,
+          CellLayout.first(CellLayout.STRING_UTF16, 0, 0),
+          heap.newBlob(bytes));
+    } else if (string.length() > CellLayout.INLINE_MAX) {
+      byte[] bytes = string.getBytes(ISO_8859_1);
+      put(
+          heap,
+          object,
+          offset,
+          CellLayout.first(CellLayout.STRING_LATIN1, 0, 0),
+          heap.newBlob(bytes));
+    } else {
+      put(heap, object, offset, inlineFirst(string), inlineSecond(string));
+    }
+  }
+
+  private static void put(Heap heap, long object, int offset, long first, long second) {
+    heap.putLong(object, offset, first);
+    heap.putLong(object, offset + CellLayout.C_OFFSET, second);
+  }
+
+  /** The first word of a cell with a string in line. */
+  static long inlineFirst(String string) {
+    long first = CellLayout.STRING | (long) string.length() << 8;
+    for (int i = 0; i < Math.min(string.length(), FIRST_CHARACTERS); i++) {
+      first |= (long) string.charAt(i) << (16 + 8 * i);
+    }
+    return first;
+  }
+
+  /** The second word of a cell with a string in line. */
+  static long inlineSecond(String string) {
+    long second = 0;
+    for (int i = FIRST_CHARACTERS; i < string.length(); i++) {
+      second |= (long) string.charAt(i) << (8 * (i - FIRST_CHARACTERS));
+    }
+    return second;
+  }
+
+  static String readInline(long first, long second) {
+    int length = (int) (first >>> 8) & 0xff;
+    if (length > CellLayout.INLINE_MAX) {
+      throw new StoreDamagedException(
+          "a cell says that it holds a string of "
+              + length
+              + " characters in line, where "
+              + CellLayout.INLINE_MAX
+              + " have room; restore the store from a backup");
+    }
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] =
+          (byte)
+              (i < FIRST_CHARACTERS
+                  ? first >>> (16 + 8 * i)
+                  : second >>> (8 * (i - FIRST_CHARACTERS)));
+    }
+    return new String(bytes, ISO_8859_1);
+  }
+
+  static String readLatin1(byte[] bytes) {
+    return new String(bytes, ISO_8859_1);
+  }
+
+  static String readUtf16(byte[] bytes) {
+    CharBuffer characters = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer();
+    return characters.toString();
+  }
+}

@@ -1,0 +1,203 @@
+package io.pmstore.proxy.value;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.heap.Heap;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import org.jspecify.annotations.Nullable;
+
+/** The values of {@code java.time} in cells. */
+@SuppressWarnings("JavaLocalDateTimeGetNano") // seconds and nanoseconds have a place each
+final class TimeCells {
+  private static final int ZONED_HEAD = 16;
+
+  private TimeCells() {}
+
+  /** Says whether an object is a value of {@code java.time}. */
+  static boolean isValue(Object object) {
+    return switch (object) {
+      case Instant _, LocalDate _, LocalDateTime _, LocalTime _, OffsetDateTime _ -> true;
+      case ZonedDateTime _, Duration _, OffsetTime _, ZoneId _, Year _, YearMonth _ -> true;
+      case MonthDay _, Period _ -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * Writes a value into a cell.
+   *
+   * @return false, with nothing written, if the value is none of {@code java.time}
+   */
+  static boolean write(Heap heap, long object, int offset, Object value) {
+    long first;
+    long second;
+    switch (value) {
+      case Instant instant -> {
+        first = CellLayout.first(CellLayout.INSTANT, 0, instant.getNano());
+        second = instant.getEpochSecond();
+      }
+      case LocalDate date -> {
+        first = CellLayout.first(CellLayout.LOCAL_DATE, 0, 0);
+        second = date.toEpochDay();
+      }
+      case LocalDateTime dateTime -> {
+        first = CellLayout.first(CellLayout.LOCAL_DATE_TIME, 0, dateTime.getNano());
+        second = dateTime.toEpochSecond(ZoneOffset.UTC);
+      }
+      case LocalTime time -> {
+        first = CellLayout.first(CellLayout.LOCAL_TIME, 0, 0);
+        second = time.toNanoOfDay();
+      }
+      case OffsetDateTime dateTime -> {
+        first =
+            CellLayout.first(
+                CellLayout.OFFSET_DATE_TIME,
+                dateTime.getOffset().getTotalSeconds(),
+                dateTime.getNano());
+        second = dateTime.toLocalDateTime().toEpochSecond(ZoneOffset.UTC);
+      }
+      case ZonedDateTime dateTime -> {
+        first = CellLayout.first(CellLayout.ZONED_DATE_TIME, 0, 0);
+        second = heap.newBlob(zoned(dateTime));
+      }
+      case Duration duration -> {
+        first = CellLayout.first(CellLayout.DURATION, 0, duration.getNano());
+        second = duration.getSeconds();
+      }
+      case OffsetTime time -> {
+        first = CellLayout.first(CellLayout.OFFSET_TIME, 0, time.getOffset().getTotalSeconds());
+        second = time.toLocalTime().toNanoOfDay();
+      }
+      case ZoneOffset zone -> {
+        first = CellLayout.first(CellLayout.ZONE_OFFSET, 0, 0);
+        second = zone.getTotalSeconds();
+      }
+      case ZoneId zone -> {
+        first = CellLayout.first(CellLayout.ZONE_REGION, 0, 0);
+        second = heap.newBlob(zone.getId().getBytes(US_ASCII));
+      }
+      case Year year -> {
+        first = CellLayout.first(CellLayout.YEAR, 0, 0);
+        second = year.getValue();
+      }
+      case YearMonth month -> {
+        first = CellLayout.first(CellLayout.YEAR_MONTH, 0, 0);
+        second = month.getYear() * 12L + month.getMonthValue() - 1;
+      }
+      case MonthDay day -> {
+        first = CellLayout.first(CellLayout.MONTH_DAY, 0, day.getMonthValue());
+        second = day.getDayOfMonth();
+      }
+      case Period period -> {
+        first = CellLayout.first(CellLayout.PERIOD, 0, period.getYears());
+        second = (period.getMonths() & 0xffff_ffffL) | (long) period.getDays() << 32;
+      }
+      default -> {
+        return false;
+      }
+    }
+    heap.putLong(object, offset, first);
+    heap.putLong(object, offset + CellLayout.C_OFFSET, second);
+    return true;
+  }
+
+  /**
+   * Reads a value.
+   *
+   * @return the value, or null if the tag is none of {@code java.time}
+   */
+  static @Nullable Object read(Heap heap, long first, long second) {
+    int b = CellLayout.b(first);
+    return switch (CellLayout.tag(first)) {
+      case CellLayout.INSTANT -> Instant.ofEpochSecond(second, b);
+      case CellLayout.DURATION -> Duration.ofSeconds(second, b);
+      case CellLayout.LOCAL_DATE -> LocalDate.ofEpochDay(second);
+      case CellLayout.LOCAL_TIME -> LocalTime.ofNanoOfDay(second);
+      case CellLayout.LOCAL_DATE_TIME -> dateTime(second, b);
+      case CellLayout.OFFSET_DATE_TIME ->
+          OffsetDateTime.of(dateTime(second, b), ZoneOffset.ofTotalSeconds(CellLayout.a(first)));
+      case CellLayout.OFFSET_TIME ->
+          OffsetTime.of(LocalTime.ofNanoOfDay(second), ZoneOffset.ofTotalSeconds(b));
+      case CellLayout.ZONED_DATE_TIME -> zoned(heap.blob(second));
+      case CellLayout.ZONE_OFFSET -> ZoneOffset.ofTotalSeconds((int) second);
+      case CellLayout.ZONE_REGION -> ZoneId.of(new String(heap.blob(second), US_ASCII));
+      case CellLayout.YEAR -> Year.of((int) second);
+      case CellLayout.YEAR_MONTH ->
+          YearMonth.of((int) Math.floorDiv(second, 12L), (int) Math.floorMod(second, 12L) + 1);
+      case CellLayout.MONTH_DAY -> MonthDay.of(b, (int) second);
+      case CellLayout.PERIOD -> Period.of(b, (int) second, (int) (second >>> 32));
+      default -> null;
+    };
+  }
+
+  private static LocalDateTime dateTime(long seconds, int nanoseconds) {
+    return LocalDateTime.ofEpochSecond(seconds, nanoseconds, ZoneOffset.UTC);
+  }
+
+  private static byte[] zoned(ZonedDateTime dateTime) {
+    byte[] zone = dateTime.getZone().getId().getBytes(US_ASCII);
+    return ByteBuffer.allocate(ZONED_HEAD + zone.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(dateTime.toLocalDateTime().toEpochSecond(ZoneOffset.UTC))
+        .putInt(dateTime.getNano())
+        .putInt(dateTime.getOffset().getTotalSeconds())
+        .put(zone)
+        .array();
+  }
+
+  private static ZonedDateTime zoned(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    LocalDateTime local = dateTime(buffer.getLong(), buffer.getInt());
+    ZoneOffset offset = ZoneOffset.ofTotalSeconds(buffer.getInt());
+    ZoneId zone = ZoneId.of(new String(bytes, ZONED_HEAD, bytes.length - ZONED_HEAD, US_ASCII));
+    // The local time stays, should the zone's rules have changed since.
+    return ZonedDateTime.ofLocal(local, zone, offset);
+  }
+
+  /**
+   * A hash code that no JVM changes.
+   *
+   * @return the hash code, or null if the value is none of {@code java.time}
+   */
+  static @Nullable Integer hash(Object value) {
+    return switch (value) {
+      case Instant instant -> Long.hashCode(instant.getEpochSecond()) * 31 + instant.getNano();
+      case LocalDate date -> Long.hashCode(date.toEpochDay());
+      case LocalTime time -> Long.hashCode(time.toNanoOfDay());
+      case LocalDateTime dateTime -> hash(dateTime);
+      case OffsetDateTime dateTime ->
+          hash(dateTime.toLocalDateTime()) * 31 + dateTime.getOffset().getTotalSeconds();
+      case ZonedDateTime dateTime ->
+          hash(dateTime.toLocalDateTime()) * 31 + dateTime.getZone().getId().hashCode();
+      case Duration duration -> Long.hashCode(duration.getSeconds()) * 31 + duration.getNano();
+      case OffsetTime time ->
+          Long.hashCode(time.toLocalTime().toNanoOfDay()) * 31 + time.getOffset().getTotalSeconds();
+      case ZoneId zone -> zone.getId().hashCode();
+      case Year year -> year.getValue();
+      case YearMonth month -> month.getYear() * 12 + month.getMonthValue();
+      case MonthDay day -> day.getMonthValue() * 32 + day.getDayOfMonth();
+      case Period period -> (period.getYears() * 31 + period.getMonths()) * 31 + period.getDays();
+      default -> null;
+    };
+  }
+
+  private static int hash(LocalDateTime dateTime) {
+    return Long.hashCode(dateTime.toEpochSecond(ZoneOffset.UTC)) * 31 + dateTime.getNano();
+  }
+}

@@ -1,0 +1,212 @@
+package io.pmstore.proxy.collection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several threads on one collection. */
+@Timeout(120)
+class CollectionConcurrencyTest {
+  private static final int THREADS = 4;
+
+  private final TestStore store = new TestStore();
+  private final ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+
+  @AfterEach
+  void stop() {
+    pool.shutdownNow();
+  }
+
+  /** A thread's part of a test. */
+  private interface Part<T> {
+    T run(int thread) throws Exception;
+  }
+
+  private <T> List<T> inThreads(Part<T> part) throws Exception {
+    List<Callable<T>> calls =
+        IntStream.range(0, THREADS).<Callable<T>>mapToObj(i -> () -> part.run(i)).toList();
+    List<T> results = new ArrayList<>();
+    for (Future<T> future : pool.invokeAll(calls)) {
+      results.add(future.get());
+    }
+    return results;
+  }
+
+  @Test
+  void threadsOnDifferentKeysLoseNothing() throws Exception {
+    PersistentMap<Integer, Integer> map = store.newMap();
+    long seed = Seed.random("threadsOnDifferentKeysLoseNothing").nextLong();
+    List<Map<Integer, Integer>> models =
+        inThreads(
+            thread -> {
+              Random random = new Random(seed + thread);
+              Map<Integer, Integer> model = new HashMap<>();
+              for (int i = 0; i < 20_000; i++) {
+                int key = random.nextInt(1500) * THREADS + thread;
+                if (random.nextInt(3) > 0) {
+                  assertEquals(model.put(key, i), map.put(key, i));
+                } else {
+                  assertEquals(model.remove(key), map.remove(key));
+                }
+              }
+              return model;
+            });
+    Map<Integer, Integer> expected = new HashMap<>();
+    models.forEach(expected::putAll);
+    assertEquals(expected, map);
+    assertEquals(expected.size(), map.size());
+    TrieCheck.check(store, map);
+  }
+
+  @Test
+  void mergingIntoOneKeyLosesNothing() throws Exception {
+    PersistentMap<String, Integer> map = store.newMap();
+    inThreads(
+        thread -> {
+          for (int i = 0; i < 2000; i++) {
+            map.merge("count", 1, Integer::sum);
+          }
+          return true;
+        });
+    assertEquals(THREADS * 2000, map.get("count"));
+  }
+
+  @Test
+  void transactionsOnDifferentKeysOfALargeMapDoNotConflict() throws Exception {
+    PersistentMap<Integer, Integer> map = store.newMap();
+    store.in(() -> IntStream.range(0, 10_000).forEach(i -> map.put(i, i)));
+    List<Integer> others = new ArrayList<>();
+    // Keys that are not in the map, each in another of the 16 nodes below the root.
+    HashTrie trie = new HashTrie(store.space);
+    Set<Integer> nodes = new HashSet<>();
+    for (int i = 10_000; nodes.size() < 16; i++) {
+      if (nodes.add(trie.hash(i) >>> 28)) {
+        others.add(i);
+      }
+    }
+    int mine = others.removeFirst();
+    AtomicInteger runs = new AtomicInteger();
+    store.in(
+        () -> {
+          runs.incrementAndGet();
+          map.put(mine, 0);
+          map.remove(0);
+          // All of these commit while this transaction is under way.
+          try {
+            pool.submit(() -> others.forEach(key -> map.put(key, 1))).get();
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    assertEquals(1, runs.get(), "the transaction was run again");
+    assertEquals(10_000 - 1 + 16, map.size());
+  }
+
+  @Test
+  void iterationOutsideTransactionsNeverFailsAndMissesNothingThatStays() throws Exception {
+    PersistentMap<Integer, Integer> map = store.newMap();
+    int stable = 500;
+    store.in(() -> IntStream.range(0, stable).forEach(i -> map.put(i, i)));
+    AtomicBoolean done = new AtomicBoolean();
+    Random random = Seed.random("iterationOutsideTransactionsNeverFailsAndMissesNothingThatStays");
+    Future<?> writer =
+        pool.submit(
+            () -> {
+              while (!done.get() && !Thread.currentThread().isInterrupted()) {
+                int key = stable + random.nextInt(2000);
+                if (random.nextBoolean()) {
+                  map.put(key, -1);
+                } else if (random.nextInt(500) > 0) {
+                  map.remove(key);
+                } else {
+                  map.keySet().removeIf(k -> k >= stable);
+                }
+              }
+            });
+    for (int round = 0; round < 200; round++) {
+      Set<Integer> seen = new HashSet<>();
+      for (Map.Entry<Integer, Integer> entry : map.entrySet()) {
+        assertTrue(seen.add(entry.getKey()), () -> "twice: " + entry);
+        assertEquals(entry.getKey() < stable ? entry.getKey() : -1, entry.getValue());
+      }
+      assertTrue(seen.containsAll(IntStream.range(0, stable).boxed().toList()));
+      assertEquals(stable, map.keySet().stream().filter(key -> key < stable).count());
+      List<Integer> snapshot = new ArrayList<>(map.keySet());
+      assertEquals(snapshot.size(), Set.copyOf(snapshot).size());
+    }
+    done.set(true);
+    writer.get();
+    TrieCheck.check(store, map);
+  }
+
+  @Test
+  void listIterationOutsideTransactionsNeverFails() throws Exception {
+    PersistentList<Integer> list = store.newList();
+    AtomicBoolean done = new AtomicBoolean();
+    Future<?> writer =
+        pool.submit(
+            () -> {
+              while (!done.get() && !Thread.currentThread().isInterrupted()) {
+                for (int i = 0; i < 200; i++) {
+                  list.add(i);
+                }
+                while (list.size() > 3) {
+                  list.removeLast();
+                }
+                list.clear();
+              }
+            });
+    for (int round = 0; round < 2000; round++) {
+      int expected = 0;
+      for (Iterator<Integer> i = list.iterator(); i.hasNext(); ) {
+        assertEquals(expected++, i.next());
+      }
+      Object[] array = list.toArray();
+      for (int i = 0; i < array.length; i++) {
+        assertEquals(i, array[i]);
+      }
+    }
+    done.set(true);
+    writer.get();
+    TreeCheck.check(store, list);
+  }
+
+  @Test
+  void appendingThreadsLoseNothing() throws Exception {
+    PersistentList<Integer> list = store.newList();
+    inThreads(
+        thread -> {
+          for (int i = 0; i < 2000; i++) {
+            list.add(i * THREADS + thread);
+          }
+          return true;
+        });
+    assertEquals(THREADS * 2000, list.size());
+    @Nullable Integer[] last = new @Nullable Integer[THREADS];
+    for (int value : list) {
+      Integer before = last[value % THREADS];
+      assertEquals(before == null ? value % THREADS : before + THREADS, value);
+      last[value % THREADS] = value;
+    }
+    TreeCheck.check(store, list);
+  }
+}

@@ -1,0 +1,49 @@
+package io.pmstore.proxy.collection;
+
+import com.google.common.collect.testing.MapTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringMapGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.MapFeature;
+import java.util.Arrays;
+import java.util.Map;
+import junit.framework.Test;
+import junit.framework.TestSuite;
+import org.junit.runner.RunWith;
+import org.junit.runners.AllTests;
+
+/**
+ * Guava's suite for {@link Map}, with all features of {@code HashMap} but one: {@code
+ * SERIALIZABLE}, since a persistent map is stored and not serialized.
+ */
+@RunWith(AllTests.class)
+public final class PersistentMapConformanceTest {
+  private PersistentMapConformanceTest() {}
+
+  /** The suite, once for each way. */
+  public static Test suite() {
+    TestSuite all = new TestSuite("PersistentMap");
+    for (Conformance way : Conformance.values()) {
+      all.addTest(
+          way.run(
+              MapTestSuiteBuilder.using(
+                      new TestStringMapGenerator() {
+                        @Override
+                        protected Map<String, String> create(Map.Entry<String, String>[] entries) {
+                          return way.map(Arrays.asList(entries));
+                        }
+                      })
+                  .named("PersistentMap " + way)
+                  .withFeatures(
+                      MapFeature.GENERAL_PURPOSE,
+                      MapFeature.ALLOWS_NULL_KEYS,
+                      MapFeature.ALLOWS_NULL_VALUES,
+                      MapFeature.ALLOWS_ANY_NULL_QUERIES,
+                      MapFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+                      CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                      CollectionSize.ANY)
+                  .createTestSuite()));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,77 @@
+package io.pmstore.proxy.collection;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.pmstore.Durability;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.MemoryEngine;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.core.heap.NoObjects;
+import io.pmstore.spi.PersistentObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A heap with collections in it and no object layer above them. */
+final class TestStore {
+  private final Engine engine;
+  final Heap heap;
+  final CollectionSpace space;
+
+  TestStore() {
+    this(new MemoryEngine());
+  }
+
+  TestStore(Engine engine) {
+    this.engine = engine;
+    heap = new Heap(engine, Durability.SYNC, h -> new NoObjects());
+    space = new CollectionSpace(heap, new TestCodec(heap), new CollectionShapes(this::shapeId));
+  }
+
+  private int shapeId(NodeShape shape) {
+    List<String> names =
+        heap.catalogueEntries().stream().map(entry -> new String(entry, UTF_8)).toList();
+    if (!names.contains(shape.name())) {
+      heap.addCatalogueEntry(shape.name().getBytes(UTF_8));
+      return names.size() + 1;
+    }
+    return names.indexOf(shape.name()) + 1;
+  }
+
+  /**
+   * A store on the same bytes, with nothing left of this one in memory. This one is not to be used
+   * any more.
+   */
+  TestStore reopen() {
+    return new TestStore(engine);
+  }
+
+  <K extends @Nullable Object, V extends @Nullable Object> PersistentMap<K, V> newMap() {
+    return heap.transaction(() -> PersistentMap.create(space));
+  }
+
+  <E extends @Nullable Object> PersistentList<E> newList() {
+    return heap.transaction(() -> PersistentList.create(space));
+  }
+
+  static long address(PersistentObject collection) {
+    return ((HeapObject) collection.pmstoreHandle()).address();
+  }
+
+  <K extends @Nullable Object, V extends @Nullable Object> PersistentMap<K, V> map(long address) {
+    return new PersistentMap<>(space, heap.object(address));
+  }
+
+  <E extends @Nullable Object> PersistentList<E> list(long address) {
+    return new PersistentList<>(space, heap.object(address));
+  }
+
+  /** Runs a part of a test in one transaction. */
+  void in(Runnable body) {
+    heap.transaction(
+        () -> {
+          body.run();
+          return true;
+        });
+  }
+}

@@ -1,0 +1,78 @@
+package io.pmstore.proxy.collection;
+
+import static io.pmstore.proxy.collection.CollectionShapes.LIST_FANOUT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.core.heap.Heap;
+
+/** Checks what {@link ListTree} says of its structure, from the bytes. */
+final class TreeCheck {
+  private final TestStore store;
+  private final Heap heap;
+
+  private TreeCheck(TestStore store) {
+    this.store = store;
+    this.heap = store.heap;
+  }
+
+  static void check(TestStore store, PersistentList<?> list) {
+    store.heap.read(
+        () -> {
+          new TreeCheck(store).list(TestStore.address(list));
+          return true;
+        });
+  }
+
+  private void list(long list) {
+    int size = heap.getInt(list, CollectionShapes.LIST_SIZE);
+    int height = heap.getInt(list, CollectionShapes.LIST_HEIGHT);
+    long root = heap.getLong(list, CollectionShapes.LIST_ROOT);
+    assertEquals(size == 0, root == 0, "an empty list has no leaf");
+    if (root == 0) {
+      assertEquals(0, height);
+      return;
+    }
+    part(root, height, size, height > 0);
+    if (height > 0) {
+      assertTrue(fill(root, height, size) > 1, "a root with one child is not needed");
+    }
+  }
+
+  private int fill(long at, int height, int elements) {
+    return height == 0 ? elements : heap.getInt(at, CollectionShapes.LIST_NODE_COUNT);
+  }
+
+  private void part(long at, int height, int elements, boolean tall) {
+    if (height == 0) {
+      leaf(at, elements, tall);
+      return;
+    }
+    assertEquals(store.space.shapes().listNode(), heap.shapeId(at));
+    int children = fill(at, height, elements);
+    assertTrue(children >= 1 && children <= LIST_FANOUT, children + " children");
+    int start = 0;
+    for (int i = 0; i < children; i++) {
+      int end = i + 1 < children ? heap.getInt(at, CollectionShapes.listStart(i + 1)) : elements;
+      assertTrue(end > start, "child " + i + " has " + (end - start) + " elements");
+      part(heap.getLong(at, CollectionShapes.listChild(i)), height - 1, end - start, tall);
+      start = end;
+    }
+    for (int i = children; i < LIST_FANOUT; i++) {
+      assertEquals(
+          0, heap.getLong(at, CollectionShapes.listChild(i)), "a child that is not in use");
+      assertEquals(0, heap.getInt(at, CollectionShapes.listStart(i)), "a start that is not in use");
+    }
+  }
+
+  private void leaf(long at, int elements, boolean tall) {
+    int capacity = CollectionShapes.leafCapacity(heap.size(at));
+    assertEquals(store.space.shapes().listLeaf(capacity), heap.shapeId(at));
+    assertTrue(elements <= capacity && (!tall || capacity == 32), elements + " of " + capacity);
+    for (int i = elements; i < capacity; i++) {
+      assertEquals(0, heap.getLong(at, CollectionShapes.leafCell(i)), "a cell that is not in use");
+      assertEquals(
+          0, heap.getLong(at, CollectionShapes.leafCell(i) + 8), "a cell that is not in use");
+    }
+  }
+}
