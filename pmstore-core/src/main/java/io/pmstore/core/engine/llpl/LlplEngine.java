@@ -85,9 +85,9 @@ public final class LlplEngine implements Engine {
   }
 
   /**
-   * Says whether a directory has an LLPL store, whole or damaged.
+   * Says whether a directory has an LLPL store, whole or damaged. Needs no native libraries.
    *
-   * @param directory the directory
+   * @param directory the directory; need not exist
    * @return true if there is one
    */
   public static boolean isStore(Path directory) {

@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -278,7 +280,26 @@ class LlplDamageTest extends EngineFixture {
   @Test
   void aFileInPlaceOfTheDirectoryIsRefused() throws IOException {
     Path file = Files.createFile(directory("parent").resolve("store"));
-    PmStoreException e = assertThrows(PmStoreException.class, () -> opened(file));
+    StoreFormatException e = assertThrows(StoreFormatException.class, () -> opened(file));
     assertTrue(e.getMessage().contains(file.toString()), e.getMessage());
+  }
+
+  @Test
+  void aDirectoryWithOtherThingsIsLeftAsItIs() throws IOException {
+    Path directory = directory("documents");
+    Path file = Files.writeString(directory.resolve("heap"), "of a mapped store, say");
+    StoreFormatException e = assertThrows(StoreFormatException.class, () -> opened(directory));
+    assertTrue(e.getMessage().contains("[heap]"), e.getMessage());
+    Files.move(file, directory.resolve("pool"));
+    assertThrows(StoreFormatException.class, () -> opened(directory));
+    try (Stream<Path> entries = Files.list(directory)) {
+      assertEquals(List.of(directory.resolve("pool")), entries.toList(), "no lock file either");
+    }
+  }
+
+  @Test
+  void aStoreIsMadeWithItsDirectories() {
+    Path directory = directory("parent").resolve("a/b");
+    commit(opened(directory), START, 1);
   }
 }
