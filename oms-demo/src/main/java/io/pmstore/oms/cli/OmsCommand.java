@@ -93,6 +93,7 @@ public final class OmsCommand implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli asks for it by its annotation
   private boolean help;
 
   private OmsCommand() {}

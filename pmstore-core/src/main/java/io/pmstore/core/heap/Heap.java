@@ -435,12 +435,14 @@ public final class Heap {
   }
 
   /**
-   * The entries of the type catalogue, which the object layer encodes.
+   * The entries of the type catalogue, which the object layer encodes. Read apart from the current
+   * transaction, like they are written: it need not run again because a class was new.
    *
    * @return the entries, in the order in which they were added
    */
   public List<byte[]> catalogueEntries() {
-    return directory.catalogueEntries();
+    checkOpen();
+    return transactions.runIndependently(directory::catalogueEntries);
   }
 
   /**

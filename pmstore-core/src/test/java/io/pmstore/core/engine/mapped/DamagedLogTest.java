@@ -48,8 +48,8 @@ class DamagedLogTest extends StoreTest {
     workload = new Workload(seed(), 2, SPAN);
     Path store = directory("store");
     killed = directory("killed");
+    // Not grown: the header written at the opening is the only one of its epoch.
     try (MappedEngine engine = MappedEngine.open(store, small(Storage.FILE))) {
-      engine.grow(Workload.HEAP_SIZE);
       workload.run(engine, COMMITS); // each durable: record n + 1 says that n is
       copyAsAfterKill(store, killed);
     }
@@ -151,6 +151,16 @@ class DamagedLogTest extends StoreTest {
         workload.check(second, 2, 2, "no record came back");
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void eitherHeaderCopyIsEnough(int copy) throws IOException {
+    writeTo(
+        killed.resolve(StoreLayout.HEAP),
+        (long) copy * HeapHeaderLayout.COPY_SIZE,
+        new byte[HeapHeaderLayout.COPY_SIZE]);
+    assertEquals(COMMITS, commitsIn(whole, "without header copy " + copy));
   }
 
   @Test
