@@ -52,7 +52,7 @@ native_libraries_present() {
 # failure: all but LLPL and persistent memory works without them.
 install_native_libraries() {
   native_libraries_present && return
-  local as_root=() log
+  local log as_root=()
   if ((EUID != 0)); then
     as_root=(sudo -n)
   fi
@@ -64,8 +64,8 @@ install_native_libraries() {
     echo "Installing ${NATIVE_PACKAGES[*]} with apt-get" >&2
     log=$(mktemp)
     # An old package list is the usual cause of a failed first try.
-    if ! apt_install "${as_root[@]}" >"$log" 2>&1; then
-      { "${as_root[@]}" apt-get update -q && apt_install "${as_root[@]}"; } >>"$log" 2>&1 || true
+    if ! apt_install ${as_root[@]+"${as_root[@]}"} >"$log" 2>&1; then
+      { ${as_root[@]+"${as_root[@]}"} apt-get update -q && apt_install ${as_root[@]+"${as_root[@]}"}; } >>"$log" 2>&1 || true
     fi
     if ! native_libraries_present; then
       native_libraries_missing "apt-get could not: $(tail -n 3 "$log" | tr '\n' ' ')"

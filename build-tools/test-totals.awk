@@ -16,6 +16,7 @@ function message(    text) {
     sub(/\]\]>.*/, "", text)
   }
   gsub(/&quot;/, "\"", text)
+  gsub(/&apos;/, "'", text)
   gsub(/&lt;/, "<", text)
   gsub(/&gt;/, ">", text)
   gsub(/&#10;/, " ", text)

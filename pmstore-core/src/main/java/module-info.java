@@ -1,3 +1,4 @@
+import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.core.store.CoreStoreProvider;
 import io.pmstore.spi.StoreProvider;
@@ -25,10 +26,13 @@ module io.pmstore.core {
   exports io.pmstore.core.heap to
       io.pmstore.gc,
       io.pmstore.proxy;
+  exports io.pmstore.core.memory to
+      io.pmstore.gc;
   exports io.pmstore.core.space to
       io.pmstore.gc,
       io.pmstore.proxy;
 
+  uses Collector.Provider;
   uses ObjectLayer.Provider;
 
   provides StoreProvider with

@@ -49,6 +49,43 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
+   * Verifies the store in a directory with the default options, as {@link #verify(Path,
+   * PmStoreOptions)} says.
+   *
+   * @param directory where the store lives
+   * @return what was found
+   * @throws StoreLockedException if this or another process has the store open
+   * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
+   * @throws StoreFormatException if the directory holds no store, or one of a newer format
+   * @throws PmStoreException if the store cannot be opened for another reason
+   */
+  static VerificationReport verify(Path directory) {
+    return verify(directory, PmStoreOptions.defaults());
+  }
+
+  /**
+   * Walks all objects that the named roots reach and checks them: references, headers, values and
+   * the use of space. Needs none of the classes whose objects are in the store.
+   *
+   * <p>The store is opened as {@link #open(Path, PmStoreOptions)} opens it, for nobody else
+   * meanwhile, recovered if it was not closed, and closed. Its objects are not changed, whatever is
+   * found. No store is made where there is none.
+   *
+   * <p>The walk takes memory for a bit for every 16 bytes of the heap, and up to 25 MB beside.
+   *
+   * @param directory where the store lives
+   * @param options how to open it
+   * @return what was found: damage to objects is reported, not thrown
+   * @throws StoreLockedException if this or another process has the store open
+   * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
+   * @throws StoreFormatException if the directory holds no store, or one of a newer format
+   * @throws PmStoreException if the store cannot be opened for another reason
+   */
+  static VerificationReport verify(Path directory, PmStoreOptions options) {
+    return StoreProvider.installed().verify(directory, options);
+  }
+
+  /**
    * Returns the root object of a class, named by {@link Persistent#root()}. At the first use in a
    * store's life the object is created with the class's no-argument constructor, in a durable
    * transaction.

@@ -1,7 +1,6 @@
 package io.pmstore.oms;
 
 import io.pmstore.oms.cli.OmsCommand;
-import picocli.CommandLine;
 
 /** The demo's main class. */
 public final class OmsDemo {
@@ -13,6 +12,6 @@ public final class OmsDemo {
    * @param args the options
    */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new OmsCommand()).execute(args));
+    System.exit(OmsCommand.commandLine().execute(args));
   }
 }

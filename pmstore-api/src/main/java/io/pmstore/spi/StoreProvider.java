@@ -3,6 +3,7 @@ package io.pmstore.spi;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.VerificationReport;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 
@@ -36,4 +37,14 @@ public interface StoreProvider {
    * @return the open store
    */
   PmStore open(Path directory, PmStoreOptions options);
+
+  /**
+   * Walks the objects of a store and checks them, as {@link PmStore#verify(Path, PmStoreOptions)}
+   * says.
+   *
+   * @param directory where the store lives
+   * @param options how to open it
+   * @return what was found
+   */
+  VerificationReport verify(Path directory, PmStoreOptions options);
 }

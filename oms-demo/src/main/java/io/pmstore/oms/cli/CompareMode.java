@@ -10,6 +10,7 @@ import io.pmstore.oms.run.TargetRun;
 import io.pmstore.oms.targets.TargetKind;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,9 @@ final class CompareMode {
   }
 
   private String leave(Path directory) {
+    if (!Files.exists(directory)) {
+      return "";
+    }
     workspace.retain();
     return "%n  What it stored is left in %s".formatted(directory);
   }

@@ -11,6 +11,7 @@ import io.pmstore.oms.targets.Medium;
 import io.pmstore.oms.targets.TargetKind;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +30,6 @@ import picocli.CommandLine.Spec;
 /** The command line of the demo. */
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
@@ -89,8 +89,30 @@ public final class OmsCommand implements Callable<Integer> {
               + " printed.")
   private @Nullable Long killSeed;
 
-  /** Creates the command with its default options. */
-  public OmsCommand() {}
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli asks for it by its annotation
+  private boolean help;
+
+  private OmsCommand() {}
+
+  /**
+   * Makes the command with its default options.
+   *
+   * @return the command; it explains wrong options in one line
+   */
+  public static CommandLine commandLine() {
+    return new CommandLine(new OmsCommand())
+        .setParameterExceptionHandler(
+            (wrong, args) -> {
+              PrintWriter err = wrong.getCommandLine().getErr();
+              err.println("demo: " + wrong.getMessage());
+              err.println("demo --help lists the options");
+              return ExitCode.USAGE;
+            });
+  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -5,6 +5,7 @@ import static io.pmstore.oms.cli.OmsCommand.require;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.oms.flow.OrderFlow;
 import io.pmstore.oms.targets.Medium;
+import io.pmstore.oms.targets.NativeLibraries;
 import io.pmstore.oms.targets.TargetKind;
 import io.pmstore.oms.targets.TargetSettings;
 import java.io.PrintStream;
@@ -29,7 +30,7 @@ final class StoreOptions {
 
   @Option(
       names = "--targets",
-      paramLabel = "a,b",
+      paramLabel = "NAME",
       split = ",",
       description =
           "Which of pmstore, pmstore-llpl, sqlite and postgres, in which order. Default: all")

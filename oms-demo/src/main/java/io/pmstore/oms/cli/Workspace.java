@@ -6,11 +6,17 @@ import io.pmstore.oms.targets.TargetKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /** Where a run puts its data, and what of it is removed at the end. */
 final class Workspace implements AutoCloseable {
   private static final Path DEFAULT_PARENT = Path.of("oms-data");
   private static final Path PMEM_PARENT = Path.of("/dev/shm");
+
+  /** PostgreSQL may have to run as another user than the demo. */
+  private static final FileAttribute<?> ENTERED_BY_ALL =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
 
   private final Path base;
   private final boolean temporary;
@@ -29,10 +35,13 @@ final class Workspace implements AutoCloseable {
     }
     if (options.medium() == Medium.PMEM) {
       return new Workspace(
-          Files.createTempDirectory(PMEM_PARENT, "pmstore-oms-"), true, options.keep());
+          Files.createTempDirectory(PMEM_PARENT, "pmstore-oms-", ENTERED_BY_ALL),
+          true,
+          options.keep());
     }
     Path parent = Files.createDirectories(DEFAULT_PARENT.toAbsolutePath());
-    return new Workspace(Files.createTempDirectory(parent, "run-"), true, options.keep());
+    return new Workspace(
+        Files.createTempDirectory(parent, "run-", ENTERED_BY_ALL), true, options.keep());
   }
 
   Path base() {

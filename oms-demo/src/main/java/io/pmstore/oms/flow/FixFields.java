@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import quickfix.FieldException;
 import quickfix.FieldNotFound;
 import quickfix.Message;
 import quickfix.field.TransactTime;
@@ -36,8 +37,7 @@ final class FixFields {
     try {
       return message.getString(tag);
     } catch (FieldNotFound e) {
-      throw new UnusableMessageException(
-          "field " + tag + " is missing; the order management system needs it");
+      throw missing(tag);
     }
   }
 
@@ -98,9 +98,17 @@ final class FixFields {
       LocalDateTime utc = message.getUtcTimeStamp(TransactTime.FIELD);
       return utc.toInstant(ZoneOffset.UTC).truncatedTo(ChronoUnit.MILLIS);
     } catch (FieldNotFound e) {
+      throw missing(TransactTime.FIELD);
+    } catch (FieldException e) {
       throw new UnusableMessageException(
-          "field 60 is missing; the order management system needs it");
+          "field %d is '%s'; expected a time in UTC"
+              .formatted(TransactTime.FIELD, text(TransactTime.FIELD)));
     }
+  }
+
+  private static UnusableMessageException missing(int tag) {
+    return new UnusableMessageException(
+        "field " + tag + " is missing; the order management system needs it");
   }
 
   private BigDecimal scaled(int tag, int scale) throws UnusableMessageException {

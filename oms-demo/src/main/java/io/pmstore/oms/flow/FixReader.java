@@ -58,9 +58,11 @@ public final class FixReader {
     try {
       events.add(parse(text.indexOf(SOH) >= 0 ? text : text.strip().replace('|', SOH)));
       return true;
-    } catch (UnusableMessageException | IncorrectTagValue | FieldNotFound e) {
-      problems.add(new FlowProblem(line, reason(e)));
-    } catch (InvalidMessage | IncorrectDataFormat | FieldException e) {
+    } catch (UnusableMessageException
+        | InvalidMessage
+        | IncorrectTagValue
+        | FieldNotFound
+        | IncorrectDataFormat e) {
       problems.add(new FlowProblem(line, reason(e)));
     }
     return false;
@@ -99,20 +101,39 @@ public final class FixReader {
           FieldNotFound,
           IncorrectDataFormat,
           UnusableMessageException {
-    Message message = new Message(text, dictionary, settings, true);
-    if (message.getException() != null) {
-      throw message.getException();
-    }
-    checkBodyLength(text, message);
-    String type = message.getHeader().getString(MsgType.FIELD);
-    if (!type.equals(NewOrderSingle.MSGTYPE) && !type.equals(ExecutionReport.MSGTYPE)) {
-      throw new UnusableMessageException(
-          "MsgType(35) is '%s'; expected D (NewOrderSingle) or 8 (ExecutionReport)"
-              .formatted(type));
-    }
-    dictionary.validate(message, settings);
+    Message message = decode(text);
     FixFields fields = new FixFields(message);
-    return type.equals(NewOrderSingle.MSGTYPE) ? newOrder(fields) : update(fields);
+    return message.getHeader().getString(MsgType.FIELD).equals(NewOrderSingle.MSGTYPE)
+        ? newOrder(fields)
+        : update(fields);
+  }
+
+  private Message decode(String text)
+      throws InvalidMessage,
+          IncorrectTagValue,
+          FieldNotFound,
+          IncorrectDataFormat,
+          UnusableMessageException {
+    try {
+      Message message = new Message(text, dictionary, settings, true);
+      FieldException damaged = message.getException();
+      if (damaged != null) {
+        throw damaged;
+      }
+      checkBodyLength(text, message);
+      String type = message.getHeader().getString(MsgType.FIELD);
+      if (!type.equals(NewOrderSingle.MSGTYPE) && !type.equals(ExecutionReport.MSGTYPE)) {
+        throw new UnusableMessageException(
+            "MsgType(35) is '%s'; expected D (NewOrderSingle) or 8 (ExecutionReport)"
+                .formatted(type));
+      }
+      dictionary.validate(message, settings);
+      return message;
+    } catch (RuntimeException e) {
+      // The library tells some defects of a message, such as a wrong version, by unchecked
+      // exceptions.
+      throw new UnusableMessageException(reason(e));
+    }
   }
 
   /** QuickFIX/J checks the length only when it cuts messages out of a stream. */

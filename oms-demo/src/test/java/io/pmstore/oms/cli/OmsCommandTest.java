@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 class OmsCommandTest {
   @TempDir private Path dir;
@@ -26,7 +25,7 @@ class OmsCommandTest {
   private static Run run(String... args) {
     StringWriter err = new StringWriter();
     int exit =
-        new CommandLine(new OmsCommand())
+        OmsCommand.commandLine()
             .setErr(new PrintWriter(err, true))
             .setOut(new PrintWriter(new StringWriter()))
             .execute(args);
@@ -127,7 +126,7 @@ class OmsCommandTest {
 
   @Test
   void helpSaysWhereKillRoundsGoOn() {
-    String usage = new CommandLine(new OmsCommand()).getUsageMessage();
+    String usage = OmsCommand.commandLine().getUsageMessage();
     assertTrue(usage.contains("--kill"), usage);
     assertTrue(usage.contains("go on in one store"), usage);
   }

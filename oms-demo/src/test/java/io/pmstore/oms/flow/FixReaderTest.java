@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.oms.TestSeed;
 import io.pmstore.oms.domain.ExecType;
 import io.pmstore.oms.domain.OrderStatus;
 import io.pmstore.oms.domain.OrderType;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FixReaderTest {
+  private static final String DAMAGE = "|=-.0123456789AZ \u00e9";
   private static final String ORDER = FixLines.newOrder(FixLines.NEW_ORDER_BODY);
 
   @Test
@@ -121,7 +125,7 @@ class FixReaderTest {
         Arguments.of(
             "version",
             FixLines.checksummed("8=FIX.4.2" + right.substring(9, right.length() - 7)),
-            "Version"),
+            "version 'FIX.4.2'"),
         Arguments.of("no side", FixLines.newOrder(second.replace("54=1|", "")), "field=54"),
         Arguments.of("unknown side", FixLines.newOrder(second.replace("54=1", "54=Z")), "field=54"),
         Arguments.of(
@@ -181,6 +185,37 @@ class FixReaderTest {
             "too much executed",
             FixLines.report(FixLines.REPORT_BODY.replace("151=200", "151=201")),
             "exceed"));
+  }
+
+  /**
+   * Whatever a line contains, reading it only ever gives a report or a problem; checksums are
+   * right, so all of it is read.
+   */
+  @Test
+  void noDamageStopsTheReader() {
+    long seed = TestSeed.next("noDamageStopsTheReader");
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    List<String> bodies =
+        List.of(
+            FixLines.NEW_ORDER_HEADER + "|" + FixLines.NEW_ORDER_BODY,
+            FixLines.REPORT_HEADER + "|" + FixLines.REPORT_BODY);
+    FixReader reader = new FixReader();
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder damaged = new StringBuilder(bodies.get(random.nextInt(2)));
+      for (int change = random.nextInt(4); change >= 0; change--) {
+        int at = random.nextInt(damaged.length());
+        char any = DAMAGE.charAt(random.nextInt(DAMAGE.length()));
+        switch (random.nextInt(3)) {
+          case 0 -> damaged.setCharAt(at, any);
+          case 1 -> damaged.deleteCharAt(at);
+          default -> damaged.insert(at, any);
+        }
+      }
+      int before = reader.reports() + reader.problems().size();
+      reader.read(FixLines.message(damaged.toString()));
+      assertEquals(before + 1, reader.reports() + reader.problems().size());
+    }
+    assertTrue(reader.problems().size() > 10_000, () -> "problems: " + reader.problems().size());
   }
 
   @Test

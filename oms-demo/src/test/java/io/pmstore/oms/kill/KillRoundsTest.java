@@ -10,6 +10,7 @@ import io.pmstore.oms.flow.FlowSettings;
 import io.pmstore.oms.flow.FlowSource;
 import io.pmstore.oms.flow.OrderFlow;
 import io.pmstore.oms.targets.Medium;
+import io.pmstore.oms.targets.Requirements;
 import io.pmstore.oms.targets.SqliteTarget;
 import io.pmstore.oms.targets.TargetKind;
 import io.pmstore.oms.targets.TargetSettings;
@@ -24,18 +25,25 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Real children, killed; on SQLite, which is known to keep its promise. */
+/** Real children, killed. SQLite, which is known to keep its promise, is the control. */
 class KillRoundsTest {
-  @Test
-  void nothingAcknowledgedIsLostAndRoundsGoOnWhereTheLastStopped(@TempDir Path dir)
-      throws Exception {
+  @ParameterizedTest
+  @CsvSource({"SQLITE, FILE", "PMSTORE, FILE", "PMSTORE, PMEM", "PMSTORE_LLPL, PMEM"})
+  void nothingAcknowledgedIsLostAndRoundsGoOnWhereTheLastStopped(
+      TargetKind kind, Medium medium, @TempDir Path dir) throws Exception {
+    Requirements.require(kind);
     Path file = dir.resolve("flow.fix");
     OrderFlow flow = FlowSource.generate(new FlowSettings(600, 6, 3), file, count -> {});
     long seed = TestSeed.next("KillRoundsTest");
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     boolean kept =
-        new KillRounds(settings(dir, file, 3, seed), flow, new PrintStream(bytes, true, UTF_8))
+        new KillRounds(
+                settings(kind, medium, dir, file, 3, seed),
+                flow,
+                new PrintStream(bytes, true, UTF_8))
             .run();
     List<String> lines = bytes.toString(UTF_8).lines().toList();
     assertTrue(kept, () -> bytes.toString(UTF_8));
@@ -43,7 +51,7 @@ class KillRoundsTest {
     for (String line : lines) {
       assertTrue(
           line.matches(
-              "round \\d/3 sqlite file: acknowledged (\\d+) found \\1 lost 0 partial 0 in-flight"
+              "round \\d/3 \\S+ \\S+: acknowledged (\\d+) found \\1 lost 0 partial 0 in-flight"
                   + " [012].*"),
           line);
     }
@@ -53,9 +61,9 @@ class KillRoundsTest {
   void aReportThatDisappearsAfterTheKillIsFound(@TempDir Path dir) throws Exception {
     Path file = dir.resolve("flow.fix");
     OrderFlow flow = FlowSource.generate(new FlowSettings(300, 6, 3), file, count -> {});
-    Path store = dir.resolve("sqlite").resolve("store-1");
+    Path store = dir.resolve("stores").resolve("store-1");
     Map<Long, Integer> acknowledged = new HashMap<>();
-    KillSettings settings = settings(dir, file, 1, 1);
+    KillSettings settings = settings(TargetKind.SQLITE, Medium.FILE, dir, file, 1, 1);
     ChildRun.run(settings, store, new KillMoment(200, 0), acknowledged);
     assertTrue(acknowledged.values().stream().mapToInt(n -> n).sum() >= 200);
     long victim = acknowledged.keySet().iterator().next();
@@ -71,9 +79,10 @@ class KillRoundsTest {
     assertEquals(0, result.partial(), () -> result.shown().toString());
   }
 
-  private static KillSettings settings(Path dir, Path file, int rounds, long seed) {
+  private static KillSettings settings(
+      TargetKind kind, Medium medium, Path dir, Path file, int rounds, long seed) {
     TargetSettings target =
-        new TargetSettings(dir.resolve("sqlite"), Medium.FILE, false, 2, 64L << 20, null);
-    return new KillSettings(TargetKind.SQLITE, target, file, rounds, seed);
+        new TargetSettings(dir.resolve("stores"), medium, false, 2, 128L << 20, null);
+    return new KillSettings(kind, target, file, rounds, seed);
   }
 }

@@ -29,14 +29,17 @@ abstract class TargetContract {
 
   abstract TargetKind kind();
 
+  Medium medium() {
+    return Medium.FILE;
+  }
+
   @BeforeEach
   void requireWhatTheTargetNeeds() {
-    // Most need nothing.
+    Requirements.require(kind());
   }
 
   TargetSettings settings(int threads, boolean relaxed) {
-    return new TargetSettings(
-        dir.resolve("store"), Medium.FILE, relaxed, threads, 256L << 20, null);
+    return new TargetSettings(dir.resolve("store"), medium(), relaxed, threads, 256L << 20, null);
   }
 
   @ParameterizedTest

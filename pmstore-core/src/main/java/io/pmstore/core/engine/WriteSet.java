@@ -34,6 +34,7 @@ public final class WriteSet {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int SLOT = 4;
+  private static final int DELTAS_KEPT_MAX = 256;
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 64;
 
   private byte[] bytes = new byte[1024];
@@ -179,7 +180,7 @@ public final class WriteSet {
   }
 
   private void clearDeltas() {
-    if (deltas.length > 1 << 12) {
+    if (deltas.length > DELTAS_KEPT_MAX && deltaCount < deltas.length >>> 5) {
       deltas = new long[16 * SLOT];
     } else if (deltaCount > 0) {
       Arrays.fill(deltas, 0);

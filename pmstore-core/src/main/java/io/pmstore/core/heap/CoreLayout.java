@@ -29,19 +29,38 @@ import io.pmstore.core.space.ObjectLayout;
  *
  * <p>Blobs never change once their transaction has committed.
  */
-final class CoreLayout {
-  static final int FLAGS_SUPERBLOCK = 1;
-  static final int FLAGS_CATALOGUE_ENTRY = 2;
-  static final int FLAGS_ROOT_ENTRY = 3;
-  static final int FLAGS_BLOB = 4;
-  static final int FLAGS_LONG_BLOB = 5;
+public final class CoreLayout {
+  /** Flags of the superblock. */
+  public static final int FLAGS_SUPERBLOCK = 1;
 
-  static final long SUPERBLOCK = (long) ExtentLayout.SUPERBLOCK_CHUNK << ExtentLayout.CHUNK_SHIFT;
+  /** Flags of a catalogue entry. */
+  public static final int FLAGS_CATALOGUE_ENTRY = 2;
+
+  /** Flags of a root entry. */
+  public static final int FLAGS_ROOT_ENTRY = 3;
+
+  /** Flags of a blob. */
+  public static final int FLAGS_BLOB = 4;
+
+  /** Flags of a long blob. */
+  public static final int FLAGS_LONG_BLOB = 5;
+
+  /** The address of the superblock. */
+  public static final long SUPERBLOCK =
+      (long) ExtentLayout.SUPERBLOCK_CHUNK << ExtentLayout.CHUNK_SHIFT;
+
   static final int SUPERBLOCK_MAGIC_OFFSET = 8;
   static final int SUPERBLOCK_VERSION_OFFSET = 16;
-  static final int SUPERBLOCK_CATALOGUE_FIRST_OFFSET = 24;
-  static final int SUPERBLOCK_CATALOGUE_LAST_OFFSET = 32;
-  static final int SUPERBLOCK_ROOTS_OFFSET = 40;
+
+  /** Where the superblock has the first catalogue entry, or 0. */
+  public static final int SUPERBLOCK_CATALOGUE_FIRST_OFFSET = 24;
+
+  /** Where the superblock has the last catalogue entry, or 0. */
+  public static final int SUPERBLOCK_CATALOGUE_LAST_OFFSET = 32;
+
+  /** Where the superblock has the first root entry, or 0. */
+  public static final int SUPERBLOCK_ROOTS_OFFSET = 40;
+
   static final int SUPERBLOCK_SIZE = 64;
 
   /** "pmsheap1", little-endian. */
@@ -49,19 +68,35 @@ final class CoreLayout {
 
   static final long VERSION = 1;
 
-  static final int NEXT_OFFSET = 8;
-  static final int ENTRY_BLOB_OFFSET = 16;
-  static final int CATALOGUE_ENTRY_SIZE = 24;
-  static final int ROOT_NAME_OFFSET = 16;
-  static final int ROOT_OBJECT_OFFSET = 24;
-  static final int ROOT_ENTRY_SIZE = 32;
+  /** Where an entry of either kind has the next one, or 0. */
+  public static final int NEXT_OFFSET = 8;
 
-  static final int BLOB_LENGTH_OFFSET = 8;
-  static final int BLOB_BYTES_OFFSET = 12;
-  static final int LONG_BLOB_PARTS_OFFSET = 16;
+  /** Where a catalogue entry has the blob of its contents. */
+  public static final int ENTRY_BLOB_OFFSET = 16;
+
+  /** The size of a catalogue entry, in bytes. */
+  public static final int CATALOGUE_ENTRY_SIZE = 24;
+
+  /** Where a root entry has the blob of its name, in UTF-8. */
+  public static final int ROOT_NAME_OFFSET = 16;
+
+  /** Where a root entry has its object, or 0. */
+  public static final int ROOT_OBJECT_OFFSET = 24;
+
+  /** The size of a root entry, in bytes. */
+  public static final int ROOT_ENTRY_SIZE = 32;
+
+  /** Where a blob of either kind has its length: an {@code int}, in bytes. */
+  public static final int BLOB_LENGTH_OFFSET = 8;
+
+  /** Where the bytes of a blob start. */
+  public static final int BLOB_BYTES_OFFSET = 12;
+
+  /** Where a long blob has its first part; 8 bytes a part. */
+  public static final int LONG_BLOB_PARTS_OFFSET = 16;
 
   /** The most bytes of a blob in one object. */
-  static final int PART_MAX = (8 << 20) - BLOB_BYTES_OFFSET;
+  public static final int PART_MAX = (8 << 20) - BLOB_BYTES_OFFSET;
 
   static {
     assert PART_MAX + BLOB_BYTES_OFFSET <= ObjectLayout.SIZE_MAX;

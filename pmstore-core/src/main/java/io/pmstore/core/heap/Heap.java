@@ -63,6 +63,16 @@ public final class Heap {
     return layer;
   }
 
+  /**
+   * The bytes of the heap as they are now, for whoever walks it: no transaction's own writes, and
+   * no guard against changes meanwhile.
+   *
+   * @return the memory, for reading only
+   */
+  public HeapMemory memory() {
+    return memory;
+  }
+
   // ---- fields
 
   /**
@@ -425,12 +435,14 @@ public final class Heap {
   }
 
   /**
-   * The entries of the type catalogue, which the object layer encodes.
+   * The entries of the type catalogue, which the object layer encodes. Read apart from the current
+   * transaction, like they are written: it need not run again because a class was new.
    *
    * @return the entries, in the order in which they were added
    */
   public List<byte[]> catalogueEntries() {
-    return directory.catalogueEntries();
+    checkOpen();
+    return transactions.runIndependently(directory::catalogueEntries);
   }
 
   /**

@@ -67,7 +67,7 @@ public final class ExtentLayout {
    * @param chunk its number in the extent
    * @return the address of its first byte
    */
-  static long chunkAddress(int extent, int chunk) {
+  public static long chunkAddress(int extent, int chunk) {
     return ((long) extent << HeapMemory.EXTENT_SHIFT) + ((long) chunk << CHUNK_SHIFT);
   }
 
@@ -77,7 +77,7 @@ public final class ExtentLayout {
    * @param address any address in the chunk
    * @return the address of the descriptor word
    */
-  static long descriptorAddress(long address) {
+  public static long descriptorAddress(long address) {
     long extent = address & -HeapMemory.EXTENT_SIZE;
     long chunk = (address & (HeapMemory.EXTENT_SIZE - 1)) >>> CHUNK_SHIFT;
     return extent + TABLE_OFFSET + (chunk << 3);
@@ -91,15 +91,33 @@ public final class ExtentLayout {
     return KIND_RUN | ((long) chunks << 32);
   }
 
-  static int kind(long descriptor) {
+  /**
+   * The kind in a chunk's descriptor.
+   *
+   * @param descriptor the descriptor word
+   * @return one of the kinds, or another number if the descriptor is damaged
+   */
+  public static int kind(long descriptor) {
     return (int) descriptor & 0xff;
   }
 
-  static int sizeClass(long descriptor) {
+  /**
+   * The size class in the descriptor of a chunk of slots.
+   *
+   * @param descriptor the descriptor word
+   * @return 0 to 255; valid ones are below {@link SizeClasses#COUNT}
+   */
+  public static int sizeClass(long descriptor) {
     return (int) (descriptor >>> 8) & 0xff;
   }
 
-  static int runChunks(long descriptor) {
+  /**
+   * The length in the descriptor of a run.
+   *
+   * @param descriptor the descriptor word
+   * @return its chunks
+   */
+  public static int runChunks(long descriptor) {
     return (int) (descriptor >>> 32);
   }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * that fill a chunk with seven to one slots. Inner waste is at most an eighth above 128 bytes, a
  * chunk's remainder aside.
  */
-final class SizeClasses {
+public final class SizeClasses {
   /** The smallest slot, in bytes. */
   static final int SIZE_MIN = 16;
 
@@ -20,7 +20,7 @@ final class SizeClasses {
   private static final byte[] CLASS_OF_WORDS = classOfWords();
 
   /** How many classes there are. */
-  static final int COUNT = SIZES.length;
+  public static final int COUNT = SIZES.length;
 
   private SizeClasses() {}
 
@@ -29,13 +29,23 @@ final class SizeClasses {
     return CLASS_OF_WORDS[(size + 7) >>> 3];
   }
 
-  /** The size of a class's slots, in bytes. */
-  static int size(int sizeClass) {
+  /**
+   * The size of a class's slots.
+   *
+   * @param sizeClass 0 to {@link #COUNT}, exclusive
+   * @return the size in bytes, a multiple of 8
+   */
+  public static int size(int sizeClass) {
     return SIZES[sizeClass];
   }
 
-  /** How many slots a chunk of a class has. */
-  static int slots(int sizeClass) {
+  /**
+   * How many slots a chunk of a class has.
+   *
+   * @param sizeClass 0 to {@link #COUNT}, exclusive
+   * @return the slots, 1 or more
+   */
+  public static int slots(int sizeClass) {
     return ROOM / SIZES[sizeClass];
   }
 

@@ -1,9 +1,14 @@
 package io.pmstore.core.store;
 
+import io.pmstore.Durability;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreFormatException;
+import io.pmstore.VerificationReport;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.spi.StoreProvider;
@@ -27,15 +32,42 @@ public final class CoreStoreProvider implements StoreProvider {
     }
   }
 
+  @Override
+  public VerificationReport verify(Path directory, PmStoreOptions options) {
+    Collector.Provider collector = collectorProvider(); // before anything is touched
+    if (!Engines.holdsStore(directory)) {
+      throw new StoreFormatException(
+          "there is no store in %s to be verified; check the path".formatted(directory));
+    }
+    try (Engine engine = Engines.open(directory, options)) {
+      Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjectLayer());
+      return collector.open(heap).verify();
+    } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
+      throw new StoreDamagedException(
+          "a part of the store in %s cannot be read: %s; look for errors of the disk, and restore the store from a backup"
+              .formatted(directory, e.getMessage()),
+          e);
+    }
+  }
+
   private static ObjectLayer.Provider layerProvider() {
     return ServiceLoader.load(
             ObjectLayer.Provider.class, ObjectLayer.Provider.class.getClassLoader())
         .findFirst()
-        .orElseThrow(
-            () ->
-                new PmStoreException(
-                    "pmstore's object layer was not found beside its core; depend on"
-                        + " io.pmstore:pmstore, which brings both"));
+        .orElseThrow(() -> missing("object layer"));
+  }
+
+  private static Collector.Provider collectorProvider() {
+    return ServiceLoader.load(Collector.Provider.class, Collector.Provider.class.getClassLoader())
+        .findFirst()
+        .orElseThrow(() -> missing("collector"));
+  }
+
+  private static PmStoreException missing(String part) {
+    return new PmStoreException(
+        "pmstore's "
+            + part
+            + " was not found beside its core; depend on io.pmstore:pmstore, which brings both");
   }
 
   private static void closeAfter(Throwable t, Engine engine) {

@@ -1,7 +1,10 @@
 package io.pmstore.core.store;
 
 import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.llpl.LlplEngine;
 import io.pmstore.core.engine.mapped.MappedEngine;
 import java.nio.file.Path;
 
@@ -9,7 +12,29 @@ import java.nio.file.Path;
 final class Engines {
   private Engines() {}
 
+  /** Says whether there is a store to open, without making or changing anything. */
+  static boolean holdsStore(Path directory) {
+    return LlplEngine.isStore(directory) || MappedEngine.holdsStore(directory);
+  }
+
   static Engine open(Path directory, PmStoreOptions options) {
-    return MappedEngine.open(directory, options);
+    Storage storage = options.storage();
+    boolean isLlpl = LlplEngine.isStore(directory);
+    if (isLlpl && storage != Storage.LLPL && storage != Storage.AUTO) {
+      throw wrongStorage(directory, "LLPL", "Storage.LLPL", storage);
+    }
+    if (!isLlpl && storage == Storage.LLPL && MappedEngine.isStore(directory)) {
+      throw wrongStorage(directory, "FILE or PERSISTENT_MEMORY", "one of these", storage);
+    }
+    return isLlpl || storage == Storage.LLPL
+        ? LlplEngine.open(directory, options)
+        : MappedEngine.open(directory, options);
+  }
+
+  private static StoreFormatException wrongStorage(
+      Path directory, String found, String instead, Storage asked) {
+    return new StoreFormatException(
+        "%s has a store of storage %s, and %s was asked for; open it with %s or Storage.AUTO"
+            .formatted(directory, found, asked, instead));
   }
 }

@@ -21,6 +21,7 @@ final class ObjectImages {
   private static final VarHandle INT = view(int[].class);
   private static final VarHandle LONG = view(long[].class);
   private static final int IMAGES_MIN = 16;
+  private static final int TABLE_KEPT_MAX = 256;
   private static final int ARENA_MIN = 4096;
   private static final int ARENA_MAX = Integer.MAX_VALUE - 64;
 
@@ -175,7 +176,8 @@ final class ObjectImages {
     } else {
       Arrays.fill(dirty, 0, (arenaUsed + 511) >>> 9, 0);
     }
-    if (addresses.length > 1 << 14) {
+    if (table.length > TABLE_KEPT_MAX && count < table.length >>> 4) {
+      // Else every small transaction after a large one would pay for emptying its table.
       addresses = new long[IMAGES_MIN];
       starts = new int[IMAGES_MIN + 1];
       fresh = new boolean[IMAGES_MIN];

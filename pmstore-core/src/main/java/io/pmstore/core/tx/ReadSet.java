@@ -8,6 +8,7 @@ import java.util.Arrays;
  */
 final class ReadSet {
   private static final int CAPACITY_MIN = 64;
+  private static final int TABLE_KEPT_MAX = 256;
 
   private int[] table = new int[CAPACITY_MIN]; // index + 1; 0 is free
   private int[] list = new int[CAPACITY_MIN / 2];
@@ -38,7 +39,8 @@ final class ReadSet {
   }
 
   void clear() {
-    if (table.length > 1 << 14) {
+    if (table.length > TABLE_KEPT_MAX && size < table.length >>> 3) {
+      // Else every small transaction after a large one would pay for emptying its table.
       table = new int[CAPACITY_MIN];
       list = new int[CAPACITY_MIN / 2];
     } else if (size > 0) {

@@ -208,8 +208,8 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
             () -> {
               WriteSet writes = new WriteSet();
               for (int i = 0; i < 100; i++) {
-                if (i % 25 == t) {
-                  engine.grow((2 + i / 25) * HeapMemory.EXTENT_SIZE);
+                if (i % 34 == t) {
+                  engine.grow((2 + i / 34) * HeapMemory.EXTENT_SIZE);
                 }
                 long size = engine.memory().size();
                 writes.clear();
@@ -219,13 +219,13 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
               }
               return 0;
             });
-    assertEquals(5 * HeapMemory.EXTENT_SIZE, engine.memory().size());
+    assertEquals(4 * HeapMemory.EXTENT_SIZE, engine.memory().size());
     engine.close();
     Engine reopened = opened(directory);
     for (int t = 0; t < THREADS; t++) {
       assertEquals(100, reopened.memory().getLong(START + 8L * t));
       long sum = 0;
-      for (int extent = 1; extent <= 5; extent++) {
+      for (int extent = 1; extent <= 4; extent++) {
         sum += reopened.memory().getLong(extent * HeapMemory.EXTENT_SIZE - 8 - 8L * t);
       }
       assertEquals(100, sum);

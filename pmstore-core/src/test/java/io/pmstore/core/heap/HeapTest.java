@@ -270,6 +270,22 @@ class HeapTest {
   }
 
   @Test
+  void aTransactionThatReadsARootCanAddToTheCatalogueAndSeeIt() {
+    int[] runs = new int[1];
+    heap.transaction(
+        () -> {
+          assertEquals(0, heap.root("r")); // reads what adding an entry changes
+          if (runs[0]++ == 0) {
+            heap.addCatalogueEntry(new byte[] {1});
+          }
+          assertEquals(1, heap.catalogueEntries().size());
+          heap.setRoot("r", 0);
+          return null;
+        });
+    assertTrue(runs[0] <= 2, "runs: " + runs[0]);
+  }
+
+  @Test
   void anAddressOutsideTheHeapIsDamageNotACrash() {
     assertThrows(StoreDamagedException.class, () -> heap.getLong(1L << 50, FIELD));
     assertThrows(

@@ -6,12 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns Java values into cells and back: what the collections need to know of the object layer.
  *
- * <p>A cell is {@value #CELL_SIZE} bytes, 8-byte aligned, that say by themselves what they hold: a value in line, or a
- * reference. <b>A cell of zeros is null.</b> A collection moves a cell within itself by copying its two words, and erases one
- * by writing zeros.
+ * <p>A cell is {@value #CELL_SIZE} bytes, 8-byte aligned, that say by themselves what they hold: a
+ * value in line, or a reference. <b>A cell of zeros is null.</b> A collection moves a cell within
+ * itself by copying its two words, and erases one by writing zeros.
  *
- * <p>All methods may be called inside a transaction or inside {@code Heap.read}, on any thread, and may be called again for
- * a body that is run again; {@link #writeCell} and {@link #stored} are called inside a transaction only.
+ * <p>All methods may be called inside a transaction or inside {@code Heap.read}, on any thread, and
+ * may be called again for a body that is run again; {@link #writeCell} and {@link #stored} are
+ * called inside a transaction only.
  */
 public interface CellCodec {
   /** The bytes of a cell. */
@@ -37,8 +38,9 @@ public interface CellCodec {
   void writeCell(long object, int offset, @Nullable Object value);
 
   /**
-   * Tells what {@link #readCell} will return for a value once it is written: the value itself, or the persistent twin of a
-   * plain object, which is converted if it has none yet. {@link #hash} of a key that is stored is asked of the result.
+   * Tells what {@link #readCell} will return for a value once it is written: the value itself, or
+   * the persistent twin of a plain object, which is converted if it has none yet. {@link #hash} of
+   * a key that is stored is asked of the result.
    *
    * @param value a value on its way into a collection
    * @return the value or its twin
@@ -49,8 +51,8 @@ public interface CellCodec {
   }
 
   /**
-   * Says whether a cell holds a value equal to another, in the sense of {@link Object#equals}. Overridden to compare without
-   * making a Java object from the cell.
+   * Says whether a cell holds a value equal to another, in the sense of {@link Object#equals}.
+   * Overridden to compare without making a Java object from the cell.
    *
    * @param object the address of the node that holds the cell
    * @param offset of the cell in the node, in bytes
@@ -62,11 +64,13 @@ public interface CellCodec {
   }
 
   /**
-   * A hash code that is the same in every JVM and consistent with {@link #cellEquals}: enums by name; strings, boxes and
-   * other values as their classes specify it; persistent objects by their own {@code hashCode} if their class overrides it,
-   * otherwise by address. Its bits need not be well spread.
+   * A hash code that is the same in every JVM and consistent with {@link #cellEquals}: enums by
+   * name; strings, boxes and other values as their classes specify it; persistent objects by their
+   * own {@code hashCode} if their class overrides it, otherwise by address. Its bits need not be
+   * well spread.
    *
-   * @param key a key, of any class, storable or not: one that cannot be in a collection may have any hash code
+   * @param key a key, of any class, storable or not: one that cannot be in a collection may have
+   *     any hash code
    * @return its hash code, 0 for null
    */
   int hash(@Nullable Object key);

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The layout of every node of the persistent collections, and the shape ids the nodes have in one store. The only place
- * that knows their offsets. All offsets are in bytes from the start of an object, whose first 8 bytes are its header.
+ * The layout of every node of the persistent collections, and the shape ids the nodes have in one
+ * store. The only place that knows their offsets. All offsets are in bytes from the start of an
+ * object, whose first 8 bytes are its header.
  *
  * <pre>
  *   map          8 root               16 counters                                       24
@@ -26,6 +27,9 @@ public final class CollectionShapes {
   static final int MAP_ROOT = FIRST;
   static final int MAP_COUNTERS = 16;
 
+  /** The bit of a map's root or of a child that says: this refers to a node, not to an entry. */
+  static final long MAP_NODE_BIT = 1;
+
   static final int MAP_FANOUT_SHIFT = 4;
   static final int MAP_FANOUT = 1 << MAP_FANOUT_SHIFT;
 
@@ -42,7 +46,8 @@ public final class CollectionShapes {
 
   static final int LIST_FANOUT = 32;
   static final int LIST_NODE_COUNT = FIRST;
-  private static final int LIST_NODE_STARTS = 8; // start 0 would lie on the count: it is always 0 and not stored
+  private static final int LIST_NODE_STARTS =
+      8; // start 0 would lie on the count: it is always 0 and not stored
   private static final int LIST_NODE_CHILDREN = LIST_NODE_STARTS + 4 * LIST_FANOUT;
 
   static final int LEAF_CAPACITY_MIN = 4;
@@ -54,7 +59,8 @@ public final class CollectionShapes {
 
   /** An interior node of a map. */
   public static final NodeShape MAP_NODE =
-      new NodeShape("pmstore.map.node", FIRST + WORD * MAP_FANOUT, row(FIRST, MAP_FANOUT, WORD), List.of());
+      new NodeShape(
+          "pmstore.map.node", FIRST + WORD * MAP_FANOUT, row(FIRST, MAP_FANOUT, WORD), List.of());
 
   /** An entry of a map. */
   public static final NodeShape MAP_ENTRY =
@@ -65,7 +71,8 @@ public final class CollectionShapes {
       new NodeShape("pmstore.map.counters", FIRST + WORD * COUNTERS, List.of(), List.of());
 
   /** The object that is a list. */
-  public static final NodeShape LIST = new NodeShape("pmstore.list", 24, List.of(LIST_ROOT), List.of());
+  public static final NodeShape LIST =
+      new NodeShape("pmstore.list", 24, List.of(LIST_ROOT), List.of());
 
   /** An interior node of a list. */
   public static final NodeShape LIST_NODE =
@@ -75,7 +82,9 @@ public final class CollectionShapes {
           row(LIST_NODE_CHILDREN, LIST_FANOUT, WORD),
           List.of());
 
-  /** The leaves of a list, smallest first: each has room for twice as many cells as the one before. */
+  /**
+   * The leaves of a list, smallest first: each has room for twice as many cells as the one before.
+   */
   public static final List<NodeShape> LIST_LEAVES = List.of(leaf(4), leaf(8), leaf(16), leaf(32));
 
   private final int map;
@@ -148,7 +157,9 @@ public final class CollectionShapes {
     return FIRST + WORD * stripe;
   }
 
-  /** Where a list node keeps how many elements come before a child, in itself: for children 1 to 31. */
+  /**
+   * Where a list node keeps how many elements come before a child, in itself: for children 1 to 31.
+   */
   static int listStart(int child) {
     return LIST_NODE_STARTS + 4 * child;
   }

@@ -14,15 +14,19 @@ import org.jspecify.annotations.Nullable;
 public record CollectionSpace(Heap heap, CellCodec codec, CollectionShapes shapes) {
 
   /**
-   * Runs an operation that writes. Inside a transaction it is called as it is: what it throws before its first change (a bad
-   * index, a value that cannot be stored, an exception of the user's function) then leaves the caller's transaction intact,
-   * as it leaves a JDK collection intact. Outside it is a transaction of its own.
+   * Runs an operation that writes. Inside a transaction it is called as it is: what it throws
+   * before its first change (a bad index, a value that cannot be stored, an exception of the user's
+   * function) then leaves the caller's transaction intact, as it leaves a JDK collection intact.
+   * Outside it is a transaction of its own.
    */
   <T extends @Nullable Object> T write(Supplier<T> operation) {
     return heap.inTransaction() ? operation.get() : heap.transaction(operation::get);
   }
 
-  /** Runs changes that belong together, inside a transaction: if one fails the whole transaction will be rolled back. */
+  /**
+   * Runs changes that belong together, inside a transaction: if one fails the whole transaction
+   * will be rolled back.
+   */
   void change(Runnable changes) {
     heap.transaction(
         () -> {

@@ -8,6 +8,7 @@ import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_COUNTERS;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT_SHIFT;
+import static io.pmstore.proxy.collection.CollectionShapes.MAP_NODE_BIT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_ROOT;
 import static io.pmstore.proxy.collection.CollectionShapes.counter;
 import static io.pmstore.proxy.collection.CollectionShapes.mapChild;
@@ -18,19 +19,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hash trie in the heap: finds, adds and removes entries.
  *
- * <p>A slot (the map's root, or a child of a node) holds nothing, a chain of entries, or a node. A node at depth d
- * distributes by the d-th 4 bits of the spread hash, highest first, so that walking the trie in slot order visits entries in
- * the order of their unsigned hash whatever its shape: a hash is a position for an iterator that survives every change.
+ * <p>A slot (the map's root, or a child of a node) holds nothing, a chain of entries, or a node. A
+ * node at depth d distributes by the d-th 4 bits of the spread hash, highest first, so that walking
+ * the trie in slot order visits entries in the order of their unsigned hash whatever its shape: a
+ * hash is a position for an iterator that survives every change.
  *
  * <ul>
- *   <li>A chain holds up to {@value #CHAIN_MAX} entries, or any number whose hashes are all the same. One entry more makes it
- *       a node: a local split, at most 8 nodes deep.
- *   <li>A node is never empty: with its last entry it goes, and the nodes above that have no other child.
- *   <li>The root's node, while there is one, comes with a counters object whose words sum up to the number of entries;
- *       without it the entries are counted in the root's chain. So only changes of the root touch the map object.
+ *   <li>A chain holds up to {@value #CHAIN_MAX} entries, or any number whose hashes are all the
+ *       same. One entry more makes it a node: a local split, at most 8 nodes deep.
+ *   <li>A node is never empty: with its last entry it goes, and the nodes above that have no other
+ *       child.
+ *   <li>The root's node, while there is one, comes with a counters object whose words sum up to the
+ *       number of entries; without it the entries are counted in the root's chain. So only changes
+ *       of the root touch the map object.
  * </ul>
  *
- * <p>Methods that change are called inside a transaction, the others inside a transaction or a consistent read.
+ * <p>Methods that change are called inside a transaction, the others inside a transaction or a
+ * consistent read.
  */
 final class HashTrie {
   private static final int CHAIN_MAX = 4;
@@ -42,16 +47,17 @@ final class HashTrie {
   private final Heap heap;
   private final CellCodec codec;
   private final CollectionShapes shapes;
-  private final int nodeShape;
 
   HashTrie(CollectionSpace space) {
     heap = space.heap();
     codec = space.codec();
     shapes = space.shapes();
-    nodeShape = shapes.mapNode();
   }
 
-  /** Hash of a key as entries keep it: a bijection that spreads well (the finalizer of MurmurHash3, Appleby 2011). */
+  /**
+   * Hash of a key as entries keep it: a bijection that spreads well (the finalizer of MurmurHash3,
+   * Appleby 2011).
+   */
   int hash(@Nullable Object key) {
     int h = codec.hash(key);
     h = (h ^ (h >>> 16)) * 0x85ebca6b;
@@ -59,8 +65,16 @@ final class HashTrie {
     return h ^ (h >>> 16);
   }
 
-  private boolean isNode(long object) {
-    return heap.shapeId(object) == nodeShape;
+  /**
+   * Says whether a slot refers to a node. The reference itself tells, so that a look-up loads one
+   * word a level.
+   */
+  private static boolean isNode(long slot) {
+    return (slot & MAP_NODE_BIT) != 0;
+  }
+
+  private static long node(long slot) {
+    return slot & ~MAP_NODE_BIT;
   }
 
   private static int slot(int hash, int shift) {
@@ -71,11 +85,12 @@ final class HashTrie {
   long find(long map, @Nullable Object key, int hash) {
     long at = heap.getLong(map, MAP_ROOT);
     int shift = TOP_SHIFT;
-    while (at != 0 && isNode(at)) {
-      at = heap.getLong(at, mapChild(slot(hash, shift)));
+    while (isNode(at)) {
+      at = heap.getLong(node(at), mapChild(slot(hash, shift)));
       shift -= MAP_FANOUT_SHIFT;
     }
-    while (at != 0 && !(heap.getInt(at, ENTRY_HASH) == hash && codec.cellEquals(at, ENTRY_KEY, key))) {
+    while (at != 0
+        && !(heap.getInt(at, ENTRY_HASH) == hash && codec.cellEquals(at, ENTRY_KEY, key))) {
       at = heap.getLong(at, ENTRY_NEXT);
     }
     return at;
@@ -125,8 +140,8 @@ final class HashTrie {
     int offset = MAP_ROOT;
     int shift = TOP_SHIFT;
     long at = heap.getLong(owner, offset);
-    while (at != 0 && isNode(at)) {
-      owner = at;
+    while (isNode(at)) {
+      owner = node(at);
       offset = mapChild(slot(hash, shift));
       shift -= MAP_FANOUT_SHIFT;
       at = heap.getLong(owner, offset);
@@ -172,7 +187,7 @@ final class HashTrie {
     }
   }
 
-  /** Makes nodes of a chain and one entry more; returns the upper node. */
+  /** Makes nodes of a chain and one entry more; returns what the slot is to refer to. */
   private long split(Chain chain, long entry, int hash, int shift) {
     // A uniform chain, however long, moves as a whole. Any other has at most CHAIN_MAX entries.
     int parts = chain.uniform ? 1 : chain.length;
@@ -192,7 +207,7 @@ final class HashTrie {
     // Where all go the same way one level is not enough.
     while (sameSlot(hashes, shift)) {
       long below = newNode();
-      heap.putLong(node, mapChild(slot(hash, shift)), below);
+      heap.putLong(node, mapChild(slot(hash, shift)), below | MAP_NODE_BIT);
       node = below;
       shift -= MAP_FANOUT_SHIFT;
     }
@@ -203,11 +218,11 @@ final class HashTrie {
       }
       heap.putLong(node, offset, heads[i]);
     }
-    return top;
+    return top | MAP_NODE_BIT;
   }
 
   private long newNode() {
-    return heap.allocate(nodeShape, CollectionShapes.MAP_NODE.size());
+    return heap.allocate(shapes.mapNode(), CollectionShapes.MAP_NODE.size());
   }
 
   private static boolean sameSlot(int[] hashes, int shift) {
@@ -226,7 +241,7 @@ final class HashTrie {
     int shift = TOP_SHIFT;
     long at = heap.getLong(owner, offset);
     while (isNode(at)) {
-      owner = at;
+      owner = node(at);
       offset = mapChild(slot(hash, shift));
       shift -= MAP_FANOUT_SHIFT;
       at = heap.getLong(owner, offset);
@@ -245,7 +260,10 @@ final class HashTrie {
     }
   }
 
-  /** After a slot on the way of a hash became empty: cuts off the nodes that have nothing else in them. */
+  /**
+   * After a slot on the way of a hash became empty: cuts off the nodes that have nothing else in
+   * them.
+   */
   private void prune(long map, int hash) {
     long cutOwner = map;
     int cutOffset = MAP_ROOT;
@@ -253,11 +271,11 @@ final class HashTrie {
     long at = heap.getLong(map, MAP_ROOT);
     while (at != 0) { // down to the empty slot; every object on the way is a node
       int way = mapChild(slot(hash, shift));
-      if (hasChildBeside(at, way)) {
-        cutOwner = at;
+      if (hasChildBeside(node(at), way)) {
+        cutOwner = node(at);
         cutOffset = way;
       }
-      at = heap.getLong(at, way);
+      at = heap.getLong(node(at), way);
       shift -= MAP_FANOUT_SHIFT;
     }
     if (heap.getLong(cutOwner, cutOffset) != 0) {
@@ -288,7 +306,8 @@ final class HashTrie {
   }
 
   /**
-   * Visits, in order, the entries whose unsigned hashes are at or behind a position, until the visitor has enough.
+   * Visits, in order, the entries whose unsigned hashes are at or behind a position, until the
+   * visitor has enough.
    *
    * @return the position to go on from, {@link #END} when all were visited
    */
@@ -311,9 +330,10 @@ final class HashTrie {
       return more ? END : end;
     }
     for (int i = from <= base ? 0 : (int) ((from - base) >>> shift); i < MAP_FANOUT; i++) {
-      long child = heap.getLong(at, mapChild(i));
+      long child = heap.getLong(node(at), mapChild(i));
       if (child != 0) {
-        long next = visit(child, shift - MAP_FANOUT_SHIFT, base + ((long) i << shift), from, visitor);
+        long next =
+            visit(child, shift - MAP_FANOUT_SHIFT, base + ((long) i << shift), from, visitor);
         if (next != END) {
           return next;
         }

@@ -21,22 +21,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tree of a list in the heap: a B+ tree whose keys are positions.
  *
- * <p>A node keeps, for each child but the first, how many elements stand before it in the node. How many stand in the last
- * child, in a leaf, or in the whole is not stored but known on the way down from the list's size. So an append writes one
- * cell and the size, whatever the height.
+ * <p>A node keeps, for each child but the first, how many elements stand before it in the node. How
+ * many stand in the last child, in a leaf, or in the whole is not stored but known on the way down
+ * from the list's size. So an append writes one cell and the size, whatever the height.
  *
  * <ul>
- *   <li>A list of up to {@value CollectionShapes#LEAF_CAPACITY_MAX} elements is one leaf, which is replaced by one twice as
- *       large when it is full. In a taller tree all leaves have the largest size.
- *   <li>A full leaf or node splits in half, or, if the new element or child comes last in it, it stays full and the new one
- *       starts the next: lists that are only appended to are packed.
- *   <li>One that falls below a quarter is merged with a neighbour under the same parent if both together leave a quarter free;
- *       an empty one is cut off. So the height is logarithmic in the size after any history.
+ *   <li>A list of up to {@value CollectionShapes#LEAF_CAPACITY_MAX} elements is one leaf, which is
+ *       replaced by one twice as large when it is full. In a taller tree all leaves have the
+ *       largest size.
+ *   <li>A full leaf or node splits in half, or, if the new element or child comes last in it, it
+ *       stays full and the new one starts the next: lists that are only appended to are packed.
+ *   <li>One that falls below a quarter is merged with a neighbour under the same parent if both
+ *       together leave a quarter free; an empty one is cut off. So the height is logarithmic in the
+ *       size after any history.
  *   <li>Cells and children that are not in use are zeros.
  * </ul>
  *
- * <p>Indexes are checked by the caller. Methods that change are called inside a transaction, the others inside a transaction
- * or a consistent read.
+ * <p>Indexes are checked by the caller. Methods that change are called inside a transaction, the
+ * others inside a transaction or a consistent read.
  */
 final class ListTree {
   private static final int FEW = 8;
@@ -79,7 +81,10 @@ final class ListTree {
     return heap.getLong(node, listChild(i));
   }
 
-  /** How many elements of a node stand before its child i; before the one behind the last child: all. */
+  /**
+   * How many elements of a node stand before its child i; before the one behind the last child:
+   * all.
+   */
   private int start(long node, int i, int children, int elements) {
     return i == 0 ? 0 : i == children ? elements : heap.getInt(node, listStart(i));
   }
@@ -209,7 +214,8 @@ final class ListTree {
   void insert(long list, int index, @Nullable Object value) {
     int size = size(list);
     if (size == Integer.MAX_VALUE) {
-      throw new IllegalStateException("the list has " + size + " elements, the most that it can have");
+      throw new IllegalStateException(
+          "the list has " + size + " elements, the most that it can have");
     }
     int height = height(list);
     long root = root(list);
@@ -235,7 +241,8 @@ final class ListTree {
     heap.putInt(list, LIST_SIZE, size + 1);
   }
 
-  private @Nullable Split insert(long at, int height, int elements, int index, @Nullable Object value) {
+  private @Nullable Split insert(
+      long at, int height, int elements, int index, @Nullable Object value) {
     if (height == 0) {
       return insertCell(at, elements, index, value);
     }
@@ -262,7 +269,9 @@ final class ListTree {
         moveCell(leaf, i - 1, leaf, i);
       }
       if (index < elements) {
-        clearCell(leaf, index); // what stood there stands beside now: the codec must not take it for replaced
+        clearCell(
+            leaf,
+            index); // what stood there stands beside now: the codec must not take it for replaced
       }
       codec.writeCell(leaf, leafCell(index), value);
       return null;
@@ -314,7 +323,8 @@ final class ListTree {
       insertChild(node, half, leftElements, index, child, start);
       return new Split(right, leftElements);
     }
-    insertChild(right, children - half, elements - leftElements, index - half, child, start - leftElements);
+    insertChild(
+        right, children - half, elements - leftElements, index - half, child, start - leftElements);
     return new Split(right, leftElements);
   }
 
@@ -379,7 +389,10 @@ final class ListTree {
     return height == 0 ? elements : childCount(at);
   }
 
-  /** Moves the contents of child c + 1 to the end of child c, if there are these two and they are empty enough. */
+  /**
+   * Moves the contents of child c + 1 to the end of child c, if there are these two and they are
+   * empty enough.
+   */
   private boolean mergeWithNext(long node, int height, int children, int elements, int c) {
     if (c < 0 || c + 1 >= children) {
       return false;
@@ -399,7 +412,10 @@ final class ListTree {
         moveCell(right, i, left, leftFill + i);
       } else {
         setChild(
-            left, leftFill + i, child(right, i), leftElements + start(right, i, rightFill, rightElements));
+            left,
+            leftFill + i,
+            child(right, i),
+            leftElements + start(right, i, rightFill, rightElements));
       }
     }
     if (height > 1) {
@@ -423,7 +439,8 @@ final class ListTree {
         (leaf, offset, index, count) -> {
           for (int at = offset; at < offset + count * CELL_SIZE; at += CELL_SIZE) {
             cells.add(
-                new Cell(codec.readCell(leaf, at), heap.getLong(leaf, at), heap.getLong(leaf, at + 8)));
+                new Cell(
+                    codec.readCell(leaf, at), heap.getLong(leaf, at), heap.getLong(leaf, at + 8)));
           }
           return true;
         });

@@ -11,8 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a map: reads some entries ahead in one consistent read and remembers only a position among the hashes, so
- * that no change of the trie can lead it astray. See {@link PersistentMap} for what it promises.
+ * Iterates over a map: reads some entries ahead in one consistent read and remembers only a
+ * position among the hashes, so that no change of the trie can lead it astray. See {@link
+ * PersistentMap} for what it promises.
  *
  * @param <T> what it iterates over
  */
@@ -101,7 +102,8 @@ abstract class MapIterator<
     map.modifications().check(structure);
     MapEntry<K, V> entry = last;
     if (entry == null) {
-      throw new IllegalStateException("remove needs a call of next before it, one for each removal");
+      throw new IllegalStateException(
+          "remove needs a call of next before it, one for each removal");
     }
     map.removeKey(entry.getKey());
     last = null;
@@ -148,8 +150,8 @@ abstract class MapIterator<
   }
 
   /**
-   * An entry that an iteration showed. Its value is the map's current one; once the key was removed, or the transaction
-   * that put it was rolled back, the last one that was seen.
+   * An entry that an iteration showed. Its value is the map's current one; once the key was
+   * removed, or the transaction that put it was rolled back, the last one that was seen.
    */
   static final class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
       implements Entry<K, V> {

@@ -15,14 +15,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live views of a map. What removes several entries is one transaction; what shows several at once is one read. Streams
- * do not rely on the size, which may change beneath them.
+ * The live views of a map. What removes several entries is one transaction; what shows several at
+ * once is one read. Streams do not rely on the size, which may change beneath them.
  */
 final class MapViews {
   private MapViews() {}
 
   /** The two sets. */
-  abstract static class SetView<K extends @Nullable Object, V extends @Nullable Object, T extends @Nullable Object>
+  abstract static class SetView<
+          K extends @Nullable Object, V extends @Nullable Object, T extends @Nullable Object>
       extends AbstractSet<T> {
     final PersistentMap<K, V> map;
 
@@ -94,7 +95,8 @@ final class MapViews {
   }
 
   /** {@code keySet}. */
-  static final class Keys<K extends @Nullable Object, V extends @Nullable Object> extends SetView<K, V, K> {
+  static final class Keys<K extends @Nullable Object, V extends @Nullable Object>
+      extends SetView<K, V, K> {
     Keys(PersistentMap<K, V> map) {
       super(map);
     }

@@ -3,13 +3,16 @@ package io.pmstore.proxy.collection;
 import java.util.ConcurrentModificationException;
 
 /**
- * Tells iterators and entries of one collection that it was changed through its Java object since they last looked.
+ * Tells iterators and entries of one collection that it was changed through its Java object since
+ * they last looked.
  *
- * <p>Nothing here is stored. A change of the structure (an element more or less) makes the iterators of the <em>same
- * thread</em> fail, so that the mistake that the JDK's collections detect is detected here too, while another thread's change
- * never makes an iterator fail. Any change makes what iterators read ahead out of date.
+ * <p>Nothing here is stored. A change of the structure (an element more or less) makes the
+ * iterators of the <em>same thread</em> fail, so that the mistake that the JDK's collections detect
+ * is detected here too, while another thread's change never makes an iterator fail. Any change
+ * makes what iterators read ahead out of date.
  *
- * <p>Safe for use by any number of threads. Each change is one new object, so thread and change are always seen together.
+ * <p>Safe for use by any number of threads. Each change is one new object, so thread and change are
+ * always seen together.
  */
 final class Modifications {
   /** One change; only its identity and its thread matter. */
@@ -52,8 +55,9 @@ final class Modifications {
     Stamp last = structure;
     if (last != seen && last.thread == Thread.currentThread().threadId()) {
       throw new ConcurrentModificationException(
-          "this thread added or removed elements while it iterated, other than through this iterator or view;"
-              + " use the iterator's own methods, or collect the changes and make them afterwards");
+          "this thread added or removed elements while it iterated, other than through this"
+              + " iterator or view; use the iterator's own methods, or collect the changes and make"
+              + " them afterwards");
     }
   }
 }

@@ -3,12 +3,15 @@ package io.pmstore.proxy.collection;
 import java.util.List;
 
 /**
- * One kind of node, as the catalogue keeps it: enough for a collector to trace it without knowing collections. Every word
- * that is neither a reference nor part of a cell is plain data.
+ * One kind of node, as the catalogue keeps it: enough for a collector to trace it without knowing
+ * collections. Every word that is neither a reference nor part of a cell is plain data.
  *
- * @param name what the catalogue knows it by; a name's layout never changes, a new layout gets a new name
+ * @param name what the catalogue knows it by; a name's layout never changes, a new layout gets a
+ *     new name
  * @param size of a node in bytes, header included
- * @param references offsets of the words that hold the address of a heap object or 0
+ * @param references offsets of the words that hold the address of a heap object or 0. Addresses are
+ *     multiples of 8: the three low bits of such a word belong to the collection and are to be
+ *     masked out
  * @param cells offsets of the cells, {@value CellCodec#CELL_SIZE} bytes each
  */
 public record NodeShape(String name, int size, List<Integer> references, List<Integer> cells) {
@@ -27,7 +30,14 @@ public record NodeShape(String name, int size, List<Integer> references, List<In
   private static void check(String name, int size, int offset, int length) {
     if ((offset & 7) != 0 || offset < 8 || offset + length > size) {
       throw new IllegalArgumentException(
-          "shape " + name + " of " + size + " bytes has no aligned place for " + length + " bytes at " + offset);
+          "shape "
+              + name
+              + " of "
+              + size
+              + " bytes has no aligned place for "
+              + length
+              + " bytes at "
+              + offset);
     }
   }
 
@@ -35,11 +45,13 @@ public record NodeShape(String name, int size, List<Integer> references, List<In
   @FunctionalInterface
   public interface Registry {
     /**
-     * Finds the shape in the catalogue by its name, or adds it, durably and independent of a running transaction.
+     * Finds the shape in the catalogue by its name, or adds it, durably and independent of a
+     * running transaction.
      *
      * @param shape a node kind
      * @return its shape id, for the store's whole life
-     * @throws io.pmstore.StoreFormatException if the catalogue has another layout under the same name
+     * @throws io.pmstore.StoreFormatException if the catalogue has another layout under the same
+     *     name
      */
     int shapeId(NodeShape shape);
   }

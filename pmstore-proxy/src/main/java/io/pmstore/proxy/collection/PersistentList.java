@@ -24,37 +24,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link List} in the store: a tree over positions. Null elements are allowed.
  *
- * <p><b>Costs.</b> Getting, setting, inserting and removing anywhere takes time that grows with the logarithm of the size and
- * writes a bounded number of bytes; an append writes one cell and the size. A list of a few elements is one small object
- * beside the list's own. {@code contains}, {@code indexOf} and {@code remove(Object)} search from the front. Transactions
- * that add to or remove from the same list conflict.
+ * <p><b>Costs.</b> Getting, setting, inserting and removing anywhere takes time that grows with the
+ * logarithm of the size and writes a bounded number of bytes; an append writes one cell and the
+ * size. A list of a few elements is one small object beside the list's own. {@code contains},
+ * {@code indexOf} and {@code remove(Object)} search from the front. Transactions that add to or
+ * remove from the same list conflict.
  *
- * <p><b>Transactions.</b> Every operation, also a bulk one and one that takes a function, is part of the current transaction,
- * or else one transaction of its own; functions may run more than once. When an operation outside a transaction returns, its
- * change is as durable as the store's {@link io.pmstore.Durability} says. An operation that throws because of its arguments,
- * or because a function threw, leaves the list as it was, and a transaction around it intact.
+ * <p><b>Transactions.</b> Every operation, also a bulk one and one that takes a function, is part
+ * of the current transaction, or else one transaction of its own; functions may run more than once.
+ * When an operation outside a transaction returns, its change is as durable as the store's {@link
+ * io.pmstore.Durability} says. An operation that throws because of its arguments, or because a
+ * function threw, leaves the list as it was, and a transaction around it intact.
  *
- * <p><b>Values.</b> What is added is stored: a plain object of a persistent class is converted, and what the list returns is
- * its persistent twin.
+ * <p><b>Values.</b> What is added is stored: a plain object of a persistent class is converted, and
+ * what the list returns is its persistent twin.
  *
  * <p><b>Iteration.</b>
  *
  * <ul>
- *   <li>A thread that adds, removes or sorts while it iterates, other than through the iterator, gets a {@link
- *       java.util.ConcurrentModificationException} from it, as from the JDK's lists, in a transaction and outside. The same
- *       holds for a {@link #subList} when its list changes other than through it.
+ *   <li>A thread that adds, removes or sorts while it iterates, other than through the iterator,
+ *       gets a {@link java.util.ConcurrentModificationException} from it, as from the JDK's lists,
+ *       in a transaction and outside. The same holds for a {@link #subList} when its list changes
+ *       other than through it.
  *   <li>In a transaction, an iteration sees one state: the transaction's.
- *   <li>Outside, {@code hasNext} and {@code next} never fail because of other threads. An iterator stands at an index and
- *       reads some elements at a time, each time a committed state; when other threads insert or remove before that index, an
- *       element can come twice or not at all. {@code set}, {@code add} and {@code remove} of an iterator, and what is done
- *       through {@code subList} and {@code reversed}, mean an index too. {@code toArray}, {@code equals}, {@code hashCode},
- *       {@code toString} and the searches are each one read of one state. For more than one operation on one state, use a
- *       transaction.
+ *   <li>Outside, {@code hasNext} and {@code next} never fail because of other threads. An iterator
+ *       stands at an index and reads some elements at a time, each time a committed state; when
+ *       other threads insert or remove before that index, an element can come twice or not at all.
+ *       {@code set}, {@code add} and {@code remove} of an iterator, and what is done through {@code
+ *       subList} and {@code reversed}, mean an index too. {@code toArray}, {@code equals}, {@code
+ *       hashCode}, {@code toString} and the searches are each one read of one state. For more than
+ *       one operation on one state, use a transaction.
  * </ul>
  *
- * <p>Safe for use by any number of threads; an iterator or a sublist is for one thread at a time. All methods throw {@link
- * io.pmstore.StoreClosedException} when the store is closed and {@link io.pmstore.RolledBackException} when the transaction
- * that made the list was rolled back.
+ * <p>Safe for use by any number of threads; an iterator or a sublist is for one thread at a time.
+ * All methods throw {@link io.pmstore.StoreClosedException} when the store is closed and {@link
+ * io.pmstore.RolledBackException} when the transaction that made the list was rolled back.
  *
  * @param <E> the type of the elements
  */
@@ -68,7 +72,8 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
   private final Modifications modifications = new Modifications();
 
   /**
-   * Makes the Java object for a list in the heap. The object layer sees to it that there is only one at a time.
+   * Makes the Java object for a list in the heap. The object layer sees to it that there is only
+   * one at a time.
    *
    * @param space what the collections of the store share
    * @param handle of an object with the shape of a list
@@ -106,12 +111,17 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
     return modifications;
   }
 
-  /** Where the list stands; asked for in every body, since a roll-back may have taken the list away. */
+  /**
+   * Where the list stands; asked for in every body, since a roll-back may have taken the list away.
+   */
   private long address() {
     return handle.address();
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the list holds what was added to it as E, or its twin
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway"
+  }) // the list holds what was added to it as E, or its twin
   private E cast(@Nullable Object element) {
     return (E) element;
   }
@@ -202,7 +212,8 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
   }
 
   private void insert(int index, E element) {
-    Object stored = codec.stored(element); // here, so that one that cannot be stored changes nothing
+    Object stored =
+        codec.stored(element); // here, so that one that cannot be stored changes nothing
     space.change(() -> tree.insert(address(), index, stored));
     modifications.restructured();
   }
@@ -371,7 +382,10 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
     return space.write(() -> removeIf(0, length(), filter) > 0);
   }
 
-  /** Removes in a range what a filter wants removed; it is asked about all before the first is. Returns how many went. */
+  /**
+   * Removes in a range what a filter wants removed; it is asked about all before the first is.
+   * Returns how many went.
+   */
   int removeIf(int from, int to, Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
     return space.write(
@@ -407,7 +421,9 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
         });
   }
 
-  /** Replaces the elements of a range; the operator is asked about all before the first is replaced. */
+  /**
+   * Replaces the elements of a range; the operator is asked about all before the first is replaced.
+   */
   void replaceAll(int from, int to, UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
     space.write(
@@ -423,7 +439,9 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
                       (leaf, offset, index, count) -> {
                         for (int i = 0; i < count; i++) {
                           codec.writeCell(
-                              leaf, offset + i * CellCodec.CELL_SIZE, results.get(index - from + i));
+                              leaf,
+                              offset + i * CellCodec.CELL_SIZE,
+                              results.get(index - from + i));
                         }
                         return true;
                       }));
@@ -441,14 +459,17 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
         });
   }
 
-  /** Sorts a range; cells move as they are, and only those that come to another place are written. */
+  /**
+   * Sorts a range; cells move as they are, and only those that come to another place are written.
+   */
   void sort(int from, int to, @Nullable Comparator<? super E> comparator) {
     space.write(
         () -> {
           checkRange(from, to);
           List<ListTree.Cell> cells = new ArrayList<>(to - from);
           tree.readCells(address(), from, to, cells);
-          @SuppressWarnings("unchecked") // as Arrays.sort: without a comparator, elements compare themselves
+          @SuppressWarnings(
+              "unchecked") // as Arrays.sort: without a comparator, elements compare themselves
           Comparator<Object> order =
               comparator == null
                   ? (a, b) -> ((Comparable<Object>) a).compareTo(b)

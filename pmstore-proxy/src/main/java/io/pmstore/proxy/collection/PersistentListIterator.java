@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a list by index, reading some elements ahead in one consistent read. See {@link PersistentList} for what it
- * promises.
+ * Iterates over a list by index, reading some elements ahead in one consistent read. See {@link
+ * PersistentList} for what it promises.
  */
 final class PersistentListIterator<E extends @Nullable Object> implements ListIterator<E> {
   private static final int BATCH_MIN = 8;

@@ -21,39 +21,44 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Map} in the store: a hash trie. Null is allowed as key and as value; the order of iteration is that of the keys'
- * hash codes and means nothing.
+ * A {@link Map} in the store: a hash trie. Null is allowed as key and as value; the order of
+ * iteration is that of the keys' hash codes and means nothing.
  *
- * <p><b>Costs.</b> Every operation on one key takes time that grows with the logarithm of the size and writes a bounded
- * number of bytes, whatever the size; there is no rehashing. Transactions that work on different keys of a map of some size
- * rarely conflict: each writes its entry and the one node or entry that refers to it. {@link #size} is exact and makes a
- * transaction that calls it depend on every insertion and removal; {@link #isEmpty} does not.
+ * <p><b>Costs.</b> Every operation on one key takes time that grows with the logarithm of the size
+ * and writes a bounded number of bytes, whatever the size; there is no rehashing. Transactions that
+ * work on different keys of a map of some size rarely conflict: each writes its entry and the one
+ * node or entry that refers to it. {@link #size} is exact and makes a transaction that calls it
+ * depend on every insertion and removal; {@link #isEmpty} does not.
  *
- * <p><b>Transactions.</b> Every operation, also one that takes a function, is part of the current transaction, or else one
- * transaction of its own; so {@code computeIfAbsent} and the like are atomic, and their functions may run more than once.
- * When an operation outside a transaction returns, its change is as durable as the store's {@link io.pmstore.Durability}
- * says. An operation that throws because of its arguments, or because a function threw, leaves the map as it was, and a
- * transaction around it intact.
+ * <p><b>Transactions.</b> Every operation, also one that takes a function, is part of the current
+ * transaction, or else one transaction of its own; so {@code computeIfAbsent} and the like are
+ * atomic, and their functions may run more than once. When an operation outside a transaction
+ * returns, its change is as durable as the store's {@link io.pmstore.Durability} says. An operation
+ * that throws because of its arguments, or because a function threw, leaves the map as it was, and
+ * a transaction around it intact.
  *
- * <p><b>Values.</b> What is put is stored: a plain object of a persistent class is converted, and what the map returns is
- * its persistent twin. {@code computeIfAbsent}, {@code compute}, {@code computeIfPresent} and {@code merge} return the twin
- * too, not the object that the function made.
+ * <p><b>Values.</b> What is put is stored: a plain object of a persistent class is converted, and
+ * what the map returns is its persistent twin. {@code computeIfAbsent}, {@code compute}, {@code
+ * computeIfPresent} and {@code merge} return the twin too, not the object that the function made.
  *
- * <p><b>Iteration.</b> Iterators and views are live and support removal; an entry's {@code setValue} writes to the map.
+ * <p><b>Iteration.</b> Iterators and views are live and support removal; an entry's {@code
+ * setValue} writes to the map.
  *
  * <ul>
- *   <li>A thread that adds or removes keys while it iterates, other than through the iterator, gets a {@link
- *       java.util.ConcurrentModificationException} from it, as from the JDK's maps, in a transaction and outside.
+ *   <li>A thread that adds or removes keys while it iterates, other than through the iterator, gets
+ *       a {@link java.util.ConcurrentModificationException} from it, as from the JDK's maps, in a
+ *       transaction and outside.
  *   <li>In a transaction, an iteration sees one state: the transaction's.
- *   <li>Outside, it never fails because of other threads. It reads some entries at a time, each time a committed state; every
- *       key that is in the map from the iteration's beginning to its end comes exactly once, and one that comes or goes
- *       meanwhile, at most once. {@code toArray}, {@code equals}, {@code hashCode} and {@code toString} show one
- *       committed state. For an iteration over one state, use a transaction.
+ *   <li>Outside, it never fails because of other threads. It reads some entries at a time, each
+ *       time a committed state; every key that is in the map from the iteration's beginning to its
+ *       end comes exactly once, and one that comes or goes meanwhile, at most once. {@code
+ *       toArray}, {@code equals}, {@code hashCode} and {@code toString} show one committed state.
+ *       For an iteration over one state, use a transaction.
  * </ul>
  *
- * <p>Safe for use by any number of threads; an iterator is for one thread at a time. All methods throw {@link
- * io.pmstore.StoreClosedException} when the store is closed and {@link io.pmstore.RolledBackException} when the transaction
- * that made the map was rolled back.
+ * <p>Safe for use by any number of threads; an iterator is for one thread at a time. All methods
+ * throw {@link io.pmstore.StoreClosedException} when the store is closed and {@link
+ * io.pmstore.RolledBackException} when the transaction that made the map was rolled back.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -68,7 +73,8 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
   private final Modifications modifications = new Modifications();
 
   /**
-   * Makes the Java object for a map in the heap. The object layer sees to it that there is only one at a time.
+   * Makes the Java object for a map in the heap. The object layer sees to it that there is only one
+   * at a time.
    *
    * @param space what the collections of the store share
    * @param handle of an object with the shape of a map
@@ -114,7 +120,9 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     return modifications;
   }
 
-  /** Where the map stands; asked for in every body, since a roll-back may have taken the map away. */
+  /**
+   * Where the map stands; asked for in every body, since a roll-back may have taken the map away.
+   */
   long address() {
     return handle.address();
   }
@@ -124,12 +132,18 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     return trie.find(address(), key, trie.hash(key));
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the map holds what was put into it as K, null if K allows it
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway"
+  }) // the map holds what was put into it as K, null if K allows it
   K key(long entry) {
     return (K) codec.readCell(entry, ENTRY_KEY);
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the map holds what was put into it as V, null if V allows it
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway"
+  }) // the map holds what was put into it as V, null if V allows it
   V value(long entry) {
     return (V) codec.readCell(entry, ENTRY_VALUE);
   }
@@ -245,7 +259,8 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
     space.write(
         () -> {
           List<Entry<K, V>> entries = new ArrayList<>();
-          map.forEach((key, value) -> entries.add(new SimpleImmutableEntry<>(stored(key), stored(value))));
+          map.forEach(
+              (key, value) -> entries.add(new SimpleImmutableEntry<>(stored(key), stored(value))));
           space.change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
           return true;
         });
@@ -261,7 +276,10 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
         });
   }
 
-  /** Removes a key; says whether it was there, which {@link #remove(Object)} does not where null is a value. */
+  /**
+   * Removes a key; says whether it was there, which {@link #remove(Object)} does not where null is
+   * a value.
+   */
   boolean removeKey(@Nullable Object key) {
     return space.write(
         () -> {
@@ -288,7 +306,10 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
         });
   }
 
-  /** Removes the entries for which a predicate holds; it is asked about all of them before the first is removed. */
+  /**
+   * Removes the entries for which a predicate holds; it is asked about all of them before the first
+   * is removed.
+   */
   boolean removeIf(BiPredicate<? super K, ? super V> predicate) {
     return space.write(
         () -> {
@@ -437,7 +458,8 @@ public final class PersistentMap<K extends @Nullable Object, V extends @Nullable
   @Override
   public void forEach(BiConsumer<? super K, ? super V> action) {
     Objects.requireNonNull(action, "action");
-    new MapIterator.OfEntries<>(this).forEachRemaining(e -> action.accept(e.getKey(), e.getValue()));
+    new MapIterator.OfEntries<>(this)
+        .forEachRemaining(e -> action.accept(e.getKey(), e.getValue()));
   }
 
   @Override

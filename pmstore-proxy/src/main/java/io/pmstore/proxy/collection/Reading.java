@@ -5,9 +5,9 @@ import io.pmstore.proxy.collection.Modifications.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether what was read from a collection may still be shown: not after a change made through the same Java object, nor
- * in another transaction than the one that read it, so that a body never sees a value that its transaction did not read and
- * nobody sees a value that was rolled back.
+ * Says whether what was read from a collection may still be shown: not after a change made through
+ * the same Java object, nor in another transaction than the one that read it, so that a body never
+ * sees a value that its transaction did not read and nobody sees a value that was rolled back.
  */
 final class Reading {
   /** The transaction that read; told of its end. */

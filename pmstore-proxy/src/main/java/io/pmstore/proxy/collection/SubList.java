@@ -15,7 +15,10 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A range of a list, or of another sublist of it. It is a view: its bounds are in memory, its elements in the list. */
+/**
+ * A range of a list, or of another sublist of it. It is a view: its bounds are in memory, its
+ * elements in the list.
+ */
 final class SubList<E extends @Nullable Object> extends AbstractList<E> implements RandomAccess {
   private final PersistentList<E> list;
   private final Heap heap;

@@ -1,5 +1,6 @@
 /**
- * Persistent collections: a hash trie behind {@code Map}, an order-statistic tree behind {@code List}.
+ * Persistent collections: a hash trie behind {@code Map}, an order-statistic tree behind {@code
+ * List}.
  *
  * <p>They stand on raw heap objects and know the Java values in them only through {@link
  * io.pmstore.proxy.collection.CellCodec}; the layouts of all their nodes are in {@link

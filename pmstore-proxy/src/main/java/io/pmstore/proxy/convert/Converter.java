@@ -27,9 +27,11 @@ public final class Converter {
   private final StoreObjects objects;
   private final ValueCells values;
   private final Twins committed = new Twins();
+
   // What this thread's transaction has converted.
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
-  private final ThreadLocal<@Nullable IdentityHashMap<Object, Twin>> uncommitted = new ThreadLocal<>();
+  private final ThreadLocal<@Nullable IdentityHashMap<Object, Twin>> uncommitted =
+      new ThreadLocal<>();
 
   /**
    * Creates the converter of a store.

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Large collections: what an operation logs is bounded, and a million elements take no more than seconds. */
+/**
+ * Large collections: what an operation logs is bounded, and a million elements take no more than
+ * seconds.
+ */
 class CollectionCostTest {
   private static final int MILLION = 1_000_000;
   private static final Duration LIMIT = Duration.ofMinutes(2); // some seconds on an idle machine
@@ -35,7 +38,8 @@ class CollectionCostTest {
       map.put(100_000L + i, 1L);
       map.remove((long) random.nextInt(100_000));
     }
-    // Two nodes below each other (very rarely three), an entry, what refers to them, the bits of the allocator.
+    // Two nodes below each other (very rarely three), an entry, what refers to them, the bits of
+    // the allocator.
     assertTrue(engine.largest() <= 900, () -> engine.largest() + " bytes in one operation");
     engine.reset();
     map.put(100_000L, 2L);

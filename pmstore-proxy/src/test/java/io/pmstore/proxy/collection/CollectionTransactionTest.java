@@ -22,7 +22,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Collections and the transactions around them: what a roll-back takes back and what a failed call leaves intact. */
+/**
+ * Collections and the transactions around them: what a roll-back takes back and what a failed call
+ * leaves intact.
+ */
 class CollectionTransactionTest {
   /** Thrown to roll back. */
   private static final class RollBack extends RuntimeException {
@@ -73,10 +76,12 @@ class CollectionTransactionTest {
                       (key, value) -> {
                         throw new RollBack();
                       }));
-          assertThrows(NotPersistableException.class, () -> map.replaceAll((k, v) -> cannotBeStored));
+          assertThrows(
+              NotPersistableException.class, () -> map.replaceAll((k, v) -> cannotBeStored));
           assertThrows(NotPersistableException.class, () -> list.add(0, cannotBeStored));
           assertThrows(NotPersistableException.class, () -> list.set(0, cannotBeStored));
-          assertThrows(NotPersistableException.class, () -> list.addAll(List.of("b", cannotBeStored)));
+          assertThrows(
+              NotPersistableException.class, () -> list.addAll(List.of("b", cannotBeStored)));
           assertThrows(NotPersistableException.class, () -> list.replaceAll(e -> cannotBeStored));
           assertThrows(IndexOutOfBoundsException.class, () -> list.add(2, "b"));
           assertThrows(IndexOutOfBoundsException.class, () -> list.remove(1));
@@ -147,7 +152,8 @@ class CollectionTransactionTest {
     Iterator<Object> elements = list.iterator();
     assertEquals(1, values.next());
     assertEquals(1, elements.next());
-    // Changed through other Java objects, as an engine's other user would: nothing tells the iterators.
+    // Changed through other Java objects, as an engine's other user would: nothing tells the
+    // iterators.
     PersistentMap<Object, Object> sameMap = store.map(TestStore.address(map));
     PersistentList<Object> sameList = store.list(TestStore.address(list));
     sameMap.replaceAll((key, value) -> 2);

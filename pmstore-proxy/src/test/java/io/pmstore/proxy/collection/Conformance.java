@@ -13,8 +13,9 @@ enum Conformance {
   /** Each test is one transaction, which must be able to commit. */
   INSIDE,
   /**
-   * The collection is filled, all Java objects that stand for it are dropped, and it is found again by its address: every 32nd
-   * time in a store opened anew, and not more often because the tests keep what they use, and an open store is large.
+   * The collection is filled, all Java objects that stand for it are dropped, and it is found again
+   * by its address: every 32nd time in a store opened anew, and not more often because the tests
+   * keep what they use, and an open store is large.
    */
   REOPENED;
 

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random operations on a list and on an {@link ArrayList} beside it: in and outside transactions, rolled back, reopened. */
+/**
+ * Random operations on a list and on an {@link ArrayList} beside it: in and outside transactions,
+ * rolled back, reopened.
+ */
 class PersistentListModelTest {
   /** Thrown to roll back. */
   private static final class RollBack extends RuntimeException {
@@ -76,7 +79,8 @@ class PersistentListModelTest {
   private void run(Random random, int steps, int typicalSize) {
     int appending = random.nextInt(6);
     for (int i = 0; i < steps; i++) {
-      @Nullable Object value = random.nextInt(10) == 0 ? null : Integer.valueOf(random.nextInt(500));
+      @Nullable Object value =
+          random.nextInt(10) == 0 ? null : Integer.valueOf(random.nextInt(500));
       int size = model.size();
       if (random.nextInt(6) < appending && size < typicalSize * 2) {
         assertTrue(list.add(value));
@@ -123,7 +127,8 @@ class PersistentListModelTest {
         assertEquals(model.contains(value), list.contains(value));
       }
       case 13 -> {
-        List<@Nullable Object> more = new ArrayList<>(Collections.nCopies(random.nextInt(70), value));
+        List<@Nullable Object> more =
+            new ArrayList<>(Collections.nCopies(random.nextInt(70), value));
         assertEquals(model.addAll(at, more), list.addAll(at, more));
       }
       case 14 -> {

@@ -13,8 +13,8 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /**
- * Guava's suite for {@link Map}, with all features of {@code HashMap} but one: {@code SERIALIZABLE}, since a persistent map
- * is stored and not serialized.
+ * Guava's suite for {@link Map}, with all features of {@code HashMap} but one: {@code
+ * SERIALIZABLE}, since a persistent map is stored and not serialized.
  */
 @RunWith(AllTests.class)
 public final class PersistentMapConformanceTest {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Random operations on a map and on a {@link HashMap} beside it: in and outside transactions, rolled back, reopened. */
+/**
+ * Random operations on a map and on a {@link HashMap} beside it: in and outside transactions,
+ * rolled back, reopened.
+ */
 class PersistentMapModelTest {
   /** Where keys come from. */
   enum Keys {
@@ -28,7 +31,9 @@ class PersistentMapModelTest {
     MANY {
       @Override
       @Nullable Object next(Random random) {
-        return random.nextBoolean() ? "key" + random.nextInt(3000) : Long.valueOf(random.nextInt(3000));
+        return random.nextBoolean()
+            ? "key" + random.nextInt(3000)
+            : Long.valueOf(random.nextInt(3000));
       }
     },
     /** Many keys with each of few hash codes, some of which differ in few bits only. */
@@ -38,7 +43,10 @@ class PersistentMapModelTest {
         return new Colliding(random.nextInt(40), new int[] {0, 1, 2, 1 << 31}[random.nextInt(4)]);
       }
     },
-    /** Different hash codes whose spread hashes agree in their first 28 bits or more: tries of full depth. */
+    /**
+     * Different hash codes whose spread hashes agree in their first 28 bits or more: tries of full
+     * depth.
+     */
     DEEP {
       @Override
       @Nullable Object next(Random random) {
@@ -77,7 +85,7 @@ class PersistentMapModelTest {
       switch (random.nextInt(4)) {
         case 0 -> store.in(() -> run(keys, random, steps));
         case 1 -> {
-    Map<@Nullable Object, @Nullable Object> before = new HashMap<>(model);
+          Map<@Nullable Object, @Nullable Object> before = new HashMap<>(model);
           assertThrows(
               RollBack.class,
               () ->
@@ -135,8 +143,10 @@ class PersistentMapModelTest {
               model.computeIfAbsent(key, k -> value), map.computeIfAbsent(key, k -> value));
       case 8 ->
           assertEquals(
-              model.computeIfPresent(key, (k, v) -> value), map.computeIfPresent(key, (k, v) -> value));
-      case 9 -> assertEquals(model.compute(key, (k, v) -> value), map.compute(key, (k, v) -> value));
+              model.computeIfPresent(key, (k, v) -> value),
+              map.computeIfPresent(key, (k, v) -> value));
+      case 9 ->
+          assertEquals(model.compute(key, (k, v) -> value), map.compute(key, (k, v) -> value));
       case 10 ->
           assertEquals(
               model.merge(key, 1, (a, b) -> a.equals(7) ? null : b),
@@ -170,7 +180,8 @@ class PersistentMapModelTest {
       return;
     }
     Map<@Nullable Object, @Nullable Object> seen = new HashMap<>();
-    for (Iterator<Map.Entry<@Nullable Object, @Nullable Object>> i = map.entrySet().iterator(); i.hasNext(); ) {
+    for (Iterator<Map.Entry<@Nullable Object, @Nullable Object>> i = map.entrySet().iterator();
+        i.hasNext(); ) {
       Map.Entry<@Nullable Object, @Nullable Object> entry = i.next();
       assertEquals(false, seen.containsKey(entry.getKey()), "twice: " + entry);
       seen.put(entry.getKey(), entry.getValue());

@@ -7,8 +7,8 @@ import io.pmstore.core.heap.Heap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cells for the tests of the collections alone: the first word is a tag, the second the value or the address of a blob.
- * Stores integers, longs, strings and {@link Colliding} keys.
+ * Cells for the tests of the collections alone: the first word is a tag, the second the value or
+ * the address of a blob. Stores integers, longs, strings and {@link Colliding} keys.
  */
 final class TestCodec implements CellCodec {
   private static final int NULL = 0;

@@ -38,7 +38,10 @@ final class TestStore {
     return names.indexOf(shape.name()) + 1;
   }
 
-  /** A store on the same bytes, with nothing left of this one in memory. This one is not to be used any more. */
+  /**
+   * A store on the same bytes, with nothing left of this one in memory. This one is not to be used
+   * any more.
+   */
   TestStore reopen() {
     return new TestStore(engine);
   }

@@ -59,7 +59,8 @@ final class TreeCheck {
       start = end;
     }
     for (int i = children; i < LIST_FANOUT; i++) {
-      assertEquals(0, heap.getLong(at, CollectionShapes.listChild(i)), "a child that is not in use");
+      assertEquals(
+          0, heap.getLong(at, CollectionShapes.listChild(i)), "a child that is not in use");
       assertEquals(0, heap.getInt(at, CollectionShapes.listStart(i)), "a start that is not in use");
     }
   }
@@ -70,7 +71,8 @@ final class TreeCheck {
     assertTrue(elements <= capacity && (!tall || capacity == 32), elements + " of " + capacity);
     for (int i = elements; i < capacity; i++) {
       assertEquals(0, heap.getLong(at, CollectionShapes.leafCell(i)), "a cell that is not in use");
-      assertEquals(0, heap.getLong(at, CollectionShapes.leafCell(i) + 8), "a cell that is not in use");
+      assertEquals(
+          0, heap.getLong(at, CollectionShapes.leafCell(i) + 8), "a cell that is not in use");
     }
   }
 }

@@ -29,7 +29,7 @@ final class TrieCheck {
   private void map(long map) {
     long root = heap.getLong(map, CollectionShapes.MAP_ROOT);
     long counters = heap.getLong(map, CollectionShapes.MAP_COUNTERS);
-    assertEquals(root != 0 && isNode(root), counters != 0, "counters stand beside a root node");
+    assertEquals(isNode(root), counters != 0, "counters stand beside a root node");
     if (root != 0) {
       slot(root, 0, 0);
     }
@@ -39,17 +39,19 @@ final class TrieCheck {
     }
   }
 
-  private boolean isNode(long object) {
-    return heap.shapeId(object) == store.space.shapes().mapNode();
+  private static boolean isNode(long slot) {
+    return (slot & CollectionShapes.MAP_NODE_BIT) != 0;
   }
 
   /** A slot that is not empty, reached by the first bits of hashes. */
   private void slot(long at, int bits, long prefix) {
     if (isNode(at)) {
       assertTrue(bits < 32, "a node distributes by bits that hashes have");
+      long node = at & ~CollectionShapes.MAP_NODE_BIT;
+      assertEquals(store.space.shapes().mapNode(), heap.shapeId(node));
       int children = 0;
       for (int i = 0; i < CollectionShapes.MAP_FANOUT; i++) {
-        long child = heap.getLong(at, CollectionShapes.mapChild(i));
+        long child = heap.getLong(node, CollectionShapes.mapChild(i));
         if (child != 0) {
           children++;
           slot(child, bits + 4, prefix << 4 | i);
@@ -69,7 +71,8 @@ final class TrieCheck {
       hashes.add(hash);
       length++;
     }
-    assertTrue(length <= 4 || hashes.size() == 1, length + " entries with " + hashes.size() + " hashes");
+    assertTrue(
+        length <= 4 || hashes.size() == 1, length + " entries with " + hashes.size() + " hashes");
     entries += length;
   }
 }

@@ -17,6 +17,7 @@ import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -86,6 +87,29 @@ public final class MappedEngine implements Engine {
    */
   public static MappedEngine open(Path directory, PmStoreOptions options) {
     return StoreOpener.open(directory, options, UnaryOperator.identity());
+  }
+
+  /**
+   * Says whether a directory holds a store. Changes nothing.
+   *
+   * @param directory where the store would live
+   * @return false if {@link #open} would make one
+   * @throws io.pmstore.StoreDamagedException if it holds parts of a store
+   * @throws io.pmstore.StoreFormatException if it is no directory, or holds something else
+   * @throws PmStoreException if it cannot be read
+   */
+  public static boolean holdsStore(Path directory) {
+    return StoreOpener.holdsStore(directory);
+  }
+
+  /**
+   * Says whether a directory has a mapped store, whole or damaged.
+   *
+   * @param directory the directory
+   * @return true if there is one
+   */
+  public static boolean isStore(Path directory) {
+    return Files.exists(directory.resolve(StoreLayout.HEAP));
   }
 
   /**

@@ -67,6 +67,26 @@ final class StoreOpener {
     }
   }
 
+  static boolean holdsStore(Path directory) {
+    requirePlatform(directory);
+    if (!Files.exists(directory)) {
+      return false;
+    }
+    requireDirectory(directory);
+    try {
+      return StoreDirectory.holdsStore(directory, new FileMedium(directory).list());
+    } catch (IOException e) {
+      throw cannotOpen(directory, e);
+    }
+  }
+
+  private static void requireDirectory(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      throw new StoreFormatException(
+          "%s is not a directory; a store is one: choose another path".formatted(directory));
+    }
+  }
+
   private static PmStoreException cannotOpen(Path directory, Throwable e) {
     return new PmStoreException(
         "the store in %s cannot be opened: %s; a store needs a directory that can be read and written"
@@ -91,10 +111,7 @@ final class StoreOpener {
     if (!Files.exists(directory)) {
       return;
     }
-    if (!Files.isDirectory(directory)) {
-      throw new StoreFormatException(
-          "%s is not a directory; a store is one: choose another path".formatted(directory));
-    }
+    requireDirectory(directory);
     Medium medium = new FileMedium(directory);
     SortedSet<String> names = medium.list();
     if (StoreDirectory.holdsStore(directory, names) && !names.contains(StoreLayout.LOCK)) {

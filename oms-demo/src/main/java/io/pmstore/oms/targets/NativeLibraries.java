@@ -1,4 +1,4 @@
-package io.pmstore.oms.cli;
+package io.pmstore.oms.targets;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
@@ -8,14 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether PMDK's libraries are installed. */
 @SuppressWarnings("restricted") // to load a library is the question here
-final class NativeLibraries {
+public final class NativeLibraries {
   private static final List<String> PMDK =
       List.of("libpmem.so.1", "libpmemobj.so.1", "libpmempool.so.1");
 
   private NativeLibraries() {}
 
-  /** Says what LLPL needs and cannot be loaded; null if nothing. */
-  static @Nullable String missingForLlpl() {
+  /**
+   * Says what LLPL needs and cannot be loaded.
+   *
+   * @return what is missing and how to install it; null if nothing is
+   */
+  public static @Nullable String missingForLlpl() {
     List<String> missing = new ArrayList<>();
     for (String library : PMDK) {
       try (Arena arena = Arena.ofConfined()) {

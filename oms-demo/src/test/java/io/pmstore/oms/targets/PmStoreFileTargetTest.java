@@ -1,0 +1,9 @@
+package io.pmstore.oms.targets;
+
+/** pmstore on an ordinary file system. */
+class PmStoreFileTargetTest extends TargetContract {
+  @Override
+  TargetKind kind() {
+    return TargetKind.PMSTORE;
+  }
+}

@@ -1,0 +1,303 @@
+package io.pmstore.core.engine.llpl;
+
+import com.intel.pmem.llpl.HeapException;
+import com.intel.pmem.llpl.TransactionException;
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFailedException;
+import io.pmstore.StoreFullException;
+import io.pmstore.TransactionTooLargeException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.memory.HeapMemory;
+import java.nio.file.Path;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine over one pool of PMDK, through LLPL. A commit is one PMDK transaction, so it is
+ * durable when it returns. The pool has a fixed size.
+ *
+ * <p>Commits run one after the other: the transactions of PMDK do not isolate, and the order of
+ * commits must be that of their positions. One runs on its caller's thread, unless
+ *
+ * <ul>
+ *   <li>that is a virtual thread, which could change its native thread in the middle, or
+ *   <li>it is in an LLPL transaction of the caller's own, which would swallow the commit, or
+ *   <li>the write set is so large that PMDK has to allocate undo log: PMDK keeps 32 KiB of it for
+ *       each thread that ever did, so that many threads together would use up the room.
+ * </ul>
+ *
+ * <p>Those run on one platform thread that does nothing else.
+ */
+public final class LlplEngine implements Engine {
+  private final HeapMemory memory = new HeapMemory();
+  private final Stretches stretches = new Stretches();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final PlatformThread thread;
+  private final OpenPool open;
+  private final LlplPool pool;
+  private final PoolRoot root;
+  private volatile long position;
+  private volatile long durable;
+  private volatile @Nullable StoreFailedException failure;
+  private volatile boolean closed;
+
+  LlplEngine(PlatformThread thread, OpenPool open) {
+    this.thread = thread;
+    this.open = open;
+    pool = open.pool();
+    root = open.root();
+    showExtents();
+  }
+
+  /**
+   * Opens the store in a directory, or makes one there.
+   *
+   * @param directory of the store; made if there is none
+   * @param options of which the pool's size matters, for a new store
+   * @return the engine
+   * @throws io.pmstore.StoreLockedException if the store is open already
+   * @throws io.pmstore.StoreFormatException if what is there is no LLPL store, or of another format
+   *     version
+   * @throws io.pmstore.StoreDamagedException if it is damaged
+   * @throws StoreFullException if there is no room for a new pool
+   * @throws PmStoreException if the native libraries cannot be used, or a file cannot be read or
+   *     written; the message says what to do
+   */
+  public static LlplEngine open(Path directory, PmStoreOptions options) {
+    NativeLibraries.load();
+    Path absolute = directory.toAbsolutePath();
+    PlatformThread thread = new PlatformThread("pmstore-llpl " + directory);
+    boolean opened = false;
+    try {
+      OpenPool pool = thread.call(() -> OpenPool.open(absolute, options));
+      opened = true;
+      return new LlplEngine(thread, pool);
+    } finally {
+      if (!opened) {
+        thread.end();
+      }
+    }
+  }
+
+  /**
+   * Says whether a directory has an LLPL store, whole or damaged. Needs no native libraries.
+   *
+   * @param directory the directory; need not exist
+   * @return true if there is one
+   */
+  public static boolean isStore(Path directory) {
+    return new PoolFiles(directory).exist();
+  }
+
+  private void showExtents() {
+    for (int i = (int) (memory.size() >>> HeapMemory.EXTENT_SHIFT); i < root.extentCount(); i++) {
+      memory.addExtent(root.extent(i));
+    }
+  }
+
+  @Override
+  public HeapMemory memory() {
+    checkUsable();
+    return memory;
+  }
+
+  @Override
+  public void grow(long size) {
+    checkUsable();
+    if (size > memory.size()) {
+      onThread(
+          () -> {
+            growHere(size);
+            return true;
+          });
+    }
+  }
+
+  private void growHere(long size) {
+    lock.lock();
+    try {
+      checkUsable();
+      if (size <= memory.size()) {
+        return;
+      }
+      long wanted = ((size - 1) >>> HeapMemory.EXTENT_SHIFT) + 1;
+      if (wanted > root.extentsMax()) {
+        throw full("%d bytes of objects do not fit".formatted(size), null);
+      }
+      try {
+        root.addExtents((int) wanted);
+      } catch (HeapException | TransactionException e) {
+        throw unlessClean(full("it has no room for an extent", e), e);
+      } catch (Throwable e) {
+        throw fail(e);
+      }
+      showExtents();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private StoreFullException full(String what, @Nullable Throwable cause) {
+    return new StoreFullException(
+        "the pool %s is full: %s; it has %d bytes, of which %d are for objects, and does not grow. Copy the store into one made with a larger PmStoreOptions.llplPoolSize"
+            .formatted(
+                open.files().pool(),
+                what,
+                open.header().poolSize(),
+                (long) root.extentsMax() << HeapMemory.EXTENT_SHIFT),
+        cause);
+  }
+
+  @Override
+  public long commit(WriteSet writes) {
+    checkUsable();
+    long undo = Stretches.undoSize(writes);
+    if (undo > root.undoMax()) {
+      throw new TransactionTooLargeException(
+          "a transaction of %d bytes needs %d bytes of undo log; the pool %s has room for %d. Split it, or copy the store into one made with a larger PmStoreOptions.llplPoolSize"
+              .formatted(writes.encodedSize(), undo, open.files().pool(), root.undoMax()));
+    }
+    return undo > PoolSpace.UNDO_IN_PLACE
+            || Thread.currentThread().isVirtual()
+            || LlplPool.inTransaction()
+        ? onThread(() -> commitHere(writes))
+        : commitHere(writes);
+  }
+
+  private long commitHere(WriteSet writes) {
+    lock.lock();
+    try {
+      checkUsable();
+      writes.resolve(memory);
+      stretches.find(writes, memory.size());
+      long next = position + 1;
+      if (stretches.count() > 0) {
+        commitAs(next, writes);
+      }
+      position = next;
+      durable = next;
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void commitAs(long next, WriteSet writes) {
+    long before = position;
+    try {
+      pool.transaction(
+          () -> {
+            // All snapshots before the first write: running out of undo log changes nothing.
+            for (int i = 0; i < stretches.count(); i++) {
+              root.addToTransaction(stretches.extent(i), stretches.offset(i), stretches.length(i));
+            }
+            position = next; // before the changes can be seen, as the transactions above require
+            writes.forEachRange(memory::write);
+          });
+    } catch (HeapException | TransactionException e) {
+      if (position != before) {
+        throw fail(e);
+      }
+      throw unlessClean(full("its undo log cannot grow", e), e);
+    } catch (Throwable e) {
+      throw fail(e);
+    }
+  }
+
+  /**
+   * The exception, if the transaction that LLPL's exception ended is really over on this thread.
+   */
+  private PmStoreException unlessClean(PmStoreException clean, RuntimeException thrown) {
+    return LlplPool.inTransaction() ? fail(thrown) : clean;
+  }
+
+  /** Gives the engine up. What PMDK has rolled back or not is found out by the next opening. */
+  private StoreFailedException fail(Throwable cause) {
+    StoreFailedException exception = failed(cause);
+    failure = exception;
+    memory.clear();
+    return exception;
+  }
+
+  private StoreFailedException failed(@Nullable Throwable cause) {
+    return new StoreFailedException(
+        "a transaction in the pool %s failed (%s); close the store and open it again, which recovers what was acknowledged"
+            .formatted(open.files().pool(), cause),
+        cause);
+  }
+
+  @Override
+  public void sync(long upTo) {
+    checkUsable();
+    if (upTo > durable) {
+      awaitTransaction(); // its commit is running
+      checkUsable();
+    }
+  }
+
+  @Override
+  public long position() {
+    checkUsable();
+    return position;
+  }
+
+  @Override
+  public void checkUsable() {
+    if (closed) {
+      throw new StoreClosedException(
+          "the store of pool %s is closed; open it again".formatted(open.files().pool()));
+    }
+    StoreFailedException failed = failure;
+    if (failed != null) {
+      throw failed(failed.getCause());
+    }
+  }
+
+  private <T> T onThread(Supplier<T> task) {
+    try {
+      return thread.call(task);
+    } catch (RejectedExecutionException e) {
+      checkUsable(); // throws: the thread is ended by close() only
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      thread.call(
+          () -> {
+            closeHere();
+            return true;
+          });
+    } catch (RejectedExecutionException e) {
+      awaitTransaction(); // it is closed, or another thread is about to
+    } finally {
+      thread.end();
+    }
+  }
+
+  @SuppressWarnings("LockNotBeforeTry") // nothing to do while it is held
+  private void awaitTransaction() {
+    lock.lock();
+    lock.unlock();
+  }
+
+  private void closeHere() {
+    lock.lock();
+    try {
+      if (!closed) {
+        closed = true;
+        memory.clear();
+        open.close(failure == null);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.pmstore.core.engine.llpl;
+
+import com.intel.pmem.llpl.HeapException;
+import com.intel.pmem.llpl.TransactionException;
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreLockedException;
+import io.pmstore.core.engine.StoreLock;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store's pool while it is open, with all that has to be given back: the lock, the views of its
+ * memory, the mapping.
+ *
+ * @param files of the store
+ * @param header of the pool
+ * @param pool the pool
+ * @param root the pool's root block
+ * @param arena of all views of the pool's memory; it ends before the pool is closed
+ * @param lock of the store
+ */
+record OpenPool(
+    PoolFiles files, PoolHeader header, LlplPool pool, PoolRoot root, Arena arena, StoreLock lock) {
+  // PMDK finds pools by their identity, and copies have the same.
+  private static final ConcurrentMap<UUID, Path> OPEN = new ConcurrentHashMap<>();
+
+  /**
+   * Opens the store in a directory, or makes one there.
+   *
+   * @param directory of the store; made if there is none
+   * @param options of which the pool's size matters, for a new store
+   * @return the open pool; exceptions are those of {@link LlplEngine#open}
+   */
+  static OpenPool open(Path directory, PmStoreOptions options) {
+    try {
+      PoolFiles files = new PoolFiles(directory);
+      files.precheck();
+      files.createDirectory();
+      StoreLock lock = StoreLock.acquire(directory);
+      boolean opened = false;
+      try {
+        OpenPool pool = open(files, options, lock);
+        opened = true;
+        return pool;
+      } finally {
+        if (!opened) {
+          lock.release();
+        }
+      }
+    } catch (IOException e) {
+      throw new PmStoreException("cannot open store %s: %s".formatted(directory, e), e);
+    } catch (LinkageError | IllegalCallerException | UnsupportedOperationException e) {
+      throw new PmStoreException(NativeLibraries.explain(e), e);
+    }
+  }
+
+  private static OpenPool open(PoolFiles files, PmStoreOptions options, StoreLock lock)
+      throws IOException {
+    if (!files.exist()) {
+      files.refuseOthers(); // again, now that nobody else makes one
+      files.create(options.llplPoolSize());
+    }
+    PoolHeader header = files.check();
+    Path other = OPEN.putIfAbsent(header.uuid(), files.pool());
+    if (other != null) {
+      throw new StoreLockedException(
+          "%s is a copy of %s, which is open in this process; PMDK cannot have both open in one process, so close that one first"
+              .formatted(files.pool(), other));
+    }
+    Arena arena = Arena.ofShared();
+    LlplPool pool = null;
+    boolean opened = false;
+    try {
+      files.noteOpen(header);
+      pool = openPool(files);
+      PoolRoot root = PoolRoot.open(pool, header, files.pool(), arena);
+      opened = true;
+      return new OpenPool(files, header, pool, root, arena, lock);
+    } finally {
+      if (!opened) {
+        giveBack(header, pool, arena);
+      }
+    }
+  }
+
+  private static LlplPool openPool(PoolFiles files) {
+    try {
+      return LlplPool.open(files.pool());
+    } catch (HeapException | TransactionException e) {
+      throw new StoreDamagedException(
+          "PMDK cannot open %s: %s. If the file is writable and no other program has it open, it is damaged: restore it from a backup"
+              .formatted(files.pool(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static void giveBack(PoolHeader header, @Nullable LlplPool pool, Arena arena) {
+    try {
+      arena.close(); // readers that still hold a segment get an exception from now on, not a fault
+      if (pool != null) {
+        pool.close();
+      }
+    } finally {
+      OPEN.remove(header.uuid());
+    }
+  }
+
+  /**
+   * Closes the pool, and gives the store's lock back whatever happens.
+   *
+   * @param whole whether all went well, so that the pool can be sealed
+   */
+  void close(boolean whole) {
+    try {
+      giveBack(header, pool, arena);
+      if (whole) {
+        files.noteClosed(header);
+      }
+    } catch (IOException e) {
+      throw new PmStoreException(
+          "store %s is closed and whole, but cannot be sealed: %s".formatted(files.pool(), e), e);
+    } finally {
+      lock.release();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.pmstore.core.store;
+
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.core.heap.ObjectLayer;
+import org.jspecify.annotations.Nullable;
+
+/** The object layer of a heap that is opened to be verified: there are no Java objects. */
+final class NoObjectLayer implements ObjectLayer {
+  @Override
+  public <T> T root(Class<T> type) {
+    throw refused();
+  }
+
+  @Override
+  public <T> T root(String name, Class<T> type) {
+    throw refused();
+  }
+
+  @Override
+  public <T> T create(Class<T> type) {
+    throw refused();
+  }
+
+  @Override
+  public @Nullable Object read(HeapObject object, int offset, int property) {
+    throw refused();
+  }
+
+  @Override
+  public void write(HeapObject object, int offset, int property, @Nullable Object value) {
+    throw refused();
+  }
+
+  @Override
+  public void close() {}
+
+  private static IllegalStateException refused() {
+    return new IllegalStateException("a heap that is being verified has no Java objects");
+  }
+}

@@ -1,0 +1,198 @@
+package io.pmstore.core.engine.mapped;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.Storage;
+import io.pmstore.StoreFailedException;
+import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.medium.MediumException;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.memory.NativeCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Each operation of a small workload fails, one at a time; a second run of the process then finds
+ * what was acknowledged.
+ */
+class FaultInjectionTest extends StoreTest {
+  private static final int COMMITS = 12;
+  private static final long SPAN = 8 << 20;
+
+  private final List<Operation> made = new ArrayList<>();
+  private Workload workload = new Workload(0, 1, SPAN);
+  private int failAt = -1;
+  private int errno;
+  private long acknowledged;
+  private long begun;
+
+  private void before(Operation operation, String file) throws IOException {
+    if (!operation.canFail()) {
+      return;
+    }
+    made.add(operation);
+    if (made.size() - 1 == failAt) {
+      throw new MediumException("injected: " + operation + " of " + file, errno);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FILE, 5",
+    "FILE, 28",
+    "PERSISTENT_MEMORY, 5",
+    "PERSISTENT_MEMORY, 28",
+  })
+  void eachOperationFailsOnce(Storage storage, int withErrno) throws IOException {
+    workload = new Workload(seed(), 12_000, SPAN);
+    errno = withErrno;
+    failAt = -1;
+    made.clear();
+    run(storage, directory("whole"));
+    int total = made.size();
+    Set<Operation> kinds = EnumSet.copyOf(made);
+    assertTrue(
+        kinds.containsAll(
+            List.of(
+                Operation.CREATE,
+                Operation.RENAME,
+                Operation.SYNC_DIRECTORY,
+                Operation.WRITE,
+                Operation.SYNC,
+                Operation.ALLOCATE,
+                Operation.MAP,
+                Operation.WRITE_BACK,
+                Operation.RELEASE)),
+        () -> "the workload makes only " + kinds);
+    for (failAt = 0; failAt < total; failAt++) {
+      Path store = directory("failed" + failAt);
+      made.clear();
+      acknowledged = 0;
+      begun = 0;
+      run(storage, store);
+      Operation failed = made.get(failAt);
+      String what = "%s as number %d, errno %d".formatted(failed, failAt, errno);
+      try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
+        workload.check(engine, acknowledged, begun, what);
+        engine.grow(Workload.HEAP_SIZE);
+        workload.run(engine, engine.position() + 1);
+      }
+      remove(store);
+    }
+  }
+
+  /**
+   * Creates a store, commits past a rotation of the log, closes; stops where the store says that it
+   * failed.
+   */
+  private void run(Storage storage, Path store) throws IOException {
+    for (int last = COMMITS / 2; last <= COMMITS; last += COMMITS / 2) {
+      MappedEngine engine;
+      try {
+        engine =
+            StoreOpener.open(
+                store, small(storage), medium -> new HookedMedium(medium, this::before));
+      } catch (PmStoreException e) {
+        assertTrue(e.getMessage().contains("injected"), e.getMessage());
+        assertTrue(e.getMessage().contains(store.toString()), e.getMessage());
+        return;
+      }
+      HeapMemory memory = engine.memory();
+      try {
+        grow(engine);
+        while (engine.position() < last) {
+          begun = engine.position() + 1;
+          long position = workload.commitNext(engine);
+          engine.sync(position);
+          acknowledged = position;
+        }
+      } catch (StoreFailedException e) {
+        checkFailed(engine, memory, e);
+        return;
+      }
+      try {
+        engine.close();
+      } catch (StoreFailedException e) {
+        assertTrue(e.getMessage().contains("injected"), e.getMessage());
+        return;
+      }
+    }
+  }
+
+  private void grow(Engine engine) {
+    try {
+      engine.grow(Workload.HEAP_SIZE);
+    } catch (StoreFullException e) {
+      assertTrue(e.getMessage().contains("injected"), e.getMessage());
+      long size = engine.memory().size();
+      assertEquals(HeapMemory.EXTENT_SIZE, size, "as it was");
+      engine.grow(Workload.HEAP_SIZE); // there is room again, and the store goes on
+    }
+    assertEquals(Workload.HEAP_SIZE, engine.memory().size());
+  }
+
+  private void checkFailed(MappedEngine engine, HeapMemory memory, StoreFailedException thrown) {
+    MediumException cause = null;
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      cause = t instanceof MediumException medium ? medium : cause;
+    }
+    assertInstanceOf(MediumException.class, cause, () -> "cause of " + thrown);
+    assertTrue(thrown.getMessage().contains("injected"), thrown.getMessage());
+    int before = made.size();
+    WriteSet writes = new WriteSet();
+    writes.putLong(Engine.RESERVED, 1);
+    assertThrows(StoreFailedException.class, () -> engine.commit(writes));
+    assertThrows(StoreFailedException.class, () -> engine.sync(0));
+    assertThrows(StoreFailedException.class, () -> engine.grow(1L << 30));
+    assertThrows(StoreFailedException.class, engine::memory);
+    assertThrows(StoreFailedException.class, engine::position);
+    assertThrows(StoreFailedException.class, engine::checkUsable);
+    assertThrows(RuntimeException.class, () -> memory.getLong(Engine.RESERVED));
+    engine.close();
+    engine.close();
+    List<Operation> after = made.subList(before, made.size());
+    assertEquals(List.of(), after, "no retry, no checkpoint on close");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5", "28"})
+  void growingFailsOnlyForWantOfRoom(int withErrno) throws IOException {
+    errno = withErrno;
+    MappedEngine engine =
+        StoreOpener.open(
+            directory("store"),
+            small(Storage.FILE),
+            medium -> new HookedMedium(medium, this::before));
+    try (engine) {
+      failAt = made.size();
+      if (errno == NativeCalls.ENOSPC) {
+        assertThrows(StoreFullException.class, () -> engine.grow(Workload.HEAP_SIZE));
+        engine.checkUsable();
+        assertEquals(HeapMemory.EXTENT_SIZE, engine.memory().size());
+        engine.grow(Workload.HEAP_SIZE);
+      } else {
+        assertThrows(StoreFailedException.class, () -> engine.grow(Workload.HEAP_SIZE));
+        assertThrows(StoreFailedException.class, engine::checkUsable);
+      }
+      if (made.get(failAt) != Operation.ALLOCATE) {
+        fail("growing starts with " + made.get(failAt));
+      }
+      assertFalse(made.isEmpty());
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.core.medium.Medium;
+import io.pmstore.core.medium.MediumFile;
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.SortedSet;
+
+/** A medium around another one, which tells a hook of each change before it is made. */
+final class HookedMedium implements Medium {
+  /** What changes, or makes changes durable. */
+  enum Operation {
+    CREATE,
+    RENAME,
+    DELETE,
+    SYNC_DIRECTORY,
+    WRITE,
+    SYNC,
+    ALLOCATE,
+    MAP,
+    STORE,
+    WRITE_BACK,
+    RELEASE;
+
+    /** Whether it can fail: a store is an instruction of the processor. */
+    boolean canFail() {
+      return this != STORE;
+    }
+  }
+
+  /** Is told of an operation, and can have it fail. */
+  @FunctionalInterface
+  interface Hook {
+    /**
+     * @param operation what is about to be done
+     * @param file to which file
+     * @throws IOException instead of doing it
+     */
+    void before(Operation operation, String file) throws IOException;
+  }
+
+  private final Medium medium;
+  private final Hook hook;
+
+  HookedMedium(Medium medium, Hook hook) {
+    this.medium = medium;
+    this.hook = hook;
+  }
+
+  @Override
+  public Path directory() {
+    return medium.directory();
+  }
+
+  @Override
+  public boolean storesInPlace() {
+    return medium.storesInPlace();
+  }
+
+  @Override
+  public int writeBackUnit() {
+    return medium.writeBackUnit();
+  }
+
+  @Override
+  public SortedSet<String> list() throws IOException {
+    return medium.list();
+  }
+
+  @Override
+  public MediumFile create(String name) throws IOException {
+    hook.before(Operation.CREATE, name);
+    return new HookedFile(medium.create(name));
+  }
+
+  @Override
+  public MediumFile open(String name) throws IOException {
+    return new HookedFile(medium.open(name));
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    hook.before(Operation.RENAME, from);
+    medium.rename(from, to);
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    hook.before(Operation.DELETE, name);
+    medium.delete(name);
+  }
+
+  @Override
+  public void syncDirectory() throws IOException {
+    hook.before(Operation.SYNC_DIRECTORY, ".");
+    medium.syncDirectory();
+  }
+
+  private final class HookedFile implements MediumFile {
+    private final MediumFile file;
+
+    HookedFile(MediumFile file) {
+      this.file = file;
+    }
+
+    @Override
+    public String name() {
+      return file.name();
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void read(long offset, byte[] target, int at, int length) throws IOException {
+      file.read(offset, target, at, length);
+    }
+
+    @Override
+    public void write(long offset, byte[] source, int at, int length) throws IOException {
+      try {
+        hook.before(Operation.WRITE, name());
+      } catch (IOException e) {
+        // A write that fails has often done a part of its work.
+        file.write(offset, source, at, length / 2);
+        throw e;
+      }
+      file.write(offset, source, at, length);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      hook.before(Operation.SYNC, name());
+      file.sync();
+    }
+
+    @Override
+    public void allocate(long from, long to, boolean written) throws IOException {
+      hook.before(Operation.ALLOCATE, name());
+      file.allocate(from, to, written);
+    }
+
+    @Override
+    public MemorySegment map(long offset, long size, Arena arena) throws IOException {
+      hook.before(Operation.MAP, name());
+      return file.map(offset, size, arena);
+    }
+
+    @Override
+    public void store(HeapMemory heap, long address, byte[] source, int at, int length) {
+      try {
+        hook.before(Operation.STORE, name());
+      } catch (IOException e) {
+        throw new AssertionError("a store cannot fail", e);
+      }
+      file.store(heap, address, source, at, length);
+    }
+
+    @Override
+    public void writeBack(HeapMemory heap, long address, long length) throws IOException {
+      hook.before(Operation.WRITE_BACK, name());
+      file.writeBack(heap, address, length);
+    }
+
+    @Override
+    public void release(HeapMemory heap, long address, long length) throws IOException {
+      hook.before(Operation.RELEASE, name());
+      file.release(heap, address, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.pmstore.core.engine.mapped;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A kill of the process at any moment: the files as they are then (all writes that returned are
+ * there, none other) are opened by the next process. An image is taken before a call of the medium;
+ * each kind of call and each phase is hit.
+ */
+class KillImageTest extends StoreTest {
+  private static final int COMMITS = 60;
+  private static final int IMAGES = 50;
+
+  private final Set<Operation> hit = EnumSet.noneOf(Operation.class);
+  private long operations;
+  private long acknowledged;
+  private long begun;
+  private int images;
+
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void aKillAtAnyMomentLosesNothingAcknowledged(Storage storage) throws IOException {
+    Random random = new Random(seed());
+    Workload workload = new Workload(random.nextLong(), 8000, Workload.HEAP_SIZE);
+    PmStoreOptions options = small(storage);
+    long total = run(options, workload, directory("counted"), () -> {});
+    operations = 0;
+    double rate = (double) IMAGES / total;
+    run(
+        options,
+        workload,
+        directory("store"),
+        () -> {
+          // Operations of other kinds than before are always of interest.
+          if (random.nextDouble() < rate || images < 12) {
+            checkImage(options, workload);
+          }
+        });
+    assertTrue(images > IMAGES / 3, images + " images");
+    Set<Operation> expected = EnumSet.allOf(Operation.class);
+    expected.remove(Operation.DELETE);
+    expected.remove(Operation.MAP);
+    assertTrue(hit.containsAll(expected), () -> "operations made: " + hit);
+  }
+
+  @FunctionalInterface
+  private interface Image {
+    void take() throws IOException;
+  }
+
+  private Path source = Path.of("");
+
+  /** Creates a store, commits, reopens it in between; returns how many operations that took. */
+  private long run(PmStoreOptions options, Workload workload, Path directory, Image image)
+      throws IOException {
+    source = directory;
+    acknowledged = 0;
+    begun = 0;
+    HookedMedium.Hook hook =
+        (operation, file) -> {
+          hit.add(operation);
+          operations++;
+          image.take();
+        };
+    for (int last = COMMITS / 2; last <= COMMITS; last += COMMITS / 2) {
+      try (MappedEngine engine =
+          StoreOpener.open(directory, options, medium -> new HookedMedium(medium, hook))) {
+        engine.grow(Workload.HEAP_SIZE);
+        while (engine.position() < last) {
+          begun = engine.position() + 1;
+          long position = workload.commitNext(engine);
+          acknowledged = position; // a kill takes nothing that commit returned for
+          engine.sync(position);
+        }
+      }
+    }
+    return operations;
+  }
+
+  private void checkImage(PmStoreOptions options, Workload workload) throws IOException {
+    images++;
+    String what = "image " + images + " before operation " + operations;
+    Path image = directory("image" + images);
+    copyAsAfterKill(source, image);
+    try (MappedEngine engine = MappedEngine.open(image, options)) {
+      workload.check(engine, acknowledged, begun, what);
+      engine.grow(Workload.HEAP_SIZE);
+      workload.run(engine, engine.position() + 3);
+    }
+    try (MappedEngine engine = MappedEngine.open(image, options)) {
+      workload.check(engine, acknowledged + 3, begun + 3, what + ", reopened");
+    }
+    remove(image);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void aStoreOfEitherStorageIsRecoveredByTheOther(Storage storage) throws IOException {
+    Workload workload = new Workload(seed(), 100, Workload.HEAP_SIZE);
+    Path store = directory("store");
+    Storage other = storage == Storage.FILE ? Storage.PERSISTENT_MEMORY : Storage.FILE;
+    Path image = directory("image");
+    try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
+      engine.grow(Workload.HEAP_SIZE);
+      workload.run(engine, 10);
+      copyAsAfterKill(store, image);
+    }
+    for (Path copy : new Path[] {store, image}) {
+      try (MappedEngine engine = MappedEngine.open(copy, small(other))) {
+        workload.check(engine, 10, 10, "opened by the other");
+        workload.run(engine, 20);
+      }
+      try (MappedEngine engine = MappedEngine.open(copy, small(Storage.AUTO))) {
+        workload.check(engine, 20, 20, "and back");
+        assertEquals(storage, engineStorage(copy), "AUTO keeps what the store was created with");
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineFixture;
+import io.pmstore.core.medium.FileMedium;
+import io.pmstore.core.medium.MediumFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * What tests of a store's files need. The stores are in memory: their tests open many, and no test
+ * can cut the power.
+ */
+abstract class StoreTest extends EngineFixture {
+  @Override
+  protected Engine open(Path directory) {
+    return MappedEngine.open(directory, small(Storage.FILE));
+  }
+
+  @Override
+  protected Path parent() {
+    return TestStores.fastParent();
+  }
+
+  @Override
+  protected void copyAsAfterKill(Path from, Path to) throws IOException {
+    super.copyAsAfterKill(from, to);
+    Files.createFile(to.resolve(StoreLayout.LOCK));
+  }
+
+  static PmStoreOptions small(Storage storage) {
+    return PmStoreOptions.defaults().storage(storage).logSegmentSize(1 << 20);
+  }
+
+  /** Deletes a directory without directories in it. */
+  static void remove(Path directory) throws IOException {
+    try (var files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
+  }
+
+  static void writeTo(Path file, long offset, byte... bytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(bytes), offset);
+    }
+  }
+
+  static byte[] readFrom(Path file, long offset, int length) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer bytes = ByteBuffer.allocate(length);
+      while (bytes.hasRemaining()) {
+        if (channel.read(bytes, offset + bytes.position()) < 0) {
+          throw new IOException(file + " ends before " + (offset + length));
+        }
+      }
+      return bytes.array();
+    }
+  }
+
+  static HeapHeader header(Path directory) throws IOException {
+    try (MediumFile heap = new FileMedium(directory).open(StoreLayout.HEAP)) {
+      return HeaderFile.read(heap, directory).current();
+    }
+  }
+
+  static Storage engineStorage(Path directory) throws IOException {
+    return header(directory).storage();
+  }
+
+  static List<Path> logs(Path directory) {
+    return List.of(directory.resolve(StoreLayout.log(0)), directory.resolve(StoreLayout.log(1)));
+  }
+}

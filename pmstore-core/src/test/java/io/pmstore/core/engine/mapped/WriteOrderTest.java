@@ -1,0 +1,101 @@
+package io.pmstore.core.engine.mapped;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.Storage;
+import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What must be durable before what, at every call of the medium in a store's life: the first half
+ * of crash safety.
+ */
+class WriteOrderTest extends StoreTest {
+  private final Set<String> unsyncedLogs = new HashSet<>();
+  private final Map<Operation, Integer> checks = new EnumMap<>(Operation.class);
+  private boolean unsyncedPages;
+  private boolean unsyncedHeader;
+  private boolean inPlace;
+
+  private void before(Operation operation, String file) {
+    boolean log = file.startsWith("log");
+    checks.merge(operation, 1, Integer::sum);
+    switch (operation) {
+      case WRITE -> {
+        if (log) {
+          assertFalse(unsyncedHeader, "a record after a header that is not durable");
+          unsyncedLogs.add(file);
+        } else {
+          assertFalse(unsyncedPages, "a header before the heap that it speaks of is durable");
+          assertFalse(unsyncedHeader, "one header copy before the other is durable");
+          unsyncedHeader = true;
+        }
+      }
+      case SYNC -> {
+        if (log) {
+          unsyncedLogs.remove(file);
+        } else {
+          unsyncedPages = false;
+          unsyncedHeader = false;
+        }
+      }
+      case STORE -> {
+        if (inPlace) {
+          assertEquals(Set.of(), unsyncedLogs, "stored before its record was durable");
+        }
+      }
+      case WRITE_BACK -> {
+        assertEquals(Set.of(), unsyncedLogs, "a page before the records of its changes");
+        unsyncedPages = true;
+      }
+      case ALLOCATE -> assertFalse(unsyncedHeader, "growth beside an unfinished header");
+      case RELEASE -> assertFalse(unsyncedHeader, "released before the checkpoint was durable");
+      default -> {}
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void nothingIsWrittenBeforeWhatItReliesOn(Storage storage) throws IOException {
+    inPlace = storage == Storage.PERSISTENT_MEMORY;
+    Workload workload = new Workload(seed(), 6000, Workload.HEAP_SIZE);
+    Path store = directory("store");
+    Path killed = directory("killed");
+    try (MappedEngine engine = openWatched(store, storage)) {
+      engine.grow(Workload.HEAP_SIZE);
+      while (engine.position() < 60) {
+        // Few syncs: rotations find records that are not durable.
+        if (workload.commitNext(engine) % 7 == 0) {
+          engine.sync(engine.position());
+        }
+      }
+      copyAsAfterKill(store, killed);
+    }
+    // What a killed process left in the page cache is not durable.
+    unsyncedLogs.addAll(Set.of(StoreLayout.log(0), StoreLayout.log(1)));
+    try (MappedEngine engine = openWatched(killed, storage)) {
+      workload.check(engine, 60, 60, "recovered");
+      workload.run(engine, 70);
+    }
+    for (Operation operation :
+        new Operation[] {
+          Operation.WRITE, Operation.SYNC, Operation.STORE, Operation.WRITE_BACK, Operation.RELEASE
+        }) {
+      assertTrue(checks.getOrDefault(operation, 0) > 20, () -> operation + ": " + checks);
+    }
+  }
+
+  private MappedEngine openWatched(Path store, Storage storage) {
+    return StoreOpener.open(
+        store, small(storage), medium -> new HookedMedium(medium, this::before));
+  }
+}

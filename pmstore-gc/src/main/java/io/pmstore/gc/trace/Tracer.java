@@ -1,0 +1,236 @@
+package io.pmstore.gc.trace;
+
+import static io.pmstore.core.heap.CoreLayout.FLAGS_LONG_BLOB;
+import static io.pmstore.core.heap.CoreLayout.LONG_BLOB_PARTS_OFFSET;
+
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.space.ObjectLayout;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Walks everything that can be reached, depth first, and marks it.
+ *
+ * <p>The stack holds the objects on the way from the starting point, each with the slot where the
+ * walk has got to, so it is the path. It has at most {@link #DEPTH_MAX} entries, of 16 bytes: what
+ * lies deeper is marked, noted in a second bitmap, and walked when the stack has run empty. Each
+ * such round goes through as many objects as the stack has entries, so the time stays linear.
+ *
+ * <p>Memory: a bit for every 16 bytes of the heap, in the extents that hold something that can be
+ * reached; 16 MiB for the stack at its deepest; for graphs deeper than that another bit for every 8
+ * bytes, in the extents with something noted, and some kilobytes for paths.
+ *
+ * <p>Nothing may change the heap during a walk. Not safe for several threads.
+ */
+public final class Tracer {
+  /** How many objects a path can have before a part of the walk is put off. */
+  public static final int DEPTH_MAX = 1 << 20;
+
+  private static final int PATHS_MAX = 1000;
+
+  // The low bits of a reference inside a collection belong to the collection.
+  private static final long ADDRESS_MASK = -8;
+
+  private final HeapMemory memory;
+  private final ShapeTable shapes;
+  private final TraceVisitor visitor;
+  private final int depthMax;
+  private final MarkBits marks;
+  private final MarkBits postponed;
+  private final Map<Long, TracePath> postponedPaths = new HashMap<>();
+
+  private TracePath base = TracePath.of("");
+  private long[] objects = new long[64];
+  private TracedShape[] objectShapes = new TracedShape[64];
+  private int[] cursors = new int[64];
+  private int depth;
+
+  /**
+   * Prepares a walk.
+   *
+   * @param memory the heap
+   * @param shapes its shapes; may be added to until the first object of a shape is met
+   * @param visitor what decides where to go
+   */
+  public Tracer(HeapMemory memory, ShapeTable shapes, TraceVisitor visitor) {
+    this(memory, shapes, visitor, DEPTH_MAX);
+  }
+
+  Tracer(HeapMemory memory, ShapeTable shapes, TraceVisitor visitor, int depthMax) {
+    this.memory = memory;
+    this.shapes = shapes;
+    this.visitor = visitor;
+    this.depthMax = depthMax;
+    this.marks = MarkBits.marks(memory.size());
+    this.postponed = MarkBits.addresses(memory.size());
+  }
+
+  /**
+   * What was reached so far.
+   *
+   * @return the marks, of which the walk sets more
+   */
+  public MarkBits marks() {
+    return marks;
+  }
+
+  /**
+   * Goes to a starting point: from now on {@link #place} says so.
+   *
+   * @param start what it is called in paths
+   */
+  public void start(String start) {
+    base = TracePath.of(start);
+  }
+
+  /**
+   * Walks everything that can be reached from an object or blob, itself included, and was not
+   * reached before.
+   *
+   * @param object its address, at the starting point; the visitor is not asked about it
+   */
+  public void trace(long object) {
+    TracePath start = base;
+    reach(object);
+    walk();
+    long from = 0;
+    while (postponed.count() > 0) {
+      from = postponed.take(from);
+      TracePath path = postponedPaths.remove(from);
+      base = path != null ? path : start.then(1, i -> "(a path not kept)");
+      push(from, shapeOf(from));
+      walk();
+    }
+    postponedPaths.clear();
+    base = start;
+  }
+
+  private TracedShape shapeOf(long object) {
+    TracedShape shape = shapes.find(ObjectLayout.shapeId(memory.getLong(object)));
+    if (shape == null) {
+      throw new IllegalStateException("the heap changed during a walk, at address " + object);
+    }
+    return shape;
+  }
+
+  private void walk() {
+    while (depth > 0) {
+      int top = depth - 1;
+      TracedShape shape = objectShapes[top];
+      int slot = cursors[top];
+      if (slot == shape.slots()) {
+        depth = top;
+        continue;
+      }
+      cursors[top] = slot + 1;
+      long place = objects[top] + shape.offset(slot);
+      long word = memory.getLong(place);
+      if (shape.isCell(slot)) {
+        long second = memory.getLong(place + CellLayout.C_OFFSET);
+        if ((word | second) != 0 && visitor.cell(word, second) && CellLayout.holdsAddress(word)) {
+          reach(second);
+        }
+      } else if (word != 0 && visitor.reference(shape, word)) {
+        reach(word & ADDRESS_MASK);
+      }
+    }
+  }
+
+  /** Marks an object or blob; if it is new, and can lead further, it goes on the stack. */
+  private void reach(long object) {
+    if (!marks.set(object)) {
+      return;
+    }
+    long header = memory.getLong(object);
+    int shapeId = ObjectLayout.shapeId(header);
+    TracedShape shape = shapes.find(shapeId);
+    visitor.reached(object, header, shape);
+    if (shapeId == ObjectLayout.SHAPE_CORE) {
+      if (ObjectLayout.flags(header) == FLAGS_LONG_BLOB) {
+        reachParts(object, header);
+      }
+    } else if (shape != null && shape.slots() > 0) {
+      if (depth < depthMax) {
+        push(object, shape);
+      } else {
+        postpone(object);
+      }
+    }
+  }
+
+  private void reachParts(long blob, long header) {
+    int parts = (ObjectLayout.size(header) - LONG_BLOB_PARTS_OFFSET) / Long.BYTES;
+    for (int i = 0; i < parts; i++) {
+      long part = memory.getLong(blob + LONG_BLOB_PARTS_OFFSET + (long) i * Long.BYTES);
+      if (visitor.part(blob, i, part)) {
+        reach(part);
+      }
+    }
+  }
+
+  private void push(long object, TracedShape shape) {
+    if (depth == objects.length) {
+      int longer = Math.min(depth * 2, depthMax);
+      objects = Arrays.copyOf(objects, longer);
+      objectShapes = Arrays.copyOf(objectShapes, longer);
+      cursors = Arrays.copyOf(cursors, longer);
+    }
+    objects[depth] = object;
+    objectShapes[depth] = shape;
+    cursors[depth] = 0;
+    depth++;
+  }
+
+  private void postpone(long object) {
+    postponed.set(object);
+    if (postponedPaths.size() < PATHS_MAX) {
+      postponedPaths.put(object, pathOf(depth));
+    }
+  }
+
+  // ---- paths
+
+  /**
+   * Where the walk is: the object that it looks at and the slot in it, with the way to them.
+   *
+   * @return a path to be read
+   */
+  public String place() {
+    if (depth == 0) {
+      return base.toString();
+    }
+    int top = depth - 1;
+    TracedShape shape = objectShapes[top];
+    return pathOf(top)
+        .then(1, i -> named(shape, objects[top]) + "." + shape.name(cursors[top] - 1))
+        .toString();
+  }
+
+  /**
+   * A place in an object that the slot under {@link #place} refers to.
+   *
+   * @param object the address of the object
+   * @param shape its shape
+   * @param property the name of a property
+   * @return a path to be read
+   */
+  public String placeIn(long object, TracedShape shape, String property) {
+    return pathOf(depth).then(1, i -> named(shape, object) + "." + property).toString();
+  }
+
+  private static String named(TracedShape shape, long object) {
+    return shape.simpleName() + "@" + object;
+  }
+
+  /** The way through so many objects of the stack, from each by its current slot. */
+  private TracePath pathOf(int steps) {
+    return base.then(steps, this::step);
+  }
+
+  private String step(int i) {
+    TracedShape shape = objectShapes[i];
+    return shape.isOwn() ? TracePath.NODE : shape.name(cursors[i] - 1);
+  }
+}

@@ -1,0 +1,95 @@
+package io.pmstore.gc.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an object may be to those that refer to it, as a bit, and what it may refer to, as a set of
+ * bits. So a reference inside a collection that leads to something else is found. A shape of the
+ * store's own that is not known here may be and refer to anything.
+ *
+ * @param is what the object is
+ * @param refersTo what its references may lead to; its cells lead to objects and blobs
+ * @param refersToMarked what those with their lowest bit set may lead to
+ */
+record NodeRole(int is, int refersTo, int refersToMarked) {
+  /** An object by itself, of a user's class or a collection: what beans and cells refer to. */
+  static final int OBJECT = 1;
+
+  static final NodeRole OF_USER = new NodeRole(OBJECT, OBJECT, 0);
+
+  private static final int MAP_NODE = 1 << 1;
+  private static final int MAP_ENTRY = 1 << 2;
+  private static final int MAP_COUNTERS = 1 << 3;
+  private static final int LIST_NODE = 1 << 4;
+  private static final int LIST_LEAF = 1 << 5;
+  private static final int ANYTHING = -1;
+
+  private static final List<String> NAMES =
+      List.of(
+          "an object or collection",
+          "a node of a map",
+          "an entry of a map",
+          "the counters of a map",
+          "a node of a list",
+          "a leaf of a list");
+
+  private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING);
+  private static final NodeRole LEAF = new NodeRole(LIST_LEAF, 0, 0);
+
+  private static final Map<String, NodeRole> COLLECTIONS =
+      Map.of(
+          "pmstore.map", new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE),
+          "pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE),
+          "pmstore.map.entry", new NodeRole(MAP_ENTRY, MAP_ENTRY, 0),
+          "pmstore.map.counters", new NodeRole(MAP_COUNTERS, 0, 0),
+          "pmstore.list", new NodeRole(OBJECT, LIST_NODE | LIST_LEAF, 0),
+          "pmstore.list.node", new NodeRole(LIST_NODE, LIST_NODE | LIST_LEAF, 0),
+          "pmstore.list.leaf4", LEAF,
+          "pmstore.list.leaf8", LEAF,
+          "pmstore.list.leaf16", LEAF,
+          "pmstore.list.leaf32", LEAF);
+
+  static NodeRole of(String className) {
+    NodeRole known = COLLECTIONS.get(className);
+    if (known != null) {
+      return known;
+    }
+    return className.startsWith("pmstore.") ? UNKNOWN : OF_USER;
+  }
+
+  /** What a reference of an object of this role may lead to, by its three low bits; 0: nothing. */
+  int refersTo(int lowBits) {
+    return switch (lowBits) {
+      case 0 -> refersTo;
+      case 1 -> refersToMarked;
+      default -> is == ANYTHING ? ANYTHING : 0;
+    };
+  }
+
+  /** Says what references of objects of this role look like. */
+  String expectedReference() {
+    return refersToMarked == 0 ? "a multiple of 8" : "a multiple of 8, or one more than that";
+  }
+
+  /** Whether an object of this role is a part of one other object and of no second one. */
+  boolean isPart() {
+    return is != OBJECT && is != ANYTHING;
+  }
+
+  boolean fits(int allowed) {
+    return (is & allowed) != 0;
+  }
+
+  /** Says what a set of roles is. */
+  static String names(int roles) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < NAMES.size(); i++) {
+      if ((roles & 1 << i) != 0) {
+        names.add(NAMES.get(i));
+      }
+    }
+    return names.isEmpty() ? "null" : String.join(" or ", names);
+  }
+}

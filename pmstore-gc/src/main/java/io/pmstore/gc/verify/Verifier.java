@@ -1,0 +1,50 @@
+package io.pmstore.gc.verify;
+
+import io.pmstore.VerificationReport;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.gc.trace.ShapeTable;
+
+/** Verifies a heap: reads its allocation tables, walks all that can be reached, and adds up. */
+public final class Verifier {
+  private Verifier() {}
+
+  /**
+   * Verifies a heap that nothing changes meanwhile.
+   *
+   * @param heap the heap
+   * @return what was found
+   */
+  public static VerificationReport verify(Heap heap) {
+    HeapMemory memory = heap.memory();
+    FaultLog faults = new FaultLog();
+    SpaceMap space = new SpaceMap(memory, faults);
+    ShapeTable shapes = new ShapeTable();
+    EnumTable enums = new EnumTable();
+    HeapCheck check = new HeapCheck(memory, space, shapes, enums, faults);
+    DirectoryWalk directory = new DirectoryWalk(heap, check, shapes, enums, faults);
+    directory.walkCatalogue();
+    directory.walkRoots();
+
+    Account account = Account.of(space, check.tracer().marks(), faults);
+    ClassUses uses = check.uses();
+    if (account.reachedObjects() != uses.objects() || account.reachedBytes() != uses.bytes()) {
+      throw new IllegalStateException(
+          ("the walk reached %d objects of %d bytes, and marked %d of %d: the heap was changed"
+                  + " meanwhile, or verification is wrong; please report it")
+              .formatted(
+                  uses.objects(), uses.bytes(), account.reachedObjects(), account.reachedBytes()));
+    }
+    return new VerificationReport(
+        memory.size(),
+        uses.objects(),
+        uses.bytes(),
+        uses.sorted(),
+        account.garbageObjects(),
+        account.garbageBytes(),
+        account.freeBytes(),
+        account.overheadBytes(),
+        faults.count(),
+        faults.kept());
+  }
+}

@@ -1,0 +1,218 @@
+package io.pmstore.gc.verify;
+
+import static io.pmstore.gc.TestHeap.use;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.VerificationReport;
+import io.pmstore.VerificationReport.Fault;
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.gc.TestHeap;
+import io.pmstore.proxy.collection.CollectionSpace;
+import io.pmstore.proxy.collection.PersistentList;
+import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.spi.PersistentObject;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The insides of maps and lists, walked by their shapes. */
+class CollectionsTest {
+  private static final int MAP_ROOT = 8;
+
+  private final TestHeap store = new TestHeap();
+  private final CollectionSpace space = store.collections();
+  private final Shape exchangeShape =
+      store.define("com.acme.Exchange", TestHeap.property("orders", SlotKind.REFERENCE));
+  private final long exchange = store.newObject(exchangeShape);
+
+  @AfterEach
+  void close() {
+    store.heap.close();
+  }
+
+  private static long address(PersistentObject collection) {
+    return ((HeapObject) collection.pmstoreHandle()).address();
+  }
+
+  private long holdInExchange(PersistentObject collection) {
+    store.heap.putLong(exchange, 8, address(collection));
+    store.heap.setRoot("exchange", exchange);
+    return address(collection);
+  }
+
+  private PersistentMap<Long, String> newMap(int entries) {
+    PersistentMap<Long, String> map = store.heap.transaction(() -> PersistentMap.create(space));
+    store.heap.transaction(
+        () -> {
+          for (long i = 0; i < entries; i++) {
+            map.put(i, "value " + i);
+          }
+          return null;
+        });
+    return map;
+  }
+
+  @Test
+  void entriesOfAMapAreReachedAndRemovedOnesAreGarbage() {
+    PersistentMap<Long, String> map = newMap(1000);
+    holdInExchange(map);
+    VerificationReport report = store.verify();
+    assertTrue(report.isSound(), report::toString);
+    assertEquals(1, use(report, "pmstore.map").objects());
+    assertEquals(1, use(report, "pmstore.map.counters").objects());
+    assertEquals(1000, use(report, "pmstore.map.entry").objects());
+    assertEquals(56 * 1000, use(report, "pmstore.map.entry").bytes());
+    assertEquals(0, report.garbageObjects(), "a map that only grew leaves nothing behind");
+
+    for (long i = 0; i < 100; i++) {
+      map.remove(i);
+    }
+    VerificationReport after = store.verify();
+    assertTrue(after.isSound(), after::toString);
+    assertEquals(900, use(after, "pmstore.map.entry").objects());
+    assertTrue(after.garbageObjects() >= 200, "100 entries, their strings and perhaps nodes");
+    assertEquals(report.objects() - after.objects(), after.garbageObjects());
+    assertEquals(report.bytes() - after.bytes(), after.garbageBytes());
+    assertEquals(report.freeBytes(), after.freeBytes());
+  }
+
+  @Test
+  void elementsOfAListAreReached() {
+    for (int size : new int[] {0, 3, 5, 32, 33, 5000}) {
+      PersistentList<String> list = store.heap.transaction(() -> PersistentList.create(space));
+      store.heap.transaction(
+          () -> {
+            for (int i = 0; i < size; i++) {
+              list.add(i / 2, "element " + i);
+            }
+            return null;
+          });
+      holdInExchange(list);
+      long others = 0; // the blobs of the catalogue and of the root's name
+      VerificationReport report = store.verify();
+      assertTrue(report.isSound(), report::toString);
+      assertEquals(1, use(report, "pmstore.list").objects());
+      others = store.catalogue.entries().size() + 1;
+      assertEquals(size + others, use(report, "pmstore.blob").objects(), "size " + size);
+    }
+  }
+
+  private String inMap(String holder) {
+    return "root \"exchange\" -> orders -> " + holder;
+  }
+
+  @Test
+  void aWrongValueInAMapIsFoundByItsWay() {
+    Shape order = store.define("com.acme.Order", TestHeap.property("symbol", SlotKind.CELL));
+    long object = store.newObject(order);
+    PersistentMap<Long, Object> map = store.heap.transaction(() -> PersistentMap.create(space));
+    for (long i = 0; i < 100; i++) {
+      map.put(i, i);
+    }
+    long mapAddress = holdInExchange(map);
+    long root = store.heap.getLong(mapAddress, MAP_ROOT) & -8;
+    long slot = 8;
+    while (store.heap.getLong(root, (int) slot) == 0) {
+      slot += 8;
+    }
+    long entry = store.heap.getLong(root, (int) slot);
+    while ((entry & 1) != 0) {
+      long node = entry - 1;
+      int child = 8;
+      while (store.heap.getLong(node, child) == 0) {
+        child += 8;
+      }
+      entry = store.heap.getLong(node, child);
+    }
+    store.putCell(entry, 40, CellLayout.OBJECT, object);
+    assertTrue(store.verify().isSound());
+
+    store.putCell(object, 8, CellLayout.STRING_LATIN1, 24);
+    assertEquals(
+        List.of(
+            new Fault(
+                inMap("[node] -> Order@" + object + ".symbol"),
+                "heap address 24, which is in a part of the heap that holds no objects",
+                "the address of a byte string")),
+        store.verify().faults());
+    store.putCell(object, 8, 0, 0);
+    store.putCell(entry, 40, CellLayout.OBJECT, entry);
+    assertEquals(
+        List.of(
+            new Fault(
+                inMap("[node] -> pmstore.map.entry@" + entry + ".c40"),
+                "an object of class pmstore.map.entry at heap address " + entry,
+                "an object or collection")),
+        store.verify().faults());
+  }
+
+  @Test
+  void aReferenceInsideAMapToSomethingElse() {
+    long map = holdInExchange(newMap(100));
+    long root = store.heap.getLong(map, MAP_ROOT);
+    String path = inMap("pmstore.map@" + map + ".r8");
+
+    store.damage(map + MAP_ROOT, exchange);
+    assertEquals(
+        List.of(
+            new Fault(
+                path,
+                "an object of class com.acme.Exchange at heap address " + exchange,
+                "an entry of a map or the counters of a map")),
+        store.verify().faults());
+
+    store.damage(map + MAP_ROOT, root & ~1L);
+    assertEquals(
+        List.of(
+            new Fault(
+                path,
+                "an object of class pmstore.map.node at heap address " + (root & ~1L),
+                "an entry of a map or the counters of a map")),
+        store.verify().faults());
+
+    store.damage(map + MAP_ROOT, root | 4);
+    assertEquals(
+        List.of(
+            new Fault(
+                path,
+                "a reference of 0x" + Long.toHexString(root | 4),
+                "a multiple of 8, or one more than that")),
+        store.verify().faults());
+  }
+
+  @Test
+  void aNodeInTwoMaps() {
+    PersistentMap<Long, String> other = newMap(100);
+    long map = holdInExchange(newMap(100));
+    store.heap.setRoot("other", address(other));
+    assertTrue(store.verify().isSound());
+    long shared = store.heap.getLong(address(other), MAP_ROOT);
+    store.damage(map + MAP_ROOT, shared);
+    assertEquals(
+        List.of(
+            new Fault(
+                inMap("pmstore.map@" + map + ".r8"),
+                "an object of class pmstore.map.node at heap address %d, which has a place already"
+                    .formatted(shared & ~1L),
+                "a part of its own")),
+        store.verify().faults());
+  }
+
+  @Test
+  void aBeanThatRefersToTheInsideOfAMap() {
+    long map = holdInExchange(newMap(100));
+    long node = store.heap.getLong(map, MAP_ROOT) & ~1L;
+    store.damage(exchange + 8, node);
+    assertEquals(
+        List.of(
+            new Fault(
+                "root \"exchange\" -> Exchange@" + exchange + ".orders",
+                "an object of class pmstore.map.node at heap address " + node,
+                "an object or collection")),
+        store.verify().faults());
+  }
+}

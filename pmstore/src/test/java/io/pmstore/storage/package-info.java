@@ -1,0 +1,2 @@
+/** One program over every storage. */
+package io.pmstore.storage;
