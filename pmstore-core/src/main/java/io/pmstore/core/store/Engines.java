@@ -14,7 +14,7 @@ final class Engines {
 
   /** Says whether there is a store to open, without making or changing anything. */
   static boolean holdsStore(Path directory) {
-    return MappedEngine.holdsStore(directory);
+    return LlplEngine.isStore(directory) || MappedEngine.holdsStore(directory);
   }
 
   static Engine open(Path directory, PmStoreOptions options) {

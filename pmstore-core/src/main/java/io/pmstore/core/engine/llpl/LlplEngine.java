@@ -85,9 +85,9 @@ public final class LlplEngine implements Engine {
   }
 
   /**
-   * Says whether a directory has an LLPL store, whole or damaged.
+   * Says whether a directory has an LLPL store, whole or damaged. Needs no native libraries.
    *
-   * @param directory the directory
+   * @param directory the directory; need not exist
    * @return true if there is one
    */
   public static boolean isStore(Path directory) {
@@ -192,8 +192,7 @@ public final class LlplEngine implements Engine {
     try {
       pool.transaction(
           () -> {
-            // All snapshots before the first write, so that running out of undo log changes
-            // nothing.
+            // All snapshots before the first write: running out of undo log changes nothing.
             for (int i = 0; i < stretches.count(); i++) {
               root.addToTransaction(stretches.extent(i), stretches.offset(i), stretches.length(i));
             }
@@ -270,9 +269,6 @@ public final class LlplEngine implements Engine {
 
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
     try {
       thread.call(
           () -> {
@@ -280,7 +276,7 @@ public final class LlplEngine implements Engine {
             return true;
           });
     } catch (RejectedExecutionException e) {
-      awaitTransaction(); // another thread closes it
+      awaitTransaction(); // it is closed, or another thread is about to
     } finally {
       thread.end();
     }

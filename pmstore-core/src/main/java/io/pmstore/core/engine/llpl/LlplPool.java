@@ -50,7 +50,8 @@ class LlplPool {
     }
   }
 
-  private final Heap heap;
+  /** The pool as LLPL has it. */
+  final Heap heap;
 
   LlplPool(Heap heap) {
     this.heap = heap;

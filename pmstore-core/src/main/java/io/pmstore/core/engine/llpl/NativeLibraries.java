@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether LLPL and the native libraries under it can be used here, and if not, what to do. */
 final class NativeLibraries {
-  private static final String ALTERNATIVE =
-      "; or use Storage.FILE or Storage.PERSISTENT_MEMORY, which need no native libraries";
+  private static final String ALTERNATIVE = "; or use Storage.FILE, which needs none";
+
   // A class that failed to initialize says why only once.
   private static @Nullable String failure;
 
@@ -46,8 +46,8 @@ final class NativeLibraries {
     String os = System.getProperty("os.name");
     String arch = System.getProperty("os.arch");
     if (!os.contains("Linux") || !arch.equals("amd64")) {
-      return "LLPL runs on Linux on x86-64 only; this is %s on %s (%s)%s"
-          .formatted(os, arch, cause, ALTERNATIVE);
+      return "LLPL runs on Linux on x86-64 only; this is %s on %s%s"
+          .formatted(os, arch, ALTERNATIVE);
     }
     if (cause instanceof IllegalCallerException || cause instanceof UnsupportedOperationException) {
       boolean named = NativeLibraries.class.getModule().isNamed();

@@ -9,7 +9,6 @@ import io.pmstore.StoreLockedException;
 import io.pmstore.core.engine.StoreLock;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,11 +40,13 @@ record OpenPool(
    */
   static OpenPool open(Path directory, PmStoreOptions options) {
     try {
-      Files.createDirectories(directory);
+      PoolFiles files = new PoolFiles(directory);
+      files.precheck();
+      files.createDirectory();
       StoreLock lock = StoreLock.acquire(directory);
       boolean opened = false;
       try {
-        OpenPool pool = open(new PoolFiles(directory), options, lock);
+        OpenPool pool = open(files, options, lock);
         opened = true;
         return pool;
       } finally {
@@ -63,6 +64,7 @@ record OpenPool(
   private static OpenPool open(PoolFiles files, PmStoreOptions options, StoreLock lock)
       throws IOException {
     if (!files.exist()) {
+      files.refuseOthers(); // again, now that nobody else makes one
       files.create(options.llplPoolSize());
     }
     PoolHeader header = files.check();

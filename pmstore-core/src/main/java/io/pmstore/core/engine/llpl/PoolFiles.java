@@ -4,13 +4,18 @@ import com.intel.pmem.llpl.HeapException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.StoreLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The files of a store: the pool, and its header. A store exists when {@code pool} does; it is made
@@ -24,6 +29,13 @@ import java.util.UUID;
  * </pre>
  */
 final class PoolFiles {
+  private static final String POOL = "pool";
+  private static final String HEADER = "pool.header";
+  private static final String NEW_POOL = "pool.new";
+  // The last is in the root directory of every ext file system.
+  private static final Set<String> HARMLESS =
+      Set.of(StoreLock.FILE, HEADER, NEW_POOL, "lost+found");
+
   private final Path directory;
   private final Path pool;
   private final Path header;
@@ -31,9 +43,9 @@ final class PoolFiles {
 
   PoolFiles(Path directory) {
     this.directory = directory;
-    pool = directory.resolve("pool");
-    header = directory.resolve("pool.header");
-    newPool = directory.resolve("pool.new");
+    pool = directory.resolve(POOL);
+    header = directory.resolve(HEADER);
+    newPool = directory.resolve(NEW_POOL);
   }
 
   /** The pool. */
@@ -44,6 +56,61 @@ final class PoolFiles {
   /** Whether there is a store, whole or damaged. */
   boolean exist() {
     return Files.exists(pool) || (Files.exists(header) && !Files.exists(newPool));
+  }
+
+  /**
+   * Refuses what can be seen to be no store, before a lock file is put there.
+   *
+   * @throws StoreFormatException if the directory is none or holds something else
+   * @throws StoreDamagedException if it holds a damaged store
+   */
+  void precheck() throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new StoreFormatException(
+          "%s is not a directory; a store is one: choose another path".formatted(directory));
+    }
+    if (!exist()) {
+      refuseOthers();
+    } else if (!Files.exists(directory.resolve(StoreLock.FILE))) {
+      check();
+    }
+  }
+
+  /** Refuses to make a store in a directory that holds something else. */
+  void refuseOthers() throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      List<String> others =
+          entries
+              .map(entry -> entry.getFileName().toString())
+              .filter(name -> !HARMLESS.contains(name))
+              .sorted()
+              .limit(5)
+              .toList();
+      if (!others.isEmpty()) {
+        throw new StoreFormatException(
+            "%s holds %s and no file '%s': it is no LLPL store, and a new one is only made in an absent or empty directory; choose another directory"
+                .formatted(directory, others, POOL));
+      }
+    }
+  }
+
+  /** Makes the directory durably, with its parents, where there is none. */
+  void createDirectory() throws IOException {
+    List<Path> parents = new ArrayList<>();
+    for (Path path = directory; path != null && !Files.exists(path); path = path.getParent()) {
+      if (path.getParent() != null) {
+        parents.add(path.getParent());
+      }
+    }
+    if (!parents.isEmpty()) {
+      Files.createDirectories(directory);
+      for (Path parent : parents) {
+        sync(parent);
+      }
+    }
   }
 
   /**

@@ -101,36 +101,51 @@ final class PoolRoot {
    * @param arena whose end takes all views of the pool away; to be closed before the pool
    */
   static PoolRoot open(LlplPool pool, PoolHeader header, Path file, Arena arena) {
-    MemoryBlock found = block(pool, pool.root(), HANDLES, file, "root block");
+    MemoryBlock found = block(pool, pool.root(), file, "the root block");
+    if (found.size() < HANDLES) {
+      throw damaged(file, "its root block has only %d bytes".formatted(found.size()), null);
+    }
     PoolRoot root = new PoolRoot(pool, found, arena);
     root.check(header, file);
-    int count = (int) root.bytes.get(LONG, EXTENTS);
+    long count = root.bytes.get(LONG, EXTENTS);
     for (int i = 0; i < count; i++) {
-      long handle = root.bytes.get(LONG, HANDLES + 8L * i);
-      MemoryBlock block = block(pool, handle, EXTENT_BLOCK, file, "extent " + i);
-      root.extents.add(root.extent(block));
+      MemoryBlock extent = block(pool, root.bytes.get(LONG, HANDLES + 8L * i), file, "extent " + i);
+      if (extent.size() != EXTENT_BLOCK) {
+        throw damaged(file, "extent %d has %d bytes".formatted(i, extent.size()), null);
+      }
+      root.extents.add(root.extent(extent));
     }
     return root;
   }
 
   /** Finds a block; handles come from a file and may be anything. */
-  private static MemoryBlock block(
-      LlplPool pool, long handle, long sizeMin, Path file, String what) {
-    MemoryBlock block;
+  private static MemoryBlock block(LlplPool pool, long handle, Path file, String what) {
+    Throwable cause = null;
     try {
-      block = handle % 8 == 0 ? pool.block(handle) : null;
+      if (handle % 8 == 0) {
+        return pool.block(handle);
+      }
     } catch (HeapException | IllegalArgumentException e) {
-      throw damaged(file, what + " is said to be at " + handle + ", where nothing is", e);
+      cause = e;
     }
-    if (block == null || block.size() < sizeMin) {
-      throw damaged(file, what + " is said to be at " + handle + ", where it is not", null);
-    }
-    return block;
+    throw damaged(file, "%s should be at %d, where none can be".formatted(what, handle), cause);
   }
 
   private void check(PoolHeader header, Path file) {
     if (bytes.get(LONG, 0) != MAGIC) {
-      throw damaged(file, "its root block starts with %016x".formatted(bytes.get(LONG, 0)), null);
+      throw damaged(
+          file,
+          "its root block starts with %016x, not %016x".formatted(bytes.get(LONG, 0), MAGIC),
+          null);
+    }
+    // Before the checksum, which reads all of it.
+    if (extentsMax < 1
+        || extentsMax > HeapMemory.EXTENTS_MAX
+        || block.size() != HANDLES + 8L * extentsMax) {
+      throw damaged(
+          file,
+          "its root block has %d bytes and is for %d extents".formatted(block.size(), extentsMax),
+          null);
     }
     if (bytes.get(INT, CHECKSUM) != checksum()) {
       throw damaged(
@@ -139,17 +154,20 @@ final class PoolRoot {
               .formatted(bytes.get(INT, CHECKSUM), checksum()),
           null);
     }
+    checkContents(header, file);
+  }
+
+  private void checkContents(PoolHeader header, Path file) {
     UUID uuid = new UUID(bytes.get(LONG, 16), bytes.get(LONG, 24));
     long count = bytes.get(LONG, EXTENTS);
     if (bytes.get(INT, 8) != VERSION
         || !uuid.equals(header.uuid())
         || bytes.get(LONG, 32) != header.poolSize()
         || count < 1
-        || count > extentsMax
-        || block.size() != HANDLES + 8L * extentsMax) {
+        || count > extentsMax) {
       throw damaged(
           file,
-          "it is version %d of store %s with %d bytes and %d of %d extents, its header file is version %d of store %s with %d bytes"
+          "it is version %d of store %s with %d bytes and %d of %d extents, its header file is of version %d of store %s with %d bytes"
               .formatted(
                   bytes.get(INT, 8),
                   uuid,
@@ -191,6 +209,9 @@ final class PoolRoot {
    */
   void addExtents(int wanted) {
     int before = extents.size();
+    if (wanted <= before) {
+      return;
+    }
     boolean done = false;
     try {
       pool.transaction(

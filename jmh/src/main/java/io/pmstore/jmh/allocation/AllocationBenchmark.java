@@ -1,0 +1,116 @@
+package io.pmstore.jmh.allocation;
+
+import com.intel.pmem.llpl.TransactionalMemoryBlock;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.jmh.support.Forks;
+import io.pmstore.jmh.support.Rollback;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * A new object of 100 bytes, every field set, inside a transaction that makes {@value #OBJECTS} of
+ * them and is rolled back, so that neither a commit is in the figures nor the store grows.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+    value = 2,
+    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@OperationsPerInvocation(AllocationBenchmark.OBJECTS)
+public class AllocationBenchmark {
+  static final int OBJECTS = 64;
+
+  private static final int SIZE = 100;
+  private static final int LONGS = 11;
+
+  /** The baseline: an object of Java's heap. */
+  @Benchmark
+  public void plainObject(Blackhole blackhole) {
+    for (long n = 0; n < OBJECTS; n++) {
+      blackhole.consume(
+          new PlainTrade(
+              n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9, n + 10, (int) n));
+    }
+  }
+
+  /** Twelve properties, as {@link Trade} has them. */
+  record PlainTrade(
+      long value1,
+      long value2,
+      long value3,
+      long value4,
+      long value5,
+      long value6,
+      long value7,
+      long value8,
+      long value9,
+      long value10,
+      long value11,
+      int quantity) {}
+
+  /** The heap, by address. */
+  @Benchmark
+  public void heap(StoreState state) {
+    Heap heap = state.heap;
+    Rollback.after(
+        heap,
+        () -> {
+          for (long n = 0; n < OBJECTS; n++) {
+            long address = heap.allocate(1, SIZE);
+            for (int i = 1; i <= LONGS; i++) {
+              heap.putLong(address, 8 * i, n + i);
+            }
+            heap.putInt(address, 96, (int) n);
+          }
+        });
+  }
+
+  /** An object of a generated class, with its setters. */
+  @Benchmark
+  public void generated(StoreState state) {
+    Rollback.after(
+        state.heap,
+        () -> {
+          for (long n = 0; n < OBJECTS; n++) {
+            Trade trade = state.store.create(Trade.class);
+            trade.setValue1(n + 1);
+            trade.setValue2(n + 2);
+            trade.setValue3(n + 3);
+            trade.setValue4(n + 4);
+            trade.setValue5(n + 5);
+            trade.setValue6(n + 6);
+            trade.setValue7(n + 7);
+            trade.setValue8(n + 8);
+            trade.setValue9(n + 9);
+            trade.setValue10(n + 10);
+            trade.setValue11(n + 11);
+            trade.setQuantity((int) n);
+          }
+        });
+  }
+
+  /** A block of LLPL. */
+  @Benchmark
+  public void llpl(LlplState state) {
+    state.rolledBack(
+        () -> {
+          for (long n = 0; n < OBJECTS; n++) {
+            TransactionalMemoryBlock block = state.pool.allocateMemoryBlock(SIZE);
+            for (int i = 1; i <= LONGS; i++) {
+              block.setLong(8L * i, n + i);
+            }
+            block.setInt(96, (int) n);
+          }
+        });
+  }
+}

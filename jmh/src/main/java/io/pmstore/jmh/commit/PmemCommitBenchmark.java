@@ -1,0 +1,101 @@
+package io.pmstore.jmh.commit;
+
+import io.pmstore.core.heap.Heap;
+import io.pmstore.jmh.support.Forks;
+import io.pmstore.jmh.support.StoredQuotes;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A durable transaction of three setters on persistent memory, beside the bare barrier and LLPL.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+    value = 2,
+    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+public class PmemCommitBenchmark {
+
+  /** The baseline: 128 bytes copied, written back and fenced. */
+  @Benchmark
+  public void barrier(BarrierState.OnPmem state, Writer writer) {
+    state.log.append(writer.record);
+  }
+
+  /** The engine alone: a range of three words logged and applied. */
+  @Benchmark
+  public long engine(EngineState state, Writer writer) {
+    return state.commit(++writer.count);
+  }
+
+  /** Three words written through the heap, by address, in a transaction. */
+  @Benchmark
+  public void heap(StoreState.OnPmem state, Writer writer) {
+    StoredQuotes stored = state.stored();
+    Heap heap = stored.heap();
+    long address = stored.addresses()[writer.index];
+    long n = ++writer.count;
+    heap.transaction(
+        () -> {
+          heap.putLong(address, 8, n);
+          heap.putLong(address, 16, n + 1);
+          heap.putLong(address, 24, n + 2);
+          return true;
+        });
+  }
+
+  /** Three setters in a transaction. */
+  @Benchmark
+  public void transaction(StoreState.OnPmem state, Writer writer) {
+    state.transaction(writer);
+  }
+
+  /** Three setters in a transaction, in a store that is a PMDK pool. */
+  @Benchmark
+  public void llplStore(StoreState.OnLlpl state, Writer writer) {
+    state.transaction(writer);
+  }
+
+  /** Three words of a block set in a transaction of LLPL. */
+  @Benchmark
+  public void llpl(LlplState state, Writer writer) {
+    state.transaction(writer);
+  }
+
+  /** The barrier, on four threads. */
+  @Benchmark
+  @Threads(4)
+  public void barrierOn4Threads(BarrierState.OnPmem state, Writer writer) {
+    state.log.append(writer.record);
+  }
+
+  /** The transaction, on four threads. */
+  @Benchmark
+  @Threads(4)
+  public void transactionOn4Threads(StoreState.OnPmem state, Writer writer) {
+    state.transaction(writer);
+  }
+
+  /** The transaction in a store that is a PMDK pool, on four threads. */
+  @Benchmark
+  @Threads(4)
+  public void llplStoreOn4Threads(StoreState.OnLlpl state, Writer writer) {
+    state.transaction(writer);
+  }
+
+  /** LLPL's transaction, on four threads. */
+  @Benchmark
+  @Threads(4)
+  public void llplOn4Threads(LlplState state, Writer writer) {
+    state.transaction(writer);
+  }
+}

@@ -1,0 +1,65 @@
+package io.pmstore.jmh.commit;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.pmstore.Storage;
+import io.pmstore.core.medium.MediumFile;
+import io.pmstore.core.medium.PmemMedium;
+import io.pmstore.jmh.support.TemporaryDirectory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The bare barrier of persistent memory: a copy, the write-back of its cache lines, a fence. */
+@SuppressWarnings("restricted") // it calls libpmem
+final class PmemLog implements AutoCloseable {
+  private static final int SIZE = 16 << 20;
+  private static final MethodHandle FLUSH =
+      function("pmem_flush", FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG));
+  private static final MethodHandle DRAIN = function("pmem_drain", FunctionDescriptor.ofVoid());
+
+  private final TemporaryDirectory directory;
+  private final MediumFile file;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment log;
+  private final AtomicLong appended = new AtomicLong();
+
+  PmemLog() throws IOException {
+    directory = TemporaryDirectory.create(Storage.PERSISTENT_MEMORY);
+    file = new PmemMedium(directory.path()).create("log");
+    file.allocate(0, SIZE, true);
+    log = file.map(0, SIZE, arena);
+  }
+
+  private static MethodHandle function(String name, FunctionDescriptor descriptor) {
+    SymbolLookup library = SymbolLookup.libraryLookup("libpmem.so.1", Arena.global());
+    return Linker.nativeLinker()
+        .downcallHandle(library.findOrThrow(name), descriptor, Linker.Option.critical(false));
+  }
+
+  /** Makes a record durable. */
+  void append(byte[] record) {
+    MemorySegment target = log.asSlice(appended.getAndAdd(record.length) % SIZE, record.length);
+    MemorySegment.copy(record, 0, target, JAVA_BYTE, 0, record.length);
+    try {
+      FLUSH.invokeExact(target, (long) record.length);
+      DRAIN.invokeExact();
+    } catch (Throwable e) {
+      throw new IllegalStateException("a call of libpmem threw", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    arena.close();
+    file.close();
+    directory.close();
+  }
+}

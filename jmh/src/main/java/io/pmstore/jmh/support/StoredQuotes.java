@@ -1,0 +1,125 @@
+package io.pmstore.jmh.support;
+
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.spi.PersistentObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A new store with some quotes, and the ways into its layers. */
+public final class StoredQuotes implements AutoCloseable {
+  private final TemporaryDirectory directory;
+  private final PmStore store;
+  private final Quote[] quotes;
+  private final long[] addresses;
+  private final Heap heap;
+
+  private StoredQuotes(TemporaryDirectory directory, PmStore store, int count) {
+    this.directory = directory;
+    this.store = store;
+    quotes = store.transaction(() -> create(count));
+    addresses = new long[count];
+    for (int i = 0; i < count; i++) {
+      addresses[i] = handle(quotes[i]).address();
+    }
+    heap = handle(quotes[0]).heap();
+  }
+
+  /**
+   * Makes a store.
+   *
+   * @param storage what it is on
+   * @param count of its quotes, at least 1
+   * @return the store, open
+   * @throws IOException if there is no place for it
+   */
+  public static StoredQuotes create(Storage storage, int count) throws IOException {
+    TemporaryDirectory directory = TemporaryDirectory.create(storage);
+    if (storage == Storage.LLPL) {
+      LlplPools.require(directory.path());
+    }
+    PmStore store =
+        PmStore.open(
+            directory.path().resolve("store"),
+            PmStoreOptions.defaults().storage(storage).llplPoolSize(128 << 20));
+    return new StoredQuotes(directory, store, count);
+  }
+
+  private Quote[] create(int count) {
+    List<Quote> created = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Quote quote = store.create(Quote.class);
+      quote.setBid(i);
+      created.add(quote);
+    }
+    return created.toArray(new Quote[0]);
+  }
+
+  private static HeapObject handle(Quote quote) {
+    return (HeapObject) ((PersistentObject) quote).pmstoreHandle();
+  }
+
+  /**
+   * The store.
+   *
+   * @return the store, as a user has it
+   */
+  public PmStore store() {
+    return store;
+  }
+
+  /**
+   * The heap under the store.
+   *
+   * @return the heap
+   */
+  public Heap heap() {
+    return heap;
+  }
+
+  /**
+   * The quotes.
+   *
+   * @return objects of the generated class, not a copy
+   */
+  public Quote[] quotes() {
+    return quotes;
+  }
+
+  /**
+   * Where the quotes are in the heap.
+   *
+   * @return addresses, in the order of {@link #quotes}, not a copy
+   */
+  public long[] addresses() {
+    return addresses;
+  }
+
+  /**
+   * The place of a property of a quote.
+   *
+   * @param name of the property
+   * @return its offset in the object, in bytes
+   */
+  public int offset(String name) {
+    Shape shape = new Catalogue(heap).shape(heap.shapeId(addresses[0]));
+    return shape.properties().stream()
+        .filter(property -> property.name().equals(name))
+        .mapToInt(Property::offset)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(name + " is no property of " + shape));
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    directory.close();
+  }
+}

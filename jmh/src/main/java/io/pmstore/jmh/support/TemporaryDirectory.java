@@ -1,0 +1,69 @@
+package io.pmstore.jmh.support;
+
+import io.pmstore.Storage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A new directory for the files of one trial, on the medium that is measured; deleted when closed.
+ *
+ * <p>Two system properties say where: {@value #FILE} (default: the directory for temporary files)
+ * for ordinary files, {@value #PMEM} (default: {@code /dev/shm}) for persistent memory. The JVMs
+ * that JMH forks inherit them.
+ */
+public final class TemporaryDirectory implements AutoCloseable {
+  /** The system property that names a directory on an ordinary disk. */
+  public static final String FILE = "pmstore.jmh.file";
+
+  /** The system property that names a directory on, or to be treated as, persistent memory. */
+  public static final String PMEM = "pmstore.jmh.pmem";
+
+  private final Path path;
+
+  private TemporaryDirectory(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Makes a directory.
+   *
+   * @param storage what it is for
+   * @return the directory
+   * @throws IOException if it cannot be made
+   */
+  public static TemporaryDirectory create(Storage storage) throws IOException {
+    String parent =
+        switch (storage) {
+          case FILE -> System.getProperty(FILE, System.getProperty("java.io.tmpdir"));
+          case PERSISTENT_MEMORY, LLPL -> System.getProperty(PMEM, "/dev/shm");
+          case AUTO -> throw new IllegalArgumentException("name the storage that is measured");
+        };
+    return new TemporaryDirectory(Files.createTempDirectory(Path.of(parent), "pmstore-jmh-"));
+  }
+
+  /**
+   * Where it is.
+   *
+   * @return the directory
+   */
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() {
+    try (Stream<Path> all = Files.walk(path)) {
+      List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+      for (Path entry : deepestFirst) {
+        Files.delete(entry);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("deleting " + path, e);
+    }
+  }
+}

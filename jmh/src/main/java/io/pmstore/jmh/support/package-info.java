@@ -1,0 +1,5 @@
+/** What the benchmarks share: directories, the bean, LLPL, roll-backs. */
+@NullMarked
+package io.pmstore.jmh.support;
+
+import org.jspecify.annotations.NullMarked;

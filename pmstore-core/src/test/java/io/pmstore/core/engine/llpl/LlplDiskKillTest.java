@@ -1,0 +1,17 @@
+package io.pmstore.core.engine.llpl;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** On an ordinary disk, where PMDK makes every flush an msync. */
+class LlplDiskKillTest extends LlplKillTest {
+  @Override
+  protected Path parent() {
+    return Llpl.disk();
+  }
+
+  @Override
+  protected void environment(Map<String, String> environment) {
+    environment.remove("PMEM_IS_PMEM_FORCE");
+  }
+}

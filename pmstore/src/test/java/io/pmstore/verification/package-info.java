@@ -1,0 +1,2 @@
+/** Verification of stores of Java objects. */
+package io.pmstore.verification;
