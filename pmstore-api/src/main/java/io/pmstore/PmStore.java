@@ -71,7 +71,8 @@ public interface PmStore extends AutoCloseable {
    * meanwhile, recovered if it was not closed, and closed. Its objects are not changed, whatever is
    * found. No store is made where there is none.
    *
-   * <p>The walk takes memory for a bit for every 16 bytes of the heap, and up to 25 MB beside.
+   * <p>The walk takes memory for a bit for every 16 bytes of the heap (about 8 MB a gigabyte), for
+   * two more where paths are longer than a million objects, and up to about 50 MB beside.
    *
    * @param directory where the store lives
    * @param options how to open it

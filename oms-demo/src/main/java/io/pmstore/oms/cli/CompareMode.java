@@ -86,8 +86,10 @@ final class CompareMode {
   private TargetRun.Outcome run(TargetKind kind, Path directory)
       throws IOException, InterruptedException {
     TargetRun run = new TargetRun(kind, options.settings(directory, flow), flow, expected, log);
-    log.println(kind.label() + ": warming up");
-    run.warmUp(options.warmUp());
+    if (options.warmUp().isPositive()) {
+      log.println(kind.label() + ": warming up");
+      run.warmUp(options.warmUp());
+    }
     log.println(kind.label() + ": running");
     return run.run();
   }

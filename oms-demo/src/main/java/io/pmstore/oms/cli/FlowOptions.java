@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** The options that say which orders flow. */
 final class FlowOptions {
-  private static final int ORDERS = 2_000;
+  private static final int ORDERS = 1_000;
   private static final int KILL_ORDERS = 2_500;
   private static final int RATIO = 6;
   private static final long SEED = 42;

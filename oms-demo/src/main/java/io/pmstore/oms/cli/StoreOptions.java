@@ -24,9 +24,9 @@ final class StoreOptions {
   private static final int THREADS_MAX = 1_024;
   private static final int WARM_UP_SECONDS_MAX = 3_600;
   private static final long MIB = 1L << 20;
-  private static final long POOL_BASE_BYTES = 128 * MIB;
-  private static final long POOL_BYTES_FOR_ORDER = 4_096;
-  private static final long POOL_BYTES_FOR_REPORT = 2_048;
+  private static final long POOL_BASE_BYTES = 64 * MIB;
+  private static final long POOL_BYTES_FOR_ORDER = 1_024;
+  private static final long POOL_BYTES_FOR_REPORT = 512;
 
   @Option(
       names = "--targets",

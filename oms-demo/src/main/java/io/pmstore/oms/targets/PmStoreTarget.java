@@ -30,7 +30,9 @@ final class PmStoreTarget implements OmsTarget {
 
   @Override
   public DiskUse diskUse() {
-    return DiskUse.of(settings.directory(), "log", "redo");
+    DiskUse use = DiskUse.of(settings.directory(), "log", "redo");
+    // PMDK's logs are inside the pool.
+    return storage == Storage.LLPL ? new DiskUse(use.bytes(), -1) : use;
   }
 
   @Override

@@ -21,20 +21,12 @@ final class Engines {
     Storage storage = options.storage();
     boolean isLlpl = LlplEngine.isStore(directory);
     if (isLlpl && storage != Storage.LLPL && storage != Storage.AUTO) {
-      throw wrongStorage(directory, "LLPL", "Storage.LLPL", storage);
-    }
-    if (!isLlpl && storage == Storage.LLPL && MappedEngine.isStore(directory)) {
-      throw wrongStorage(directory, "FILE or PERSISTENT_MEMORY", "one of these", storage);
+      throw new StoreFormatException(
+          "%s has a store of storage LLPL, and %s was asked for; open it with Storage.LLPL or Storage.AUTO"
+              .formatted(directory, storage));
     }
     return isLlpl || storage == Storage.LLPL
         ? LlplEngine.open(directory, options)
         : MappedEngine.open(directory, options);
-  }
-
-  private static StoreFormatException wrongStorage(
-      Path directory, String found, String instead, Storage asked) {
-    return new StoreFormatException(
-        "%s has a store of storage %s, and %s was asked for; open it with %s or Storage.AUTO"
-            .formatted(directory, found, asked, instead));
   }
 }

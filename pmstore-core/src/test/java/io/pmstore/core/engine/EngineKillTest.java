@@ -118,6 +118,8 @@ public abstract class EngineKillTest extends EngineFixture {
     command.add("-Xmx256m");
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow");
+    // What a killed process extracted there stays behind.
+    command.add("-Djava.io.tmpdir=" + directory.getParent());
     command.add("-cp");
     // The tests may run with modules; their process does without.
     command.add(

@@ -30,12 +30,19 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every kind of property: set, read in the transaction and outside, overwritten, nulled, and read after reopening. */
+/**
+ * Every kind of property: set, read in the transaction and outside, overwritten, nulled, and read
+ * after reopening.
+ */
 class PropertyKindsTest extends StoreTest {
 
   /** A property with the values to try, the last of which stays. */
   record Kind<B, V>(
-      Class<B> type, String name, Function<B, @Nullable V> getter, BiConsumer<B, V> setter, List<V> values) {
+      Class<B> type,
+      String name,
+      Function<B, @Nullable V> getter,
+      BiConsumer<B, V> setter,
+      List<V> values) {
     @Override
     public String toString() {
       return type.getSimpleName() + "." + name;
@@ -52,7 +59,10 @@ class PropertyKindsTest extends StoreTest {
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is copied
   private static <V> Kind<Values, V> value(
-      String name, Function<Values, @Nullable V> getter, BiConsumer<Values, V> setter, V... values) {
+      String name,
+      Function<Values, @Nullable V> getter,
+      BiConsumer<Values, V> setter,
+      V... values) {
     return new Kind<>(Values.class, name, getter, setter, List.of(values));
   }
 
@@ -64,7 +74,11 @@ class PropertyKindsTest extends StoreTest {
             "small", Primitives::getSmall, Primitives::setSmall, Short.MIN_VALUE, Short.MAX_VALUE),
         primitive("letter", Primitives::getLetter, Primitives::setLetter, '\uffff', 'x', '\ud800'),
         primitive(
-            "number", Primitives::getNumber, Primitives::setNumber, Integer.MAX_VALUE, Integer.MIN_VALUE),
+            "number",
+            Primitives::getNumber,
+            Primitives::setNumber,
+            Integer.MAX_VALUE,
+            Integer.MIN_VALUE),
         primitive("big", Primitives::getBig, Primitives::setBig, Long.MAX_VALUE, Long.MIN_VALUE),
         primitive(
             "fraction",
@@ -91,9 +105,21 @@ class PropertyKindsTest extends StoreTest {
         value("tiny", Values::getTiny, Values::setTiny, (byte) -128, (byte) 0, (byte) 127),
         value("small", Values::getSmall, Values::setSmall, Short.MIN_VALUE, Short.MAX_VALUE),
         value("letter", Values::getLetter, Values::setLetter, '\0', '\uffff'),
-        value("number", Values::getNumber, Values::setNumber, 0, Integer.MIN_VALUE, Integer.MAX_VALUE),
+        value(
+            "number",
+            Values::getNumber,
+            Values::setNumber,
+            0,
+            Integer.MIN_VALUE,
+            Integer.MAX_VALUE),
         value("big", Values::getBig, Values::setBig, 0L, Long.MIN_VALUE, Long.MAX_VALUE),
-        value("fraction", Values::getFraction, Values::setFraction, Float.NaN, -0.0f, Float.MAX_VALUE),
+        value(
+            "fraction",
+            Values::getFraction,
+            Values::setFraction,
+            Float.NaN,
+            -0.0f,
+            Float.MAX_VALUE),
         value("real", Values::getReal, Values::setReal, Double.NaN, -0.0, Double.MIN_VALUE),
         value("text", Values::getText, Values::setText, strings()),
         value(
@@ -121,7 +147,13 @@ class PropertyKindsTest extends StoreTest {
             UUID.fromString("01234567-89ab-cdef-fedc-ba9876543210")),
         value("day", Values::getDay, Values::setDay, DayOfWeek.MONDAY, DayOfWeek.SUNDAY),
         value("side", Values::getSide, Values::setSide, Order.Side.SELL, Order.Side.BUY),
-        value("instant", Values::getInstant, Values::setInstant, Instant.MIN, Instant.EPOCH, Instant.MAX),
+        value(
+            "instant",
+            Values::getInstant,
+            Values::setInstant,
+            Instant.MIN,
+            Instant.EPOCH,
+            Instant.MAX),
         value(
             "duration",
             Values::getDuration,
@@ -129,7 +161,13 @@ class PropertyKindsTest extends StoreTest {
             Duration.ZERO,
             Duration.ofSeconds(Long.MIN_VALUE),
             Duration.ofSeconds(Long.MAX_VALUE, 999_999_999)),
-        value("date", Values::getDate, Values::setDate, LocalDate.MIN, LocalDate.EPOCH, LocalDate.MAX),
+        value(
+            "date",
+            Values::getDate,
+            Values::setDate,
+            LocalDate.MIN,
+            LocalDate.EPOCH,
+            LocalDate.MAX),
         value("time", Values::getTime, Values::setTime, LocalTime.MIDNIGHT, LocalTime.MAX),
         value(
             "dateTime",
@@ -146,7 +184,11 @@ class PropertyKindsTest extends StoreTest {
             OffsetDateTime.MAX,
             dateTime.atOffset(ZoneOffset.ofHoursMinutesSeconds(-3, -30, -7))),
         value(
-            "offsetTime", Values::getOffsetTime, Values::setOffsetTime, OffsetTime.MIN, OffsetTime.MAX),
+            "offsetTime",
+            Values::getOffsetTime,
+            Values::setOffsetTime,
+            OffsetTime.MIN,
+            OffsetTime.MAX),
         value(
             "zonedDateTime",
             Values::getZonedDateTime,
@@ -155,9 +197,13 @@ class PropertyKindsTest extends StoreTest {
             dateTime.atZone(ZoneId.of("America/Argentina/ComodRivadavia")),
             // Both of the two times that this hour has when the clocks go back.
             ZonedDateTime.ofLocal(
-                LocalDateTime.of(2026, 10, 25, 2, 30), ZoneId.of("Europe/Berlin"), ZoneOffset.ofHours(2)),
+                LocalDateTime.of(2026, 10, 25, 2, 30),
+                ZoneId.of("Europe/Berlin"),
+                ZoneOffset.ofHours(2)),
             ZonedDateTime.ofLocal(
-                LocalDateTime.of(2026, 10, 25, 2, 30), ZoneId.of("Europe/Berlin"), ZoneOffset.ofHours(1))),
+                LocalDateTime.of(2026, 10, 25, 2, 30),
+                ZoneId.of("Europe/Berlin"),
+                ZoneOffset.ofHours(1))),
         value(
             "zone",
             Values::getZone,
@@ -167,7 +213,11 @@ class PropertyKindsTest extends StoreTest {
             ZoneId.of("America/Sao_Paulo")),
         value("offset", Values::getOffset, Values::setOffset, ZoneOffset.MIN, ZoneOffset.MAX),
         value(
-            "year", Values::getYear, Values::setYear, Year.of(Year.MIN_VALUE), Year.of(Year.MAX_VALUE)),
+            "year",
+            Values::getYear,
+            Values::setYear,
+            Year.of(Year.MIN_VALUE),
+            Year.of(Year.MAX_VALUE)),
         value(
             "yearMonth",
             Values::getYearMonth,
@@ -176,7 +226,11 @@ class PropertyKindsTest extends StoreTest {
             YearMonth.of(-1, 12),
             YearMonth.of(Year.MAX_VALUE, 12)),
         value(
-            "monthDay", Values::getMonthDay, Values::setMonthDay, MonthDay.of(1, 1), MonthDay.of(2, 29)),
+            "monthDay",
+            Values::getMonthDay,
+            Values::setMonthDay,
+            MonthDay.of(1, 1),
+            MonthDay.of(2, 29)),
         value(
             "period",
             Values::getPeriod,
@@ -211,8 +265,23 @@ class PropertyKindsTest extends StoreTest {
 
   private static Object[] everyValue() {
     return new Object[] {
-      true, (byte) 1, (short) 2, 'c', 4, 5L, 6f, 7d, "eight", BigInteger.TEN, BigDecimal.ONE,
-      DayOfWeek.MONDAY, Order.Side.BUY, Instant.EPOCH, ZoneOffset.UTC, new UUID(1, 2), Period.ofDays(3)
+      true,
+      (byte) 1,
+      (short) 2,
+      'c',
+      4,
+      5L,
+      6f,
+      7d,
+      "eight",
+      BigInteger.TEN,
+      BigDecimal.ONE,
+      DayOfWeek.MONDAY,
+      Order.Side.BUY,
+      Instant.EPOCH,
+      ZoneOffset.UTC,
+      new UUID(1, 2),
+      Period.ofDays(3)
     };
   }
 
@@ -233,7 +302,8 @@ class PropertyKindsTest extends StoreTest {
     assertNull(kind.getter().apply(store().root("bean", kind.type())));
   }
 
-  @SuppressWarnings("NullAway") // the setters of values take null, which the generic record does not say
+  @SuppressWarnings(
+      "NullAway") // the setters of values take null, which the generic record does not say
   private static <B, V> void setNull(Kind<B, V> kind, B bean) {
     kind.setter().accept(bean, null);
   }
@@ -256,7 +326,9 @@ class PropertyKindsTest extends StoreTest {
     }
     reopen();
     assertEquals(
-        kind.values().getLast(), kind.getter().apply(store().root("bean", kind.type())), "reopened");
+        kind.values().getLast(),
+        kind.getter().apply(store().root("bean", kind.type())),
+        "reopened");
   }
 
   /** A value in one property never shows in another. */

@@ -17,7 +17,6 @@ import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -100,16 +99,6 @@ public final class MappedEngine implements Engine {
    */
   public static boolean holdsStore(Path directory) {
     return StoreOpener.holdsStore(directory);
-  }
-
-  /**
-   * Says whether a directory has a mapped store, whole or damaged.
-   *
-   * @param directory the directory
-   * @return true if there is one
-   */
-  public static boolean isStore(Path directory) {
-    return Files.exists(directory.resolve(StoreLayout.HEAP));
   }
 
   /**
