@@ -132,6 +132,7 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   private Object rootObject(String name, PersistentClass type) {
+    schema.learn(type.type());
     Object existing =
         heap.read(
             () -> {

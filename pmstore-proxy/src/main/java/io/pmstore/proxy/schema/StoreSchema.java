@@ -50,6 +50,15 @@ public final class StoreSchema {
   }
 
   /**
+   * Lets classes that the store names be found where a class of the program came from.
+   *
+   * @param type the user's class
+   */
+  public void learn(Class<?> type) {
+    classes.learn(type);
+  }
+
+  /**
    * The shape of a class in this store.
    *
    * @param type the user's class, or a generated one
