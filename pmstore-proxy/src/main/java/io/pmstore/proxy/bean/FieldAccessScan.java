@@ -49,8 +49,9 @@ final class FieldAccessScan {
    * Refuses the class if code of a nest touches a field.
    *
    * @param model the nest's member to look at
+   * @param isOfHierarchy whether its objects are the class's, so that it can call the accessors through super
    */
-  void check(ClassModel model) {
+  void check(ClassModel model, boolean isOfHierarchy) {
     String className = ClassFiles.name(model);
     for (MethodModel method : model.methods()) {
       String name = method.methodName().stringValue();
@@ -58,12 +59,15 @@ final class FieldAccessScan {
           name.equals("<clinit>")
               || accessors.contains(key(className, name + method.methodType().stringValue()));
       if (!allowed && method.code().isPresent()) {
-        check(model, method, method.code().get());
+        checkFields(model, method, method.code().get());
+        if (isOfHierarchy) {
+          checkSuperCalls(model, method, method.code().get());
+        }
       }
     }
   }
 
-  private void check(ClassModel model, MethodModel method, CodeModel code) {
+  private void checkFields(ClassModel model, MethodModel method, CodeModel code) {
     boolean isConstructor = method.methodName().equalsString(CONSTRUCTOR);
     ReceiverStack receivers = isConstructor ? new ReceiverStack(code) : null;
     int line = 0;
@@ -76,7 +80,6 @@ final class FieldAccessScan {
             throw touches(model, method, line, access, property);
           }
         }
-        case InvokeInstruction call -> checkSuperCall(model, method, line, call);
         default -> {}
       }
       if (receivers != null) {
@@ -115,20 +118,32 @@ final class FieldAccessScan {
   }
 
   /** A call of an overridden accessor through super would end at the field. */
-  private void checkSuperCall(
-      ClassModel model, MethodModel method, int line, InvokeInstruction call) {
-    String called = call.name().stringValue() + call.type().stringValue();
-    if (call.opcode() == Opcode.INVOKESPECIAL
-        && !method.methodName().equalsString(CONSTRUCTOR)
-        && accessors.contains(key(ClassFiles.name(call.owner()), called))) {
-      throw refusal.because(
-          "%s calls super.%s%s, which would read or write the field and not the store"
-              .formatted(
-                  describe(model, method),
-                  call.name().stringValue(),
-                  ClassFiles.place(model, line)),
-          "call " + call.name().stringValue() + " without super");
+  private void checkSuperCalls(ClassModel model, MethodModel method, CodeModel code) {
+    if (method.methodName().equalsString(CONSTRUCTOR)) {
+      return; // works on a plain object
     }
+    int line = 0;
+    for (CodeElement element : code) {
+      switch (element) {
+        case LineNumber number -> line = number.line();
+        case InvokeInstruction call when isSuperCallOfAccessor(call) ->
+            throw refusal.because(
+                "%s calls super.%s%s, which would read or write the field and not the store"
+                    .formatted(
+                        describe(model, method),
+                        call.name().stringValue(),
+                        ClassFiles.place(model, line)),
+                "call " + call.name().stringValue() + " without super");
+        default -> {}
+      }
+    }
+  }
+
+  /** The call names the direct superclass, wherever the accessor is inherited from. */
+  private boolean isSuperCallOfAccessor(InvokeInstruction call) {
+    String called = "." + call.name().stringValue() + call.type().stringValue();
+    return call.opcode() == Opcode.INVOKESPECIAL
+        && accessors.stream().anyMatch(accessor -> accessor.endsWith(called));
   }
 
   /** Names a method as its source does: the body of a lambda belongs to the method around it. */

@@ -79,18 +79,19 @@ final class FieldProperties {
     FieldAccessScan scan = new FieldAccessScan(refusal, byField, trivial);
     Set<String> scanned = new HashSet<>();
     for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
-      scan(scan, files.of(k), scanned);
+      scan(scan, files.of(k), true, scanned);
     }
     for (ClassModel model : withFields) {
-      files.nest(model).forEach(member -> scan(scan, member, scanned));
+      files.nest(model).forEach(member -> scan(scan, member, false, scanned));
     }
     return BeanClass.of(
         type, ClassFiles.sourceFile(files.of(type)), new ArrayList<>(byField.values()));
   }
 
-  private static void scan(FieldAccessScan scan, ClassModel model, Set<String> scanned) {
+  private static void scan(
+      FieldAccessScan scan, ClassModel model, boolean isOfHierarchy, Set<String> scanned) {
     if (scanned.add(ClassFiles.name(model))) {
-      scan.check(model);
+      scan.check(model, isOfHierarchy);
     }
   }
 

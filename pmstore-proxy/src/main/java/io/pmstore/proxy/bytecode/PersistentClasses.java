@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PersistentClasses {
   private static final String SUFFIX = "$Persistent";
-  private static final int NAMES_TRIED = 8;
 
   private static final class Slot {
     private volatile @Nullable PersistentClass made;
@@ -114,24 +113,21 @@ public final class PersistentClasses {
   private static Class<?> define(BeanClass bean, MethodHandles.Lookup lookup)
       throws IllegalAccessException {
     String name = bean.type().getName() + SUFFIX;
-    for (int i = 2; ; i++) {
-      byte[] bytes = AccessorEmitter.emit(bean, name);
-      try {
-        return lookup.defineClass(bytes);
-      } catch (LinkageError e) {
-        // The user's class may have a nested class of the same name.
-        if (i > NAMES_TRIED || !isDefined(lookup, name)) {
-          throw new ClassRefusedException(
-              "class "
-                  + bean.type().getName()
-                  + " cannot be kept in a store: the JVM refuses its generated subclass "
-                  + name
-                  + ": "
-                  + e.getMessage(),
-              e);
-        }
-        name = bean.type().getName() + SUFFIX + i;
-      }
+    // The user's class may have a nested class of that name, which must not be shadowed.
+    for (int i = 2; isDefined(lookup, name); i++) {
+      name = bean.type().getName() + SUFFIX + i;
+    }
+    try {
+      return lookup.defineClass(AccessorEmitter.emit(bean, name));
+    } catch (LinkageError e) {
+      throw new ClassRefusedException(
+          "class "
+              + bean.type().getName()
+              + " cannot be kept in a store: the JVM refuses its generated subclass "
+              + name
+              + ": "
+              + e.getMessage(),
+          e);
     }
   }
 

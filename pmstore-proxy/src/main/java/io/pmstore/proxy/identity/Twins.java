@@ -1,6 +1,5 @@
 package io.pmstore.proxy.identity;
 
-import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
@@ -12,15 +11,39 @@ import org.jspecify.annotations.Nullable;
  * plain objects. Safe for use by any number of threads.
  */
 public final class Twins {
+  // One thread for all stores takes out the entries of plain objects that are gone. An entry holds its persistent twin, so it
+  // must not wait for the next conversion, which may never come.
+  private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
+
+  static {
+    Thread cleaner = new Thread(null, Twins::cleanUp, "pmstore-twins", 0, false);
+    cleaner.setContextClassLoader(null);
+    cleaner.setDaemon(true);
+    cleaner.start();
+  }
+
   private final Map<Object, Twin> twins = new ConcurrentHashMap<>();
-  private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
+
+  private static void cleanUp() {
+    while (true) {
+      try {
+        if (GONE.remove() instanceof Key key) {
+          key.owner.twins.remove(key);
+        }
+      } catch (InterruptedException e) {
+        // Nobody has a reason to interrupt this thread, and it has none to end.
+      }
+    }
+  }
 
   /** A plain object as a key, by identity. */
   private static final class Key extends WeakReference<Object> {
+    private final Twins owner;
     private final int hash;
 
-    Key(Object plain, ReferenceQueue<Object> queue) {
-      super(plain, queue);
+    Key(Twins owner, Object plain) {
+      super(plain, GONE);
+      this.owner = owner;
       hash = System.identityHashCode(plain);
     }
 
@@ -72,10 +95,7 @@ public final class Twins {
    * @param twin its twin, committed
    */
   public void remember(Object plain, Twin twin) {
-    for (Reference<?> gone = queue.poll(); gone != null; gone = queue.poll()) {
-      twins.remove(gone);
-    }
-    twins.putIfAbsent(new Key(plain, queue), twin);
+    twins.putIfAbsent(new Key(this, plain), twin);
   }
 
   /** Forgets everything. */
