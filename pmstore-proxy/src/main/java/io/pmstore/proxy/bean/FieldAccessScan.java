@@ -49,7 +49,8 @@ final class FieldAccessScan {
    * Refuses the class if code of a nest touches a field.
    *
    * @param model the nest's member to look at
-   * @param isOfHierarchy whether its objects are the class's, so that it can call the accessors through super
+   * @param isOfHierarchy whether its objects are the class's, so that it can call the accessors
+   *     through super
    */
   void check(ClassModel model, boolean isOfHierarchy) {
     String className = ClassFiles.name(model);

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * plain objects. Safe for use by any number of threads.
  */
 public final class Twins {
-  // One thread for all stores takes out the entries of plain objects that are gone. An entry holds its persistent twin, so it
+  // One thread for all stores takes out the entries of plain objects that are gone. An entry holds
+  // its persistent twin, so it
   // must not wait for the next conversion, which may never come.
   private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
 

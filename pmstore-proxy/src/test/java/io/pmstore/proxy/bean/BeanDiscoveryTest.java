@@ -43,55 +43,93 @@ class BeanDiscoveryTest {
         arguments(Refused.StaticAccessor.class, "accessor getX is static", "instance method"),
         arguments(Refused.FinalField.class, "field names is final", "remove final"),
         arguments(
-            Refused.GetterOnly.class, "field x has the getter getX but no setter", "add void setX(int)"),
-        arguments(Refused.SetterOnly.class, "field x has the setter setX but no getter", "add getX()"),
-        arguments(Refused.NoAccessors.class, "field x has no getter and setter", "add getX() and setX"),
+            Refused.GetterOnly.class,
+            "field x has the getter getX but no setter",
+            "add void setX(int)"),
+        arguments(
+            Refused.SetterOnly.class, "field x has the setter setX but no getter", "add getX()"),
+        arguments(
+            Refused.NoAccessors.class, "field x has no getter and setter", "add getX() and setX"),
         arguments(Refused.NotPrivate.class, "field x is not private", "make it private"),
-        arguments(Refused.WithArray.class, "property x is of type int[], an array", "java.util.List"),
+        arguments(
+            Refused.WithArray.class, "property x is of type int[], an array", "java.util.List"),
         arguments(Refused.WithRecord.class, "a record", "annotated with @Persistent"),
         arguments(
-            Refused.WithSet.class, "property x is of type java.util.Set", "declare it as java.util.List"),
+            Refused.WithSet.class,
+            "property x is of type java.util.Set",
+            "declare it as java.util.List"),
         arguments(
             Refused.WithHashMap.class,
             "property x is of type java.util.HashMap",
             "declare it as java.util.Map"),
         arguments(Refused.WithOther.class, "neither a value type nor annotated", "annotate "),
-        arguments(Refused.GetterWithoutSetter.class, "getter getX has no setter", "declare the setter"),
-        arguments(Refused.SetterWithoutGetter.class, "setter setX has no getter", "declare the getter"),
+        arguments(
+            Refused.GetterWithoutSetter.class, "getter getX has no setter", "declare the setter"),
+        arguments(
+            Refused.SetterWithoutGetter.class, "setter setX has no getter", "declare the getter"),
         arguments(Refused.Method.class, "method compute is abstract", "default implementation"),
-        arguments(Refused.HalfDefault.class, "one is abstract and one is not", "make both abstract"));
+        arguments(
+            Refused.HalfDefault.class, "one is abstract and one is not", "make both abstract"));
   }
 
   static Stream<Arguments> lines() {
     return Stream.of(
         arguments(
-            Refused.CheckingSetter.class, "method setX does more than assign the field x", "let the accessor only"),
+            Refused.CheckingSetter.class,
+            "method setX does more than assign the field x",
+            "let the accessor only"),
         arguments(
-            Refused.LazyGetter.class, "method getMap does more than return the field map", "let the accessor only"),
-        arguments(Refused.OtherSetter.class, "does more than return the field x", "let the accessor only"),
-        arguments(Refused.MethodReads.class, "method twice reads the field x directly", "call getX() there"),
-        arguments(Refused.MethodWrites.class, "method add reads the field x directly", "call getX() there"),
-        arguments(Refused.EqualsReads.class, "method equals reads the field name directly", "call getName()"),
+            Refused.LazyGetter.class,
+            "method getMap does more than return the field map",
+            "let the accessor only"),
         arguments(
-            Refused.LambdaReads.class, "a lambda of method supplier reads the field x directly", "call getX()"),
+            Refused.OtherSetter.class,
+            "does more than return the field x",
+            "let the accessor only"),
+        arguments(
+            Refused.MethodReads.class,
+            "method twice reads the field x directly",
+            "call getX() there"),
+        arguments(
+            Refused.MethodWrites.class,
+            "method add reads the field x directly",
+            "call getX() there"),
+        arguments(
+            Refused.EqualsReads.class,
+            "method equals reads the field name directly",
+            "call getName()"),
+        arguments(
+            Refused.LambdaReads.class,
+            "a lambda of method supplier reads the field x directly",
+            "call getX()"),
         arguments(
             Refused.InnerReads.class,
-            "method read of " + Refused.InnerReads.class.getName() + "$Reader reads the field x directly",
+            "method read of "
+                + Refused.InnerReads.class.getName()
+                + "$Reader reads the field x directly",
             "call getX()"),
         arguments(
             Refused.NestWrites.class,
             "method reset of " + Refused.class.getName() + " writes the field x directly",
             "call setX(...)"),
-        arguments(Refused.CopyConstructor.class, "a constructor reads the field x directly", "call getX()"),
         arguments(
-            Refused.ConstructorWrites.class, "a constructor writes the field x directly", "call setX(...)"),
+            Refused.CopyConstructor.class,
+            "a constructor reads the field x directly",
+            "call getX()"),
+        arguments(
+            Refused.ConstructorWrites.class,
+            "a constructor writes the field x directly",
+            "call setX(...)"),
         arguments(Refused.FarSuperCall.class, "method reset calls super.setX", "without super"),
         arguments(Refused.SuperCall.class, "method sum calls super.getY", "without super"),
         arguments(
             Refused.InheritedMethod.class,
             "method clear of " + Refused.UncheckedBase.class.getName() + " writes the field z",
             "call setZ(...)"),
-        arguments(Refused.OverriddenGetter.class, "method getX does more than return", "let the accessor only"));
+        arguments(
+            Refused.OverriddenGetter.class,
+            "method getX does more than return",
+            "let the accessor only"));
   }
 
   private static String refusal(Class<?> type) {

@@ -21,7 +21,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The accessors are what their speed depends on: the handle, constants, one call, and a cast where the type needs it. */
+/**
+ * The accessors are what their speed depends on: the handle, constants, one call, and a cast where
+ * the type needs it.
+ */
 class AccessorEmitterTest {
 
   @Persistent

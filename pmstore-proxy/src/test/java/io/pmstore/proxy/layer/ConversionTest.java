@@ -143,7 +143,9 @@ class ConversionTest extends StoreTest {
     String message =
         assertThrows(NotPersistableException.class, () -> root.setParent(plain)).getMessage();
     assertTrue(
-        message.startsWith("order.parent is a plain object that was converted before, and property quantity changed"),
+        message.startsWith(
+            "order.parent is a plain object that was converted before, and property quantity"
+                + " changed"),
         message);
     plain.setQuantity(100);
     root.setParent(plain);
@@ -169,13 +171,16 @@ class ConversionTest extends StoreTest {
     plain.setNote(new StringBuilder());
     Map<String, Object> tags = new HashMap<>();
     tags.put("seven", List.of("fine", plain));
-    String message = assertThrows(NotPersistableException.class, () -> root.setTags(tags)).getMessage();
+    String message =
+        assertThrows(NotPersistableException.class, () -> root.setTags(tags)).getMessage();
     assertTrue(
-        message.startsWith("order.tags[seven][1].note is of class java.lang.StringBuilder, which is neither"),
+        message.startsWith(
+            "order.tags[seven][1].note is of class java.lang.StringBuilder, which is neither"),
         message);
     assertTrue(root.getTags().isEmpty());
     message =
-        assertThrows(NotPersistableException.class, () -> root.getTags().put("x", plain)).getMessage();
+        assertThrows(NotPersistableException.class, () -> root.getTags().put("x", plain))
+            .getMessage();
     assertTrue(message.startsWith("order.note is of class java.lang.StringBuilder"), message);
     assertThrows(NotPersistableException.class, () -> root.setTags(new TreeMap<>()));
     assertThrows(NotPersistableException.class, () -> root.setNote(new int[1]));
@@ -184,7 +189,8 @@ class ConversionTest extends StoreTest {
     assertNull(root.getNote());
     plain.setNote("fine now");
     root.setTags(tags);
-    assertEquals("fine now", ((Order) ((List<?>) required(root.getTags().get("seven"))).get(1)).getNote());
+    assertEquals(
+        "fine now", ((Order) ((List<?>) required(root.getTags().get("seven"))).get(1)).getNote());
   }
 
   @Test

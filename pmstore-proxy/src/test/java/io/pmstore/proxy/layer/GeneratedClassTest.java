@@ -104,7 +104,10 @@ class GeneratedClassTest extends StoreTest {
     StackTraceElement[] trace =
         assertThrows(StoreClosedException.class, () -> order.setQuantity(5)).getStackTrace();
     StackTraceElement accessor =
-        Arrays.stream(trace).filter(e -> e.getMethodName().equals("setQuantity")).findFirst().orElseThrow();
+        Arrays.stream(trace)
+            .filter(e -> e.getMethodName().equals("setQuantity"))
+            .findFirst()
+            .orElseThrow();
     assertEquals(Order.class.getName() + "$Persistent", accessor.getClassName());
     assertEquals("Order.java", accessor.getFileName());
     List<String> source =

@@ -130,8 +130,8 @@ class IdentityTest extends StoreTest {
     Order theirs = other.root(Order.class);
     Order ours = store().root(Order.class);
     assertEquals(
-        "order.parent would refer to an object of another store, or of this one before it was closed; copy its values"
-            + " into an object of this store",
+        "order.parent would refer to an object of another store, or of this one before it was"
+            + " closed; copy its values into an object of this store",
         assertThrows(NotPersistableException.class, () -> ours.setParent(theirs)).getMessage());
     Order plain = new Order();
     plain.setTags(Map.of("their", theirs));

@@ -71,9 +71,11 @@ class RootsTest extends StoreTest {
     store().root(Order.class);
     for (int i = 0; i < 2; i++) {
       String message =
-          assertThrows(ClassRefusedException.class, () -> store().root(OtherOrder.class)).getMessage();
+          assertThrows(ClassRefusedException.class, () -> store().root(OtherOrder.class))
+              .getMessage();
       assertTrue(
-          message.contains(Order.class.getName()) && message.contains(OtherOrder.class.getName()), message);
+          message.contains(Order.class.getName()) && message.contains(OtherOrder.class.getName()),
+          message);
       reopen();
     }
   }
