@@ -2,6 +2,7 @@ package io.pmstore.documents;
 
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
+import io.pmstore.VerificationReport;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -58,5 +59,11 @@ public final class ReadmeExample {
           });
       exchange.getOrders().get(1L).setQuantity(200); // a single setter is its own transaction
     }
+  }
+
+  static VerificationReport verify(Path directory) {
+    VerificationReport report = PmStore.verify(directory);
+    System.out.println(report); // objects and bytes by class, garbage, free space, faults
+    return report;
   }
 }

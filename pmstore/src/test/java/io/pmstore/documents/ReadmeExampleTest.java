@@ -7,6 +7,7 @@ import io.pmstore.PmStore;
 import io.pmstore.documents.ReadmeExample.Exchange;
 import io.pmstore.documents.ReadmeExample.Order;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,5 +24,6 @@ class ReadmeExampleTest {
       assertEquals(200, order.getQuantity());
       assertSame(order, exchange.getOrders().get(1L));
     }
+    assertEquals(List.of(), ReadmeExample.verify(directory).faults());
   }
 }
