@@ -153,7 +153,8 @@ public abstract class ObjectHandle {
    * object.
    *
    * @param offset where it stands in the object, in bytes
-   * @param property the index of the property in the object's shape, which tells its type
+   * @param property what the object layer needs to know of the property, as it put it into the
+   *     generated code
    * @return its value, or null
    */
   public abstract @Nullable Object getObject(int offset, int property);
@@ -163,7 +164,8 @@ public abstract class ObjectHandle {
    * collection, is converted.
    *
    * @param offset where it stands in the object, in bytes
-   * @param property the index of the property in the object's shape, which tells its type
+   * @param property what the object layer needs to know of the property, as it put it into the
+   *     generated code
    * @param value its new value, or null
    * @throws io.pmstore.NotPersistableException if the value, or one that it reaches, cannot be
    *     stored

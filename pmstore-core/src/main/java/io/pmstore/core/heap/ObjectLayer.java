@@ -54,7 +54,7 @@ public interface ObjectLayer {
    *
    * @param object the object
    * @param offset of the property in the object, in bytes
-   * @param property the property's index in the object's shape
+   * @param property what the layer put into the generated code about the property
    * @return its value, or null
    */
   @Nullable Object read(HeapObject object, int offset, int property);
@@ -64,7 +64,7 @@ public interface ObjectLayer {
    *
    * @param object the object
    * @param offset of the property in the object, in bytes
-   * @param property the property's index in the object's shape
+   * @param property what the layer put into the generated code about the property
    * @param value its new value, or null
    */
   void write(HeapObject object, int offset, int property, @Nullable Object value);

@@ -509,10 +509,11 @@ public final class Transaction {
   }
 
   void rollback() {
+    // Told first: what hangs on an address must be gone before it can be given out again.
+    tell(false);
     for (Reservation reservation : reservations) {
       allocator.release(reservation);
     }
-    tell(false);
     reset();
   }
 
