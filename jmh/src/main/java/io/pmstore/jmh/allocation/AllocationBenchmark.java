@@ -37,26 +37,11 @@ public class AllocationBenchmark {
   @Benchmark
   public void plainObject(Blackhole blackhole) {
     for (long n = 0; n < OBJECTS; n++) {
-      blackhole.consume(
-          new PlainTrade(
-              n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9, n + 10, (int) n));
+      Trade trade = new TradeBean();
+      fill(trade, n);
+      blackhole.consume(trade);
     }
   }
-
-  /** Twelve properties, as {@link Trade} has them. */
-  record PlainTrade(
-      long value1,
-      long value2,
-      long value3,
-      long value4,
-      long value5,
-      long value6,
-      long value7,
-      long value8,
-      long value9,
-      long value10,
-      long value11,
-      int quantity) {}
 
   /** The heap, by address. */
   @Benchmark
@@ -75,26 +60,26 @@ public class AllocationBenchmark {
         });
   }
 
-  /** An object of a generated class, with its setters. */
+  /** An object of a class, with its setters. */
   @Benchmark
-  public void generated(StoreState state) {
+  public void ofClass(StoreState state) {
     Rollback.after(
         state.heap,
         () -> {
           for (long n = 0; n < OBJECTS; n++) {
-            Trade trade = state.store.create(Trade.class);
-            trade.setValue1(n + 1);
-            trade.setValue2(n + 2);
-            trade.setValue3(n + 3);
-            trade.setValue4(n + 4);
-            trade.setValue5(n + 5);
-            trade.setValue6(n + 6);
-            trade.setValue7(n + 7);
-            trade.setValue8(n + 8);
-            trade.setValue9(n + 9);
-            trade.setValue10(n + 10);
-            trade.setValue11(n + 11);
-            trade.setQuantity((int) n);
+            fill(state.store.create(TradeBean.class), n);
+          }
+        });
+  }
+
+  /** An object of an interface, with its setters. */
+  @Benchmark
+  public void ofInterface(StoreState state) {
+    Rollback.after(
+        state.heap,
+        () -> {
+          for (long n = 0; n < OBJECTS; n++) {
+            fill(state.store.create(Trade.class), n);
           }
         });
   }
@@ -112,5 +97,20 @@ public class AllocationBenchmark {
             block.setInt(96, (int) n);
           }
         });
+  }
+
+  private static void fill(Trade trade, long n) {
+    trade.setValue1(n + 1);
+    trade.setValue2(n + 2);
+    trade.setValue3(n + 3);
+    trade.setValue4(n + 4);
+    trade.setValue5(n + 5);
+    trade.setValue6(n + 6);
+    trade.setValue7(n + 7);
+    trade.setValue8(n + 8);
+    trade.setValue9(n + 9);
+    trade.setValue10(n + 10);
+    trade.setValue11(n + 11);
+    trade.setQuantity((int) n);
   }
 }

@@ -27,7 +27,6 @@ final class PmemLog implements AutoCloseable {
 
   private final TemporaryDirectory directory;
   private final MediumFile file;
-  private final Arena arena = Arena.ofShared();
   private final MemorySegment log;
   private final AtomicLong appended = new AtomicLong();
 
@@ -35,7 +34,7 @@ final class PmemLog implements AutoCloseable {
     directory = TemporaryDirectory.create(Storage.PERSISTENT_MEMORY);
     file = new PmemMedium(directory.path()).create("log");
     file.allocate(0, SIZE, true);
-    log = file.map(0, SIZE, arena);
+    log = file.map(0, SIZE, Arena.global()); // a call with memory that can be unmapped costs more;
   }
 
   private static MethodHandle function(String name, FunctionDescriptor descriptor) {
@@ -58,7 +57,6 @@ final class PmemLog implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    arena.close();
     file.close();
     directory.close();
   }

@@ -17,6 +17,8 @@ import java.nio.file.Path;
 
 /**
  * A file descriptor and what Linux does with it. No method cares whether its thread is interrupted.
+ *
+ * <p>Safe for one thread that calls {@link #dataSync}, one that reads, and one that calls all else.
  */
 final class PosixFile implements AutoCloseable {
   private static final int O_RDWR = 2;
@@ -26,6 +28,7 @@ final class PosixFile implements AutoCloseable {
   private static final int MODE = 0644;
   private static final int SEEK_END = 2;
   private static final int CHUNK = 1 << 20;
+  private static final int BUFFER_MIN = 4096;
 
   private static final MethodHandle OPEN =
       NativeCalls.withErrno(
@@ -51,6 +54,11 @@ final class PosixFile implements AutoCloseable {
   private final Path path;
   private final int descriptor;
   private boolean closed;
+
+  // Native memory that commits use again and again; the garbage collector frees it.
+  private final MemorySegment state = Arena.ofAuto().allocate(NativeCalls.CALL_STATE);
+  private final MemorySegment dataSyncState = Arena.ofAuto().allocate(NativeCalls.CALL_STATE);
+  private MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_MIN);
 
   private PosixFile(Path path, int descriptor) {
     this.path = path;
@@ -119,30 +127,33 @@ final class PosixFile implements AutoCloseable {
 
   void read(long offset, byte[] target, int at, int length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment buffer = arena.allocate(Math.max(1, Math.min(length, CHUNK)));
+      MemorySegment callState = arena.allocate(NativeCalls.CALL_STATE);
+      MemorySegment bytes = arena.allocate(Math.max(1, Math.min(length, CHUNK)));
       int done = 0;
       while (done < length) {
-        long n = transfer(PREAD, "reading", buffer, Math.min(CHUNK, length - done), offset + done);
+        long n =
+            transfer(
+                PREAD, "reading", callState, bytes, Math.min(CHUNK, length - done), offset + done);
         if (n == 0) {
           throw new EOFException(
               "%s ends at %d, inside a read of %d bytes at %d"
                   .formatted(path, offset + done, length, offset));
         }
-        MemorySegment.copy(buffer, JAVA_BYTE, 0, target, at + done, (int) n);
+        MemorySegment.copy(bytes, JAVA_BYTE, 0, target, at + done, (int) n);
         done += (int) n;
       }
     }
   }
 
   void write(long offset, byte[] source, int at, int length) throws MediumException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment buffer = arena.allocate(Math.max(1, Math.min(length, CHUNK)));
-      for (int done = 0; done < length; ) {
-        int n = Math.min(CHUNK, length - done);
-        MemorySegment.copy(source, at + done, buffer, JAVA_BYTE, 0, n);
-        write(offset + done, buffer.asSlice(0, n));
-        done += n;
+    for (int done = 0; done < length; ) {
+      int n = Math.min(CHUNK, length - done);
+      if (buffer.byteSize() < n) {
+        buffer = Arena.ofAuto().allocate(Math.min(CHUNK, n * 2));
       }
+      MemorySegment.copy(source, at + done, buffer, JAVA_BYTE, 0, n);
+      write(offset + done, buffer.asSlice(0, n));
+      done += n;
     }
   }
 
@@ -150,7 +161,7 @@ final class PosixFile implements AutoCloseable {
   void write(long offset, MemorySegment source) throws MediumException {
     for (long done = 0; done < source.byteSize(); ) {
       MemorySegment rest = source.asSlice(done);
-      long n = transfer(PWRITE, "writing", rest, rest.byteSize(), offset + done);
+      long n = transfer(PWRITE, "writing", state, rest, rest.byteSize(), offset + done);
       if (n == 0) {
         // Not promised by POSIX for a regular file; refused here so that it cannot become an
         // endless loop.
@@ -161,15 +172,19 @@ final class PosixFile implements AutoCloseable {
   }
 
   private long transfer(
-      MethodHandle call, String action, MemorySegment buffer, long length, long offset)
+      MethodHandle call,
+      String action,
+      MemorySegment callState,
+      MemorySegment bytes,
+      long length,
+      long offset)
       throws MediumException {
     long n;
     int errno;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
+    try {
       do {
-        n = (long) call.invokeExact(state, descriptor, buffer, length, offset);
-        errno = NativeCalls.errno(state);
+        n = (long) call.invokeExact(callState, descriptor, bytes, length, offset);
+        errno = NativeCalls.errno(callState);
       } while (n < 0 && errno == NativeCalls.EINTR);
     } catch (Throwable e) {
       throw NativeCalls.unexpected(e);
@@ -183,22 +198,21 @@ final class PosixFile implements AutoCloseable {
 
   /** Makes the file's contents durable, and what is needed to read them back. */
   void dataSync() throws MediumException {
-    sync(FDATASYNC);
+    sync(FDATASYNC, dataSyncState);
   }
 
   /** Makes the file durable with all its metadata; for a directory, its entries. */
   void sync() throws MediumException {
-    sync(FSYNC);
+    sync(FSYNC, state);
   }
 
-  private void sync(MethodHandle call) throws MediumException {
+  private void sync(MethodHandle call, MemorySegment callState) throws MediumException {
     int errno = 0;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
+    try {
       int result;
       do {
-        result = (int) call.invokeExact(state, descriptor);
-        errno = result == 0 ? 0 : NativeCalls.errno(state);
+        result = (int) call.invokeExact(callState, descriptor);
+        errno = result == 0 ? 0 : NativeCalls.errno(callState);
       } while (errno == NativeCalls.EINTR);
     } catch (Throwable e) {
       throw NativeCalls.unexpected(e);

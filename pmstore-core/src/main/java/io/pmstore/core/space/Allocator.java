@@ -5,6 +5,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by any number of threads.
  */
 public final class Allocator {
-  private static final int STRIPES = 16;
+  static final int STRIPES = 16;
 
   private final Engine engine;
   private final HeapMemory memory;
@@ -36,8 +37,9 @@ public final class Allocator {
 
   /** The current chunks of the threads that share a stripe. */
   private static final class Stripe {
-    final ReentrantLock lock = new ReentrantLock();
-    final @Nullable Chunk[] current = new Chunk[SizeClasses.COUNT];
+    final ReentrantLock lock = new ReentrantLock(); // held while a chunk is replaced
+    final AtomicReferenceArray<@Nullable Chunk> current =
+        new AtomicReferenceArray<>(SizeClasses.COUNT);
   }
 
   /**
@@ -74,17 +76,23 @@ public final class Allocator {
     }
     int sizeClass = SizeClasses.of(size);
     Stripe stripe = stripes[(int) Thread.currentThread().threadId() & (STRIPES - 1)];
+    Chunk chunk = stripe.current.get(sizeClass);
+    long address = chunk == null ? 0 : chunk.tryReserve();
+    return address == 0 ? reserveWithNext(stripe, sizeClass) : new Reservation(address, chunk, 0);
+  }
+
+  private Reservation reserveWithNext(Stripe stripe, int sizeClass) {
     stripe.lock.lock();
     try {
       while (true) {
-        Chunk chunk = stripe.current[sizeClass];
+        Chunk chunk = stripe.current.get(sizeClass);
         if (chunk != null) {
           long address = chunk.reserve();
           if (address != 0) {
             return new Reservation(address, chunk, 0);
           }
         }
-        stripe.current[sizeClass] = nextChunk(sizeClass);
+        stripe.current.set(sizeClass, nextChunk(sizeClass));
       }
     } finally {
       stripe.lock.unlock();
@@ -98,10 +106,12 @@ public final class Allocator {
    */
   public void release(Reservation reservation) {
     Chunk chunk = reservation.chunk();
-    synchronized (this) {
-      if (chunk == null) {
+    if (chunk == null) {
+      synchronized (this) {
         free.add(reservation.address(), reservation.runChunks());
-      } else if (chunk.release(reservation.address())) {
+      }
+    } else if (chunk.release(reservation.address())) {
+      synchronized (this) {
         partial[chunk.sizeClass].push(chunk);
       }
     }

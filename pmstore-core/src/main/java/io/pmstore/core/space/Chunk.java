@@ -48,6 +48,15 @@ final class Chunk {
    * more.
    */
   synchronized long reserve() {
+    long slotAddress = tryReserve();
+    if (slotAddress == 0) {
+      owned = false;
+    }
+    return slotAddress;
+  }
+
+  /** Reserves a slot; returns its address, or 0 when there is none. Anyone may try. */
+  synchronized long tryReserve() {
     if (free > 0) {
       for (int i = 0; i < taken.length; i++) {
         if (taken[i] != -1L) {
@@ -59,7 +68,6 @@ final class Chunk {
         }
       }
     }
-    owned = false;
     return 0;
   }
 

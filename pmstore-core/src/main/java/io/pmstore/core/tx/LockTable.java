@@ -61,13 +61,18 @@ final class LockTable {
    * that waits here.
    */
   long awaitFree(int index) {
+    long word = word(index);
+    return isLocked(word) ? awaitUnlock(index) : word;
+  }
+
+  private long awaitUnlock(int index) {
     Backoff backoff = new Backoff();
     while (true) {
+      backoff.pause();
       long word = word(index);
       if (!isLocked(word)) {
         return word;
       }
-      backoff.pause();
     }
   }
 }

@@ -44,6 +44,7 @@ public final class MappedEngine implements Engine {
   private final StoreLock storeLock;
   private final StoreFiles files;
   private final Checkpointer checkpointer;
+  private final WriteSet.RangeVisitor apply; // made once, not for each commit
   private final RedoLog log;
   private final LogBarrier barrier;
   private final int payloadMax;
@@ -62,6 +63,7 @@ public final class MappedEngine implements Engine {
     this.storeLock = storeLock;
     this.files = files;
     this.checkpointer = checkpointer;
+    this.apply = checkpointer::apply;
     this.log = log;
     this.position = position;
     this.barrier = new LogBarrier(position, () -> this.position, log::sync);
@@ -225,7 +227,7 @@ public final class MappedEngine implements Engine {
       }
       // Published before the changes can be seen: who reads one finds out here what to wait for.
       position = sequence;
-      writes.forEachRange(checkpointer::apply);
+      writes.forEachRange(apply);
       if (checkpointer.dirtyBytes() > DIRTY_BYTES_MAX) {
         barrier.await(sequence);
         checkpointer.checkpoint(log.epoch(), log.next(sequence + 1), false);
