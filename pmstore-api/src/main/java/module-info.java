@@ -10,5 +10,5 @@ module io.pmstore.api {
   exports io.pmstore;
   exports io.pmstore.spi;
 
-  uses io.pmstore.spi.StoreProvider;
+  uses io.pmstore.StoreProvider;
 }

@@ -1,6 +1,5 @@
 package io.pmstore;
 
-import io.pmstore.spi.StoreProvider;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

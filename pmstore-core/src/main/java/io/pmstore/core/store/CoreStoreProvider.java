@@ -11,7 +11,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
-import io.pmstore.spi.StoreProvider;
+import io.pmstore.StoreProvider;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 

@@ -1,9 +1,5 @@
-package io.pmstore.spi;
+package io.pmstore;
 
-import io.pmstore.PmStore;
-import io.pmstore.PmStoreException;
-import io.pmstore.PmStoreOptions;
-import io.pmstore.VerificationReport;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 
