@@ -1,7 +1,7 @@
+import io.pmstore.StoreProvider;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.core.store.CoreStoreProvider;
-import io.pmstore.StoreProvider;
 
 /**
  * Heap, transactions, redo log, allocator, type catalogue and engines. Knows bytes and types, not

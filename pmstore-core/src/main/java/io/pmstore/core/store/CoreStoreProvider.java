@@ -6,12 +6,12 @@ import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.StoreProvider;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
-import io.pmstore.StoreProvider;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 
