@@ -32,7 +32,7 @@ public class LlplState {
   @Setup
   public void create() throws IOException {
     directory = TemporaryDirectory.create(Storage.LLPL);
-    pool = LlplPools.create(directory.path());
+    pool = LlplPools.create(directory);
   }
 
   /** Deletes it. */

@@ -23,7 +23,7 @@ public class LlplState {
   @Setup
   public void create() throws IOException {
     directory = TemporaryDirectory.create(Storage.LLPL);
-    pool = LlplPools.create(directory.path());
+    pool = LlplPools.create(directory);
     for (int i = 0; i < blocks.length; i++) {
       blocks[i] = pool.allocateMemoryBlock(32);
     }

@@ -17,13 +17,11 @@ public final class LlplPools {
   /**
    * Makes a pool of 64 MiB. LLPL has no way to close it: it stays mapped until the process ends.
    *
-   * @param directory where
+   * @param directory where, made for LLPL
    * @return the pool
-   * @throws IOException if the mounted file systems cannot be found out
    */
-  public static TransactionalHeap create(Path directory) throws IOException {
-    require(directory);
-    return TransactionalHeap.createHeap(directory.resolve("pool").toString(), SIZE);
+  public static TransactionalHeap create(TemporaryDirectory directory) {
+    return TransactionalHeap.createHeap(directory.path().resolve("pool").toString(), SIZE);
   }
 
   /**

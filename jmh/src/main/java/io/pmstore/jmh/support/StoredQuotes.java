@@ -42,9 +42,6 @@ public final class StoredQuotes implements AutoCloseable {
    */
   public static StoredQuotes create(Storage storage, int count) throws IOException {
     TemporaryDirectory directory = TemporaryDirectory.create(storage);
-    if (storage == Storage.LLPL) {
-      LlplPools.require(directory.path());
-    }
     PmStore store =
         PmStore.open(
             directory.path().resolve("store"),

@@ -35,6 +35,7 @@ public final class TemporaryDirectory implements AutoCloseable {
    * @param storage what it is for
    * @return the directory
    * @throws IOException if it cannot be made
+   * @throws IllegalStateException if it is for LLPL, which cannot be used here
    */
   public static TemporaryDirectory create(Storage storage) throws IOException {
     String parent =
@@ -43,6 +44,9 @@ public final class TemporaryDirectory implements AutoCloseable {
           case PERSISTENT_MEMORY, LLPL -> System.getProperty(PMEM, "/dev/shm");
           case AUTO -> throw new IllegalArgumentException("name the storage that is measured");
         };
+    if (storage == Storage.LLPL) {
+      LlplPools.require(Path.of(parent)); // first, so that nothing is left behind
+    }
     return new TemporaryDirectory(Files.createTempDirectory(Path.of(parent), "pmstore-jmh-"));
   }
 
