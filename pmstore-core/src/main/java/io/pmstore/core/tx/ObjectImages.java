@@ -81,6 +81,14 @@ final class ObjectImages {
     return image;
   }
 
+  /** Takes the image away that was added last. */
+  void removeLast() {
+    count--;
+    table[slot(addresses[count])] = 0; // nothing was added behind it
+    arenaUsed = starts[count];
+    lastAddress = -1;
+  }
+
   long address(int image) {
     return addresses[image];
   }

@@ -452,8 +452,7 @@ public final class Transaction {
         word = beginRead(lock);
         memory.read(object, images.arena(), images.start(image), size);
       } catch (Throwable t) {
-        doomed =
-            true; // the image is not the object's contents, so the attempt must not go on with it
+        images.removeLast(); // it does not hold the object's contents
         throw t;
       }
       if (endRead(lock, word)) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
@@ -13,7 +14,9 @@ import io.pmstore.RolledBackException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.MemoryEngine;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.space.ObjectLayout;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -300,6 +303,26 @@ class HeapTest {
                   return null;
                 }),
         "beyond the object");
+  }
+
+  @Test
+  void anObjectWhoseSizeIsDamagedIsRefusedNotTriedForEver() {
+    long object = newObject(1);
+    WriteSet damage = new WriteSet();
+    damage.putLong(object, ObjectLayout.header(SHAPE, 0, 100 << 20)); // beyond the heap's end
+    engine.commit(damage);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30),
+        () ->
+            assertThrows(
+                StoreDamagedException.class,
+                () ->
+                    heap.transaction(
+                        () -> {
+                          heap.putLong(object, FIELD, 1);
+                          return null;
+                        })));
+    assertEquals(0, heap.getLong(object, FIELD));
   }
 
   @Test
