@@ -6,13 +6,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * What one commit changes: ranges of 8-byte words with their new contents, and blind deltas.
  *
  * <p>A delta (add, set bits, clear bits on one word, in this order) says how a word changes without
- * having read it. {@link #resolve} makes it an ordinary range when the place of the commit in the
- * order of commits is fixed. Ranges and deltas of one write set do not overlap.
+ * having read it. {@link #resolve} makes it an ordinary range during the commit, when the caller
+ * lets no other commit change the word. Ranges and deltas of one write set do not overlap.
  *
  * <p>The ranges are kept in the form in which the redo log stores them, so that logging is one
  * copy:
@@ -189,10 +190,23 @@ public final class WriteSet {
   }
 
   /**
-   * Makes every delta a range, from the words as they are. To be called by the engine when no other
-   * commit can come before this one any more.
+   * Shows the address of each word that has a delta, in no particular order.
    *
-   * @param memory the heap, with all earlier commits applied
+   * @param visitor what takes them
+   */
+  public void forEachDelta(LongConsumer visitor) {
+    for (int i = 0; i < deltas.length && deltaCount > 0; i += SLOT) {
+      if (deltas[i] != 0) {
+        visitor.accept(deltas[i]);
+      }
+    }
+  }
+
+  /**
+   * Makes every delta a range, from the words as they are. To be called by the engine when it
+   * commits: the caller sees to it that nobody else changes these words meanwhile.
+   *
+   * @param memory the heap, with all earlier commits to these words applied
    */
   public void resolve(HeapMemory memory) {
     for (int i = 0; i < deltas.length && deltaCount > 0; i += SLOT) {
