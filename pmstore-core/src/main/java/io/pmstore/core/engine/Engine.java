@@ -62,9 +62,11 @@ public interface Engine extends AutoCloseable {
   void sync(long position);
 
   /**
-   * The position of the last commit.
+   * The position of the last commit that has its place in the order; it may be under way. A change
+   * by a commit up to this position is in {@link #memory}, or the call that makes it has not
+   * returned yet.
    *
-   * @return the largest position returned so far, 0 before the first commit
+   * @return the largest position given so far, 0 before the first commit
    */
   long position();
 
