@@ -18,6 +18,9 @@ public final class Verifier {
   public static VerificationReport verify(Heap heap) {
     HeapMemory memory = heap.memory();
     FaultLog faults = new FaultLog();
+    heap.verifyBytes(
+        (address, found, expected) ->
+            faults.add("page of the heap file at " + address, found, expected));
     SpaceMap space = new SpaceMap(memory, faults);
     ShapeTable shapes = new ShapeTable();
     EnumTable enums = new EnumTable();
