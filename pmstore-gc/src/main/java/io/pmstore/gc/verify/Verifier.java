@@ -18,9 +18,6 @@ public final class Verifier {
   public static VerificationReport verify(Heap heap) {
     HeapMemory memory = heap.memory();
     FaultLog faults = new FaultLog();
-    heap.verifyBytes(
-        (address, found, expected) ->
-            faults.add("page of the heap file at " + address, found, expected));
     SpaceMap space = new SpaceMap(memory, faults);
     ShapeTable shapes = new ShapeTable();
     EnumTable enums = new EnumTable();
@@ -38,6 +35,10 @@ public final class Verifier {
               .formatted(
                   uses.objects(), uses.bytes(), account.reachedObjects(), account.reachedBytes()));
     }
+    // Last: the objects that are damaged, with the ways to them, tell more than the pages.
+    heap.verifyBytes(
+        (address, found, expected) ->
+            faults.add("page of the heap file at " + address, found, expected));
     return new VerificationReport(
         memory.size(),
         uses.objects(),
