@@ -62,11 +62,36 @@ public interface Engine extends AutoCloseable {
   void sync(long position);
 
   /**
-   * The position of the last commit.
+   * The position of the last commit that has its place in the order; it may be under way. A change
+   * by a commit up to this position is in {@link #memory}, or the call that makes it has not
+   * returned yet.
    *
-   * @return the largest position returned so far, 0 before the first commit
+   * @return the largest position given so far, 0 before the first commit
    */
   long position();
+
+  /** Takes what a verification finds. */
+  @FunctionalInterface
+  interface FaultVisitor {
+    /**
+     * Takes a fault.
+     *
+     * @param address of the first byte of the damaged page
+     * @param found what is there
+     * @param expected what should be there
+     */
+    void fault(long address, String found, String expected);
+  }
+
+  /**
+   * Compares the stored bytes with the checksums that the engine keeps of them, if it keeps any. To
+   * be called before the first commit since the opening, with none meanwhile.
+   *
+   * @param faults takes each page that is not as it was written
+   */
+  default void verify(FaultVisitor faults) {
+    checkUsable();
+  }
 
   /**
    * Says whether the engine can be used, by returning.

@@ -1,6 +1,7 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.TransactionTooLargeException;
+import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -15,8 +16,8 @@ import java.util.function.LongConsumer;
  * having read it. {@link #resolve} makes it an ordinary range during the commit, when the caller
  * lets no other commit change the word. Ranges and deltas of one write set do not overlap.
  *
- * <p>The ranges are kept in the form in which the redo log stores them, so that logging is one
- * copy:
+ * <p>The ranges are kept in the form in which the redo log stores them, behind room for a record's
+ * header, so that logging needs no copy:
  *
  * <pre>
  *   0        8        16                        16 + 8 * words
@@ -38,8 +39,10 @@ public final class WriteSet {
   private static final int DELTAS_KEPT_MAX = 256;
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 64;
 
+  private static final int START = LogRecordLayout.HEADER_SIZE;
+
   private byte[] bytes = new byte[1024];
-  private int length;
+  private int length = START;
   // Open addressing, four longs a slot: address (0 is free), sum to add, bits to set, bits to
   // clear.
   private long[] deltas = new long[16 * SLOT];
@@ -61,7 +64,7 @@ public final class WriteSet {
 
   /** Empties the write set for its next use. */
   public void clear() {
-    length = 0;
+    length = START;
     clearDeltas();
     if (bytes.length > 1 << 20) {
       bytes = new byte[1024];
@@ -74,7 +77,7 @@ public final class WriteSet {
    * @return true if there are neither ranges nor deltas
    */
   public boolean isEmpty() {
-    return length == 0 && deltaCount == 0;
+    return length == START && deltaCount == 0;
   }
 
   /**
@@ -219,30 +222,31 @@ public final class WriteSet {
   }
 
   /**
-   * An upper bound of the encoded size, deltas included.
+   * An upper bound of the size of the ranges, deltas included.
    *
-   * @return the bytes that {@link #bytes} has used once the deltas are resolved
+   * @return the bytes that the ranges have once the deltas are resolved
    */
   public long encodedSize() {
-    return length + (long) deltaCount * (RANGE_HEADER + 8);
+    return length() + (long) deltaCount * (RANGE_HEADER + 8);
   }
 
   /**
-   * The encoded ranges.
+   * The size of the ranges.
    *
-   * @return the array whose first {@link #length} bytes hold them; not a copy
-   */
-  public byte[] bytes() {
-    return bytes;
-  }
-
-  /**
-   * The size of the encoded ranges.
-   *
-   * @return the bytes used of {@link #bytes}
+   * @return the bytes that they have in a record, behind its header
    */
   public int length() {
-    return length;
+    return length - START;
+  }
+
+  /**
+   * The ranges as the payload of a record.
+   *
+   * @return the array whose first {@link LogRecordLayout#HEADER_SIZE} bytes are room for the
+   *     record's header, with the ranges in the {@link #length} bytes behind it; not a copy
+   */
+  public byte[] record() {
+    return bytes;
   }
 
   /**
@@ -251,7 +255,7 @@ public final class WriteSet {
    * @param visitor what takes them
    */
   public void forEachRange(RangeVisitor visitor) {
-    int at = 0;
+    int at = START;
     while (at < length) {
       int size = (int) (long) LONG.get(bytes, at + 8) << 3;
       visitor.range((long) LONG.get(bytes, at), bytes, at + RANGE_HEADER, size);

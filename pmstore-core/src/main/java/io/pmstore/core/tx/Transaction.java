@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.Durability;
+import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;

@@ -290,10 +290,10 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
                       }
                     }
                   } catch (StoreClosedException expected) {
-                    assertTrue(unreadable(memory), "memory is taken away");
                     return n;
                   }
                 });
+    assertTrue(unreadable(memory), "memory is taken away");
     long all = committed.stream().mapToLong(n -> n).sum();
     assertEquals(all, opened(directory).memory().getLong(START));
   }

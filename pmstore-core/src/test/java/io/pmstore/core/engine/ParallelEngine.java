@@ -74,9 +74,13 @@ public class ParallelEngine implements Engine {
     synced.accumulateAndGet(upTo, Math::max);
   }
 
+  /** Called before somebody learns the position of the last commit. */
+  protected void beforePositionIsRead() {}
+
   @Override
   public final long position() {
     checkUsable();
+    beforePositionIsRead();
     return position.get();
   }
 

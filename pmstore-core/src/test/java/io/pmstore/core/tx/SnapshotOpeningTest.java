@@ -12,6 +12,8 @@ import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +42,8 @@ class SnapshotOpeningTest {
     volatile Place place = Place.BEFORE_ITS_POSITION;
     volatile Thread holding = new Thread();
     volatile boolean fails;
+    volatile Thread opener = new Thread();
+    volatile Runnable whenOpenerReads = () -> {};
     final CountDownLatch held = new CountDownLatch(1);
     final CountDownLatch go = new CountDownLatch(1);
     private int changes; // of the thread that is held
@@ -56,6 +60,13 @@ class SnapshotOpeningTest {
     protected void beforeApply() {
       if (Thread.currentThread() == holding) {
         hold(changes++ == 0 ? Place.BEFORE_ITS_FIRST_CHANGE : Place.BETWEEN_ITS_CHANGES);
+      }
+    }
+
+    @Override
+    protected void beforePositionIsRead() {
+      if (Thread.currentThread() == opener) {
+        whenOpenerReads.run();
       }
     }
 
@@ -141,8 +152,39 @@ class SnapshotOpeningTest {
     engine.go.countDown();
     writing.get();
     OpenSnapshot snapshot = opening.get();
+    assertEquals(engine.position(), snapshot.position());
     assertArrayEquals(new long[] {2, 2, 2}, seen(snapshot));
     write(3);
+    assertArrayEquals(new long[] {2, 2, 2}, seen(snapshot));
+    snapshot.close();
+  }
+
+  /** Its position says that the snapshot shows it, but it is not in the heap yet. */
+  @Test
+  void aCommitThatGetsItsPositionWhileASnapshotOpensIsWaitedFor() throws Exception {
+    List<FutureTask<?>> writing = new ArrayList<>();
+    FutureTask<OpenSnapshot> opening = new FutureTask<>(transactions::openSnapshot);
+    Thread opener = new Thread(opening);
+    engine.whenOpenerReads =
+        () -> {
+          try {
+            writing.add(startHeld(2, Place.BEFORE_ITS_FIRST_CHANGE));
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        };
+    engine.opener = opener;
+    opener.start();
+    assertTrue(engine.held.await(60, TimeUnit.SECONDS));
+    await(() -> opening.isDone() || opener.getState() == Thread.State.TIMED_WAITING);
+    assertFalse(opening.isDone());
+    engine.go.countDown();
+    OpenSnapshot snapshot = opening.get();
+    writing.getFirst().get();
+    assertEquals(engine.position(), snapshot.position());
+    byte[] copy = new byte[(int) HeapMemory.EXTENT_SIZE];
+    snapshot.copyExtent(0, copy);
+    assertEquals(2, copy[(int) one + 8]);
     assertArrayEquals(new long[] {2, 2, 2}, seen(snapshot));
     snapshot.close();
   }
