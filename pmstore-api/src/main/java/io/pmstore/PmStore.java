@@ -207,7 +207,7 @@ public interface PmStore extends AutoCloseable {
    * object that was made later, if the body gets hold of it, is shown as it was made.
    *
    * <p>While a snapshot is open, commits keep in memory what they change: each changed object once,
-   * as it was, and about 200 bytes beside it. This memory is free again when the snapshot ends.
+   * as it was, and about 150 bytes beside it. This memory is free again when the snapshot ends.
    *
    * <p>In a store of {@link Durability#SYNC} the method returns when all that the body has seen is
    * durable, which after a long body it is.
@@ -233,6 +233,35 @@ public interface PmStore extends AutoCloseable {
    */
   <T extends @Nullable Object, X extends Exception> T snapshot(TransactionFunction<T, X> body)
       throws X;
+
+  /**
+   * Writes a copy of this store, as it is at one moment during the call, while the store goes on
+   * being read and written. The copy is a store of its own, closed and durable when this method
+   * returns; {@link #verify(Path)} can check it, and {@link #open(Path)} opens it. It is always one
+   * of {@link Storage#FILE} (or {@link Storage#PERSISTENT_MEMORY}, on a file system mounted with
+   * DAX), whatever the storage of this store is; either storage opens it.
+   *
+   * <p>The copy gets the name by which it is known for a store when all of it is durable. So a
+   * crash, or an exception, leaves no store there, and another backup to the same directory can
+   * follow. This store is unharmed whatever happens.
+   *
+   * <p>While the backup runs, commits keep what they change in memory, as {@link
+   * #snapshot(TransactionBody)} says; the backup itself takes 16 MiB outside the Java heap. The
+   * copy takes as much room as this store's heap and a log of its own. A {@link #close} from
+   * another thread ends the backup with an exception.
+   *
+   * @param directory where the copy goes: absent or empty, and outside this store's own directory
+   * @throws IllegalArgumentException if the directory is inside this store's own
+   * @throws IllegalStateException inside a transaction or a snapshot
+   * @throws StoreFormatException if the directory holds something
+   * @throws StoreLockedException if another backup, or an opening, is at work in the directory
+   * @throws StoreFullException if there is no room for the copy
+   * @throws StoreClosedException if this store is closed, before or meanwhile
+   * @throws StoreFailedException if this store has failed, before or meanwhile
+   * @throws StoreDamagedException if a part of this store cannot be read
+   * @throws PmStoreException if the copy cannot be written for another reason
+   */
+  void backup(Path directory);
 
   /**
    * Closes the store: waits for running transactions and snapshots, makes everything committed

@@ -1,9 +1,11 @@
 package io.pmstore.documents;
 
+import io.pmstore.Durability;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.VerificationReport;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -58,6 +60,21 @@ public final class ReadmeExample {
             exchange.getOrders().put(1L, order);
           });
       exchange.getOrders().get(1L).setQuantity(200); // a single setter is its own transaction
+    }
+  }
+
+  static long reportAndBackUp(Path directory, Path backup) {
+    try (PmStore store = PmStore.open(directory)) {
+      Exchange exchange = store.root(Exchange.class);
+      Order order = exchange.getOrders().get(1L);
+      store.transaction(
+          Durability.relaxed(Duration.ofMillis(50)),
+          () -> order.setQuantity(300)); // acknowledged at once
+      long total =
+          store.snapshot(
+              () -> exchange.getOrders().values().stream().mapToLong(Order::getQuantity).sum());
+      store.backup(backup); // whole and durable when this returns
+      return total;
     }
   }
 

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReadmeExampleTest {
   @Test
-  void whatTheExampleStoresIsThereAfterReopening(@TempDir Path directory) {
+  void whatTheExampleStoresIsThereAfterReopening(@TempDir Path parent) {
+    Path directory = parent.resolve("store");
     ReadmeExample.run(directory);
     ReadmeExample.run(directory); // finds the root it made
     try (PmStore store = PmStore.open(directory)) {
@@ -25,5 +26,10 @@ class ReadmeExampleTest {
       assertSame(order, exchange.getOrders().get(1L));
     }
     assertEquals(List.of(), ReadmeExample.verify(directory).faults());
+    Path backup = parent.resolve("backup");
+    assertEquals(300, ReadmeExample.reportAndBackUp(directory, backup));
+    try (PmStore store = PmStore.open(backup)) {
+      assertEquals(300, store.root(Exchange.class).getOrders().get(1L).getQuantity());
+    }
   }
 }

@@ -13,6 +13,7 @@ import io.pmstore.core.tx.Outcome;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -270,18 +271,55 @@ public final class Heap extends HeapFields {
   }
 
   /**
+   * Says, by returning, that the heap can be used.
+   *
+   * @throws StoreClosedException if it is closed
+   * @throws StoreFailedException if it has failed
+   */
+  public void checkUsable() {
+    checkOpen();
+    engine.checkUsable();
+  }
+
+  /**
    * Opens a snapshot for whoever copies the whole heap.
    *
-   * @return the state that is current now; to be closed
+   * @return the state that is current now, all of it durable; to be closed
    * @throws IllegalStateException inside a transaction or a snapshot
    */
   public OpenSnapshot openSnapshot() {
     checkOpen();
     if (transactions.view() != null) {
       throw new IllegalStateException(
-          "this copies what is committed, so it is not possible inside a transaction or snapshot");
+          "a copy has what is committed, so none is made inside a transaction or a snapshot; make"
+              + " it outside");
     }
-    return transactions.openSnapshot();
+    OpenSnapshot snapshot = transactions.openSnapshot();
+    try {
+      engine.sync(snapshot.position());
+      return snapshot;
+    } catch (Throwable t) {
+      snapshot.close();
+      throw t;
+    }
+  }
+
+  /**
+   * Copies an extent as it was when a snapshot was opened.
+   *
+   * @param snapshot the snapshot
+   * @param extent the number of the extent
+   * @param copy gets its bytes
+   * @throws StoreClosedException if somebody wants the heap closed, which waits for the snapshot
+   */
+  public void copyExtent(OpenSnapshot snapshot, int extent, MemorySegment copy) {
+    transactions.checkOpen();
+    try {
+      snapshot.copyExtent(extent, copy);
+    } catch (NullPointerException | IllegalStateException e) {
+      engine.checkUsable(); // the memory may just have been taken away
+      throw e;
+    }
   }
 
   /**

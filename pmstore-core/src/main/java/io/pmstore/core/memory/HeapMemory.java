@@ -85,7 +85,7 @@ public final class HeapMemory {
   }
 
   /**
-   * Bytes of one extent, for an engine's own use.
+   * Bytes of one extent, for an engine's own use and for copies.
    *
    * @param address of the first byte
    * @param length how many; they end in the extent that they start in

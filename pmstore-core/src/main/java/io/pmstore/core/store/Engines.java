@@ -17,6 +17,13 @@ final class Engines {
     return LlplEngine.isStore(directory) || MappedEngine.holdsStore(directory);
   }
 
+  /** The size of log segments that suits a copy of an open store: its own, if it has any. */
+  static long logSegmentSize(Path directory, PmStoreOptions options) {
+    return LlplEngine.isStore(directory)
+        ? options.logSegmentSize()
+        : MappedEngine.logSegmentSize(directory);
+  }
+
   static Engine open(Path directory, PmStoreOptions options) {
     Storage storage = options.storage();
     boolean isLlpl = LlplEngine.isStore(directory);

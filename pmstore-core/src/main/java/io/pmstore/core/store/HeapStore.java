@@ -2,16 +2,22 @@ package io.pmstore.core.store;
 
 import io.pmstore.Durability;
 import io.pmstore.PmStore;
+import io.pmstore.PmStoreOptions;
 import io.pmstore.core.heap.Heap;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The store that users hold: hands each call to the object layer or the heap. */
 final class HeapStore implements PmStore {
   private final Heap heap;
+  private final Path directory;
+  private final PmStoreOptions options;
 
-  HeapStore(Heap heap) {
+  HeapStore(Heap heap, Path directory, PmStoreOptions options) {
     this.heap = heap;
+    this.directory = directory;
+    this.options = options;
   }
 
   @Override
@@ -70,6 +76,12 @@ final class HeapStore implements PmStore {
       body.run();
       return null;
     };
+  }
+
+  @Override
+  public void backup(Path target) {
+    heap.checkUsable();
+    Backup.write(heap, directory, Engines.logSegmentSize(directory, options), target);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.memory.HeapMemory;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +20,11 @@ final class BeforeImage {
   /** The position of a commit that failed. */
   static final long VOID = 0;
 
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  /** What the list of a closed snapshot consists of: nothing can be added to it. */
+  static final BeforeImage SEALED = new BeforeImage();
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final long address;
   private final int count; // of words
@@ -44,6 +47,12 @@ final class BeforeImage {
     for (int i = 0; i < count; i++) {
       words[i] = memory.getLong(address + ((long) i << 3));
     }
+  }
+
+  private BeforeImage() {
+    this.address = 0;
+    this.count = 0;
+    this.words = new long[0];
   }
 
   long address() {
@@ -102,11 +111,10 @@ final class BeforeImage {
   }
 
   /** Puts the words that were changed into a copy of the bytes from an address on. */
-  void overlay(byte[] copy, long start) {
-    int at = (int) (address - start);
+  void overlay(MemorySegment copy, long start) {
     for (int i = 0; i < count; i++) {
       if ((words[count + (i >>> 6)] & 1L << i) != 0) {
-        LONG.set(copy, at + (i << 3), words[i]);
+        copy.set(WORD, address - start + ((long) i << 3), words[i]);
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.memory.HeapMemory;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,7 @@ final class BeforeImages {
   }
 
   /** Makes a copy of an extent what the extent was at a snapshot's position. */
-  void overlay(int extent, byte[] copy, long snapshot) {
+  void overlay(int extent, MemorySegment copy, long snapshot) {
     ConcurrentHashMap<Long, BeforeImage> images = extents.get(extent);
     if (images == null) {
       return;

@@ -1,8 +1,9 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.memory.HeapMemory;
-import java.lang.invoke.MethodHandles;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,18 +11,6 @@ import org.jspecify.annotations.Nullable;
  * they change. Safe for use by any number of threads.
  */
 public final class OpenSnapshot implements AutoCloseable {
-  private static final VarHandle OWNED;
-  // What the list of a closed snapshot starts with: nothing can be added to it any more.
-  private static final BeforeImage SEALED = new BeforeImage(new HeapMemory(), 0, 0, null);
-
-  static {
-    try {
-      OWNED = MethodHandles.lookup().findVarHandle(OpenSnapshot.class, "owned", BeforeImage.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final Snapshots snapshots;
   private final BeforeImages images;
   private final HeapMemory memory;
@@ -29,7 +18,7 @@ public final class OpenSnapshot implements AutoCloseable {
   private volatile long size;
   // The images kept while this was the newest snapshot: each is in the list of one open snapshot,
   // which when it closes drops it, or passes it on to an older one that needs it.
-  private volatile @Nullable BeforeImage owned;
+  private final AtomicReference<@Nullable BeforeImage> owned = new AtomicReference<>();
 
   OpenSnapshot(Snapshots snapshots, BeforeImages images, HeapMemory memory) {
     this.snapshots = snapshots;
@@ -68,12 +57,12 @@ public final class OpenSnapshot implements AutoCloseable {
   /** Makes an image one of those that this snapshot drops; false if it is closed. */
   boolean own(BeforeImage image) {
     while (true) {
-      BeforeImage first = owned;
-      if (first == SEALED) {
+      BeforeImage first = owned.get();
+      if (first == BeforeImage.SEALED) {
         return false;
       }
       image.setNext(first);
-      if (OWNED.compareAndSet(this, first, image)) {
+      if (owned.compareAndSet(first, image)) {
         return true;
       }
     }
@@ -81,8 +70,8 @@ public final class OpenSnapshot implements AutoCloseable {
 
   /** Ends {@link #own}; returns the images that this snapshot owned, as a list. */
   @Nullable BeforeImage seal() {
-    BeforeImage first = (BeforeImage) OWNED.getAndSet(this, SEALED);
-    return first == SEALED ? null : first;
+    BeforeImage first = owned.getAndSet(BeforeImage.SEALED);
+    return first == BeforeImage.SEALED ? null : first;
   }
 
   /**
@@ -91,8 +80,8 @@ public final class OpenSnapshot implements AutoCloseable {
    * @param extent its number, below {@link #size} / {@link HeapMemory#EXTENT_SIZE}
    * @param copy gets its {@link HeapMemory#EXTENT_SIZE} bytes
    */
-  public void copyExtent(int extent, byte[] copy) {
-    memory.read((long) extent << HeapMemory.EXTENT_SHIFT, copy, 0, (int) HeapMemory.EXTENT_SIZE);
+  public void copyExtent(int extent, MemorySegment copy) {
+    copy.copyFrom(memory.slice((long) extent << HeapMemory.EXTENT_SHIFT, HeapMemory.EXTENT_SIZE));
     VarHandle.loadLoadFence(); // what was read too late is found among the images
     images.overlay(extent, copy, position);
   }

@@ -1,6 +1,7 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFailedException;
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.foreign.Arena;
 import java.util.concurrent.ThreadLocalRandom;
@@ -16,6 +17,7 @@ public class ParallelEngine implements Engine {
   private final AtomicLong position = new AtomicLong();
   private final AtomicLong synced = new AtomicLong();
   private volatile boolean closed;
+  private volatile boolean failed;
 
   /** Called on the committing thread before a commit has its place in the order; may throw. */
   protected void beforePosition() {
@@ -27,6 +29,12 @@ public class ParallelEngine implements Engine {
     if (ThreadLocalRandom.current().nextInt(8) == 0) {
       Thread.yield();
     }
+  }
+
+  /** Fails, as an engine does whose disk has failed. */
+  public final void fail() {
+    failed = true;
+    memory.clear();
   }
 
   /**
@@ -68,9 +76,13 @@ public class ParallelEngine implements Engine {
     return mine;
   }
 
+  /** Called on the thread that wants a position durable. */
+  protected void beforeSync() {}
+
   @Override
   public final void sync(long upTo) {
     checkUsable();
+    beforeSync();
     synced.accumulateAndGet(upTo, Math::max);
   }
 
@@ -88,6 +100,9 @@ public class ParallelEngine implements Engine {
   public final void checkUsable() {
     if (closed) {
       throw new StoreClosedException("the engine is closed");
+    }
+    if (failed) {
+      throw new StoreFailedException("the engine has failed", null);
     }
   }
 

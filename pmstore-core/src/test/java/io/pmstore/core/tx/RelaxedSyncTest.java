@@ -202,14 +202,14 @@ class RelaxedSyncTest {
   @Test
   void underLoadEveryTransactionIsDurableWithinItsBound() throws Exception {
     // Generous, because the machine may be busy; the sync begins when half of it is over.
-    Duration bound = Duration.ofMillis(400);
-    Duration longer = Duration.ofSeconds(2);
+    Duration bound = Duration.ofSeconds(2);
+    Duration longer = Duration.ofSeconds(10);
     Heap heap = open(Durability.relaxed(bound));
     long[] objects =
         heap.transaction(() -> new long[] {heap.allocate(3, 16), heap.allocate(3, 16)});
     LinkedBlockingQueue<Acknowledged> acknowledged = new LinkedBlockingQueue<>();
     syncs.clear();
-    long end = System.nanoTime() + Duration.ofMillis(2_500).toNanos();
+    long end = System.nanoTime() + Duration.ofMillis(3_000).toNanos();
     List<Future<?>> running = new ArrayList<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
       for (long object : objects) {
@@ -248,7 +248,7 @@ class RelaxedSyncTest {
       assertTrue(ms <= bound.toMillis(), "durable after " + ms + " ms, the bound is " + bound);
     }
     // Half the bound passes between two of them, so that they do not come one a commit.
-    assertTrue(all.size() <= 2_500 / (bound.toMillis() / 2) + 3, "syncs: " + all.size());
+    assertTrue(all.size() <= 3_000 / (bound.toMillis() / 2) + 3, "syncs: " + all.size());
     heap.close();
   }
 

@@ -9,6 +9,7 @@ import io.pmstore.core.engine.EngineKind;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.ExtentLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -244,7 +245,7 @@ class SnapshotConcurrencyTest {
     byte[][] extents = new byte[(int) (snapshot.size() >>> HeapMemory.EXTENT_SHIFT)][];
     for (int i = 0; i < extents.length; i++) {
       extents[i] = new byte[(int) HeapMemory.EXTENT_SIZE];
-      snapshot.copyExtent(i, extents[i]);
+      snapshot.copyExtent(i, MemorySegment.ofArray(extents[i]));
     }
     State copied =
         new State() {

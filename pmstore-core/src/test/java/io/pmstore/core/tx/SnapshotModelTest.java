@@ -10,6 +10,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -183,7 +184,7 @@ class SnapshotModelTest {
 
   private void checkCopies(String when) {
     for (Open each : open) {
-      each.snapshot().copyExtent(0, copy);
+      each.snapshot().copyExtent(0, MemorySegment.ofArray(copy));
       LongBuffer words = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
       for (int i = 0; i < OBJECTS; i++) {
         long[] found = new long[WORDS];

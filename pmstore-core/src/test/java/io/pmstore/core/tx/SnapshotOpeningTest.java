@@ -12,6 +12,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -183,7 +184,7 @@ class SnapshotOpeningTest {
     writing.getFirst().get();
     assertEquals(engine.position(), snapshot.position());
     byte[] copy = new byte[(int) HeapMemory.EXTENT_SIZE];
-    snapshot.copyExtent(0, copy);
+    snapshot.copyExtent(0, MemorySegment.ofArray(copy));
     assertEquals(2, copy[(int) one + 8]);
     assertArrayEquals(new long[] {2, 2, 2}, seen(snapshot));
     snapshot.close();
@@ -196,7 +197,7 @@ class SnapshotOpeningTest {
     FutureTask<?> writing = startHeld(2, place);
     assertArrayEquals(new long[] {1, 1, 1}, seen(snapshot), "nothing is waited for");
     byte[] copy = new byte[(int) HeapMemory.EXTENT_SIZE];
-    snapshot.copyExtent(0, copy);
+    snapshot.copyExtent(0, MemorySegment.ofArray(copy));
     assertEquals(1, copy[(int) one + 8]);
     assertEquals(1, copy[(int) other + 8]);
     assertEquals(1, copy[(int) other + 16]);

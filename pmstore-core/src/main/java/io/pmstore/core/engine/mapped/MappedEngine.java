@@ -107,6 +107,17 @@ public final class MappedEngine implements Engine {
   }
 
   /**
+   * The size that a store's log segments have for its whole life.
+   *
+   * @param directory of the store, which may be open
+   * @return the bytes of each segment
+   * @throws PmStoreException if it cannot be read
+   */
+  public static long logSegmentSize(Path directory) {
+    return StoreOpener.logSegmentSize(directory);
+  }
+
+  /**
    * Recovers a store whose files are open, and starts a new epoch in which no old log record can be
    * mistaken for a new one.
    */

@@ -1,6 +1,5 @@
 package io.pmstore.core.engine.mapped;
 
-import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
@@ -81,14 +80,41 @@ final class StoreDirectory {
     return heap;
   }
 
+  /** What the heap of a new store holds. */
+  interface Contents {
+    /** The size of the heap, in whole extents. */
+    long heapSize();
+
+    /**
+     * Writes the heap, all but the header copies, and the sums of the pages it has written; neither
+     * need be durable. The heap is zeros before.
+     */
+    void write(MediumFile heap, PageSums sums) throws IOException;
+  }
+
+  /** A heap of one extent that nobody has written to. */
+  static final Contents EMPTY =
+      new Contents() {
+        @Override
+        public long heapSize() {
+          return HeapMemory.EXTENT_SIZE;
+        }
+
+        @Override
+        public void write(MediumFile heap, PageSums sums) {}
+      };
+
   /**
    * Makes a store; the directory is locked, and holds nothing but what an interrupted creation
-   * left.
+   * left. If that fails there is none, and what was made of it is deleted.
+   *
+   * @param segmentSize of the log's segments
    */
-  static void create(Medium medium, PmStoreOptions options, Storage storage) throws IOException {
+  static void create(Medium medium, long segmentSize, Storage storage, Contents contents)
+      throws IOException {
     deleteHalfMade(medium);
     try {
-      make(medium, options, storage);
+      make(medium, segmentSize, storage, contents);
     } catch (Throwable e) {
       try {
         deleteHalfMade(medium);
@@ -99,7 +125,7 @@ final class StoreDirectory {
     }
   }
 
-  private static void make(Medium medium, PmStoreOptions options, Storage storage)
+  private static void make(Medium medium, long segmentSize, Storage storage, Contents contents)
       throws IOException {
     UUID name = newStoreName();
     try (MediumFile heap = medium.create(StoreLayout.HEAP_NEW)) {
@@ -107,31 +133,31 @@ final class StoreDirectory {
       medium.syncDirectory();
       for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
         try (MediumFile log = medium.create(StoreLayout.log(i))) {
-          log.allocate(0, options.logSegmentSize(), true);
-          byte[] header = new LogSegmentHeader(name, i, options.logSegmentSize()).encode();
+          log.allocate(0, segmentSize, true);
+          byte[] header = new LogSegmentHeader(name, i, segmentSize).encode();
           log.write(0, header, 0, header.length);
           log.sync();
         }
       }
+      heap.allocate(0, contents.heapSize(), false);
       try (MediumFile sums = medium.create(StoreLayout.SUMS)) {
-        PageSums.create(sums, name, HeapMemory.EXTENT_SIZE);
+        PageSums.create(sums, name, contents.heapSize());
+        contents.write(heap, new PageSums(sums));
+        sums.sync();
       }
-      heap.allocate(0, HeapMemory.EXTENT_SIZE, false);
       HeaderFile.create(
           heap,
           new HeapHeader(
-              name,
-              storage,
-              0,
-              1,
-              true,
-              RedoLog.startOf(0, 1),
-              HeapMemory.EXTENT_SIZE,
-              options.logSegmentSize()));
+              name, storage, 0, 1, true, RedoLog.startOf(0, 1), contents.heapSize(), segmentSize));
     }
     medium.syncDirectory();
     medium.rename(StoreLayout.HEAP_NEW, StoreLayout.HEAP);
-    medium.syncDirectory();
+    try {
+      medium.syncDirectory();
+    } catch (Throwable e) {
+      medium.rename(StoreLayout.HEAP, StoreLayout.HEAP_NEW); // to be deleted with the rest
+      throw e;
+    }
   }
 
   private static UUID newStoreName() {

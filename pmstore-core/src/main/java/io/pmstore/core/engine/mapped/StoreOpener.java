@@ -83,10 +83,18 @@ final class StoreOpener {
     }
   }
 
-  private static void requireDirectory(Path directory) {
+  static void requireDirectory(Path directory) {
     if (!Files.isDirectory(directory)) {
       throw new StoreFormatException(
           "%s is not a directory; a store is one: choose another path".formatted(directory));
+    }
+  }
+
+  static long logSegmentSize(Path directory) {
+    try {
+      return readHeader(new FileMedium(directory)).segmentSize();
+    } catch (IOException e) {
+      throw cannotOpen(directory, e);
     }
   }
 
@@ -97,7 +105,7 @@ final class StoreOpener {
         e);
   }
 
-  private static void requirePlatform(Path directory) {
+  static void requirePlatform(Path directory) {
     String system = System.getProperty("os.name");
     if (!system.equals("Linux")) {
       throw new PmStoreException("pmstore's mapped engine runs on Linux; this is " + system);
@@ -122,13 +130,13 @@ final class StoreOpener {
     }
   }
 
-  private static HeapHeader readHeader(Medium medium) throws IOException {
+  static HeapHeader readHeader(Medium medium) throws IOException {
     try (MediumFile heap = medium.open(StoreLayout.HEAP)) {
       return HeaderFile.read(heap, medium.directory()).current();
     }
   }
 
-  private static void createDirectories(Path directory) throws IOException {
+  static void createDirectories(Path directory) throws IOException {
     List<Path> parents = new ArrayList<>();
     for (Path path = directory.toAbsolutePath();
         path != null && !Files.exists(path);
@@ -170,7 +178,7 @@ final class StoreOpener {
                 ? new PmemMedium(directory)
                 : new FileMedium(directory));
     if (!exists) {
-      StoreDirectory.create(medium, options, storage);
+      StoreDirectory.create(medium, options.logSegmentSize(), storage, StoreDirectory.EMPTY);
     }
     StoreFiles files = new StoreFiles(medium);
     try {

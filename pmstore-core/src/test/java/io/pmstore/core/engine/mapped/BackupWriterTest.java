@@ -1,0 +1,225 @@
+package io.pmstore.core.engine.mapped;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.Storage;
+import io.pmstore.StoreFormatException;
+import io.pmstore.StoreFullException;
+import io.pmstore.StoreLockedException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.medium.MediumException;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.memory.NativeCalls;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A backup is a store like any other, as a whole or not at all. */
+class BackupWriterTest extends StoreTest {
+  private static final long SEGMENT_SIZE = 1 << 20;
+  private static final int EXTENTS = 2;
+  private static final long HEAP_SIZE = EXTENTS * HeapMemory.EXTENT_SIZE;
+
+  private final byte[][] extents = new byte[EXTENTS][(int) HeapMemory.EXTENT_SIZE];
+  private final List<Operation> made = new ArrayList<>();
+
+  BackupWriterTest() {
+    Random random = new Random(seed());
+    for (byte[] extent : extents) {
+      random.nextBytes(extent);
+    }
+    extents[1] = new byte[extents[1].length];
+    extents[1][5000] = 1; // most pages of zeros
+  }
+
+  private void copyExtent(int extent, MemorySegment copy) {
+    copy.copyFrom(MemorySegment.ofArray(extents[extent]));
+  }
+
+  private void write(Path directory, HookedMedium.Hook hook) {
+    try (BackupWriter writer =
+        BackupWriter.open(directory, medium -> new HookedMedium(medium, hook))) {
+      writer.write(SEGMENT_SIZE, HEAP_SIZE, this::copyExtent);
+    }
+  }
+
+  private void write(Path directory) {
+    write(directory, (_, _) -> {});
+  }
+
+  private void check(Path directory, Storage storage) {
+    try (MappedEngine engine = MappedEngine.open(directory, small(storage))) {
+      assertEquals(HEAP_SIZE, engine.memory().size());
+      engine.verify(
+          (address, found, expected) -> {
+            throw new AssertionError("page " + address + ": " + found + ", not " + expected);
+          });
+      for (int i = 0; i < EXTENTS; i++) {
+        byte[] found = read(engine, i * HeapMemory.EXTENT_SIZE, (int) HeapMemory.EXTENT_SIZE);
+        int from = i == 0 ? (int) Engine.RESERVED : 0;
+        assertArrayEquals(
+            Arrays.copyOfRange(extents[i], from, found.length),
+            Arrays.copyOfRange(found, from, found.length));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void itIsAClosedStoreOfItsOwn(Storage storage) throws IOException {
+    Path one = directory("one");
+    Path other = one.resolveSibling("other").resolve("in a new directory");
+    write(one);
+    write(other);
+    assertTrue(header(one).closed());
+    assertNotEquals(header(one).store(), header(other).store());
+    assertEquals(SEGMENT_SIZE, MappedEngine.logSegmentSize(one));
+    check(one, storage);
+    try (MappedEngine engine = MappedEngine.open(one, small(storage))) {
+      commit(engine, START, 7);
+      engine.grow(HEAP_SIZE + 1);
+      commit(engine, HEAP_SIZE, 8);
+    }
+    try (MappedEngine engine = MappedEngine.open(one, small(Storage.AUTO))) {
+      assertEquals(7, engine.memory().getLong(START));
+      assertEquals(8, engine.memory().getLong(HEAP_SIZE));
+    }
+  }
+
+  @Test
+  void itGetsItsNameWhenAllOfItIsDurable() {
+    Set<String> undurable = new HashSet<>();
+    boolean[] named = new boolean[1];
+    Path store = directory("store");
+    write(
+        store,
+        (operation, file) -> {
+          switch (operation) {
+            case CREATE -> {
+              undurable.add(file);
+              undurable.add(".");
+            }
+            case WRITE, WRITE_PAGES -> undurable.add(file);
+            case SYNC -> undurable.remove(file);
+            case SYNC_DIRECTORY -> undurable.remove(".");
+            case RENAME -> {
+              assertEquals(Set.of(), undurable);
+              assertFalse(MappedEngine.holdsStore(store));
+              undurable.add(".");
+              named[0] = true;
+            }
+            default -> {}
+          }
+          if (!named[0]) {
+            // What a kill at this moment leaves is no store, and no damaged one either.
+            assertFalse(MappedEngine.holdsStore(store), operation + " of " + file);
+          }
+        });
+    assertTrue(named[0]);
+    assertEquals(Set.of(), undurable, "the name itself");
+  }
+
+  @Test
+  void whereAnOperationFailsNoStoreIsLeft() throws IOException {
+    write(directory("counted"), (operation, _) -> made.add(operation));
+    int total = made.size();
+    Path store = directory("store");
+    for (int failAt = 0; failAt < total; failAt++) {
+      int at = failAt;
+      int errno = at % 2 == 0 ? NativeCalls.EIO : NativeCalls.ENOSPC;
+      made.clear();
+      PmStoreException refused =
+          assertThrows(
+              PmStoreException.class,
+              () ->
+                  write(
+                      store,
+                      (operation, file) -> {
+                        made.add(operation);
+                        if (made.size() - 1 == at) {
+                          throw new MediumException("injected: " + operation + " " + file, errno);
+                        }
+                      }),
+              "operation " + at);
+      assertTrue(refused.getMessage().contains(store.toString()), refused.getMessage());
+      assertEquals(errno == NativeCalls.ENOSPC, refused instanceof StoreFullException);
+      assertEquals(List.of(), files(store), "after " + made.get(at));
+    }
+    write(store); // in the same directory
+    check(store, Storage.FILE);
+  }
+
+  @Test
+  void whatTheSourceThrowsIsPassedOnAndNoStoreIsLeft() throws IOException {
+    Path store = directory("store");
+    IllegalStateException mine = new IllegalStateException("mine");
+    try (BackupWriter writer = BackupWriter.open(store)) {
+      assertEquals(
+          mine,
+          assertThrows(
+              IllegalStateException.class,
+              () ->
+                  writer.write(
+                      SEGMENT_SIZE,
+                      HEAP_SIZE,
+                      (extent, copy) -> {
+                        if (extent == 1) {
+                          throw mine;
+                        }
+                      })));
+      assertEquals(List.of(), files(store));
+    }
+  }
+
+  @Test
+  void aDirectoryInUseIsRefusedAndLeftAsItIs() throws IOException {
+    Path store = directory("store");
+    write(store);
+    Path files = directory("files");
+    Files.writeString(files.resolve("shopping"), "bread, milk\n");
+    for (Path inUse : List.of(store, files, files.resolve("shopping"))) {
+      StoreFormatException refused =
+          assertThrows(StoreFormatException.class, () -> BackupWriter.open(inUse));
+      assertTrue(refused.getMessage().contains(inUse.toString()), refused.getMessage());
+    }
+    assertEquals("bread, milk\n", Files.readString(files.resolve("shopping")));
+    check(store, Storage.FILE);
+    Path busy = directory("busy");
+    try (BackupWriter first = BackupWriter.open(busy)) {
+      assertThrows(StoreLockedException.class, () -> BackupWriter.open(busy));
+      assertThrows(StoreLockedException.class, () -> opened(busy));
+      first.write(SEGMENT_SIZE, HEAP_SIZE, this::copyExtent);
+    }
+    check(busy, Storage.FILE);
+  }
+
+  @Test
+  void whatAnInterruptedBackupLeftIsNoObstacle() throws IOException {
+    Path whole = directory("whole");
+    write(whole);
+    Path half = directory("half");
+    for (String name : List.of(StoreLayout.LOCK, StoreLayout.SUMS, StoreLayout.log(0))) {
+      Files.copy(whole.resolve(name), half.resolve(name));
+    }
+    Files.write(half.resolve(StoreLayout.HEAP_NEW), new byte[100_000]);
+    write(half);
+    check(half, Storage.FILE);
+  }
+}

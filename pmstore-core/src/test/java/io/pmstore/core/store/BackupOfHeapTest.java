@@ -1,0 +1,158 @@
+package io.pmstore.core.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.Durability;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFailedException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.ParallelEngine;
+import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.engine.mapped.MappedEngine;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.NoObjects;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a backup when something happens to its source in the middle of it. */
+class BackupOfHeapTest {
+  private static final int SHAPE = 3;
+  private static final long SEGMENT_SIZE = 1 << 20;
+
+  @TempDir Path directory;
+
+  /** Has something happen when a backup has opened its snapshot and makes it durable. */
+  private static final class HookedEngine extends ParallelEngine {
+    volatile Thread backup = new Thread();
+    volatile Runnable meanwhile = () -> {};
+
+    @Override
+    protected void beforeSync() {
+      if (Thread.currentThread() == backup) {
+        meanwhile.run();
+      }
+    }
+
+    @Override
+    protected void beforeApply() {}
+  }
+
+  private final HookedEngine engine = new HookedEngine();
+  private final Heap heap =
+      new Heap(engine, Durability.relaxed(Duration.ofHours(1)), _ -> new NoObjects());
+  private final long object = heap.transaction(() -> heap.allocate(SHAPE, 64));
+
+  BackupOfHeapTest() {
+    heap.setRoot("object", object);
+    heap.putLong(object, 8, 1);
+  }
+
+  private void backUp(Runnable meanwhile) {
+    engine.backup = Thread.currentThread();
+    engine.meanwhile = meanwhile;
+    Path source = directory.resolve("source");
+    try {
+      Files.createDirectories(source);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    Backup.write(heap, source, SEGMENT_SIZE, target());
+  }
+
+  private Path target() {
+    return directory.resolve("target");
+  }
+
+  private List<String> left() throws IOException {
+    try (Stream<Path> files = Files.list(target())) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  @Test
+  void whatIsCommittedMeanwhileIsNotInIt() throws Exception {
+    backUp(
+        () -> {
+          FutureTask<?> writing =
+              new FutureTask<>(
+                  () -> {
+                    heap.putLong(object, 8, 2);
+                    heap.transaction(
+                        () -> {
+                          heap.addToCounter(object, 16, 5);
+                          return heap.allocate(SHAPE, 3 << 20);
+                        });
+                  },
+                  null);
+          new Thread(writing).start();
+          try {
+            writing.get();
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    assertEquals(2, heap.getLong(object, 8));
+    assertEquals(5, heap.counter(object, 16));
+    try (Engine copy = MappedEngine.open(target(), PmStoreOptions.defaults())) {
+      Heap backup = new Heap(copy, Durability.SYNC, _ -> new NoObjects());
+      assertEquals(object, backup.root("object"));
+      assertEquals(1, backup.getLong(object, 8));
+      assertEquals(0, backup.counter(object, 16));
+      // The space that was given out meanwhile is free in the backup.
+      long next = backup.transaction(() -> backup.allocate(SHAPE, 64));
+      assertEquals(SHAPE, backup.shapeId(next));
+    }
+    heap.close();
+  }
+
+  @Test
+  void itIsDurableInItsSourceFirst() {
+    long[] synced = new long[1];
+    backUp(() -> synced[0] = engine.position());
+    assertTrue(engine.synced() >= synced[0], "the source could lose what its backup has");
+    heap.close();
+  }
+
+  @Test
+  void closingTheSourceEndsIt() throws Exception {
+    FutureTask<?> closing = new FutureTask<>(heap::close, null);
+    assertThrows(
+        StoreClosedException.class,
+        () ->
+            backUp(
+                () -> {
+                  new Thread(closing).start();
+                  while (isOpen()) {
+                    Thread.onSpinWait();
+                  }
+                }));
+    closing.get(); // waits for nothing any more
+    assertEquals(List.of(StoreLock.FILE), left());
+  }
+
+  /** A closing heap refuses new transactions, on a thread that has none running. */
+  private boolean isOpen() {
+    try {
+      heap.transaction(() -> true);
+      return true;
+    } catch (StoreClosedException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aFailureOfTheSourceEndsIt() throws IOException {
+    assertThrows(StoreFailedException.class, () -> backUp(engine::fail));
+    assertEquals(List.of(StoreLock.FILE), left());
+  }
+}

@@ -1,0 +1,2 @@
+/** Snapshots and backups of stores of every storage. */
+package io.pmstore.snapshot;
