@@ -148,7 +148,15 @@ final class StoreDirectory {
       HeaderFile.create(
           heap,
           new HeapHeader(
-              name, storage, 0, 1, true, RedoLog.startOf(0, 1), contents.heapSize(), segmentSize));
+              name,
+              storage,
+              0,
+              1,
+              true,
+              RedoLog.startOf(0, 1),
+              contents.heapSize(),
+              segmentSize,
+              List.of()));
     }
     medium.syncDirectory();
     medium.rename(StoreLayout.HEAP_NEW, StoreLayout.HEAP);
