@@ -124,6 +124,7 @@ final class Checkpointer {
   /** Makes what was written back durable, and then the header that says so. */
   private static void finish(StoreFiles files, long epoch, LogPosition end, boolean closed)
       throws IOException {
+    files.sums().sync();
     files.header().sync();
     files.header().update(header -> header.withCheckpoint(epoch, end, closed));
   }

@@ -3,6 +3,7 @@ package io.pmstore.core.engine.mapped;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
@@ -238,6 +239,19 @@ public final class MappedEngine implements Engine {
       path.sync(position);
     } catch (Throwable e) {
       throw fail(e);
+    }
+  }
+
+  @Override
+  public void verify(FaultVisitor faults) {
+    checkUsable();
+    try {
+      files.sums().verify(files.heap(), files.memory().size(), faults);
+    } catch (IOException e) {
+      throw new StoreDamagedException(
+          "a part of the store in %s cannot be read: %s; look for errors of the disk, and restore the store from a backup"
+              .formatted(files.directory(), e.getMessage()),
+          e);
     }
   }
 
