@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transactions {
   /** After so many failed attempts a transaction runs alone, so that it cannot starve. */
-  private static final int ATTEMPTS_TOGETHER = 8;
+  static final int ATTEMPTS_TOGETHER = 8;
 
   private static final ThreadLocal<@Nullable Transaction> SLOT = new ThreadLocal<>();
 
@@ -131,6 +131,7 @@ public final class Transactions {
     Transaction transaction = activate(readOnly, inside);
     T result;
     long position;
+    boolean runsAlone = false; // for its own sake; one around it may do so already
     try {
       int failures = 0;
       while (true) {
@@ -152,12 +153,13 @@ public final class Transactions {
         }
         if (++failures == ATTEMPTS_TOGETHER) {
           aloneLock.lock();
+          runsAlone = true;
           alone = true;
         }
       }
     } finally {
-      if (aloneLock.isHeldByCurrentThread()) {
-        alone = false;
+      if (runsAlone) {
+        alone = aloneLock.getHoldCount() > 1;
         aloneLock.unlock();
       }
       transaction.deactivate();
