@@ -127,7 +127,8 @@ final class StoreDirectory {
               true,
               RedoLog.startOf(0, 1),
               HeapMemory.EXTENT_SIZE,
-              options.logSegmentSize()));
+              options.logSegmentSize(),
+              List.of()));
     }
     medium.syncDirectory();
     medium.rename(StoreLayout.HEAP_NEW, StoreLayout.HEAP);
