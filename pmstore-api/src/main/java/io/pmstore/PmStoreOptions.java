@@ -14,7 +14,7 @@ public final class PmStoreOptions {
   public static final long LLPL_POOL_SIZE_MIN = 32L << 20;
 
   private static final PmStoreOptions DEFAULTS =
-      new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 64L << 20);
+      new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 32L << 20);
 
   private final Storage storage;
   private final Durability durability;
@@ -30,7 +30,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * The defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments of 64 MiB, LLPL pools
+   * The defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments of 32 MiB, LLPL pools
    * of 1 GiB.
    *
    * @return the default options
@@ -78,7 +78,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Sets the size of each of the two redo log segments of a new store. A larger log means rarer
+   * Sets the size of each of the four redo log segments of a new store. A larger log means rarer
    * checkpoints, a longer recovery and larger transactions. An existing store keeps its size.
    *
    * @param bytes the size in bytes, a multiple of 4096 from 1 MiB to 1 GiB

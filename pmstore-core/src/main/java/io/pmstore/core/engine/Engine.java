@@ -10,10 +10,12 @@ import io.pmstore.core.memory.HeapMemory;
  * touches them. All other bytes are zero until a write set gives them a value. Space that grew
  * stays, whether or not it is used.
  *
- * <p>All methods are safe for use by any number of threads, but two write sets that touch the same
- * bytes are committed in the order in which the caller serialized them. After a failed write or
- * sync every method but {@link #close} throws {@link io.pmstore.StoreFailedException}; after close,
- * {@link io.pmstore.StoreClosedException}.
+ * <p>All methods are safe for use by any number of threads, but write sets that are committed at
+ * the same time do not overlap, deltas included: one that changes a word that another one changes
+ * is committed when the other's {@link #commit} has returned. So an engine may make deltas
+ * absolute, and apply what is disjoint, in any order. After a failed write or sync every method but
+ * {@link #close} throws {@link io.pmstore.StoreFailedException}; after close, {@link
+ * io.pmstore.StoreClosedException}.
  */
 public interface Engine extends AutoCloseable {
   /** The bytes at the start of the space that belong to the engine. */
@@ -60,9 +62,11 @@ public interface Engine extends AutoCloseable {
   void sync(long position);
 
   /**
-   * The position of the last commit.
+   * The position of the last commit that has its place in the order; it may be under way. A change
+   * by a commit up to this position is in {@link #memory}, or the call that makes it has not
+   * returned yet.
    *
-   * @return the largest position returned so far, 0 before the first commit
+   * @return the largest position given so far, 0 before the first commit
    */
   long position();
 

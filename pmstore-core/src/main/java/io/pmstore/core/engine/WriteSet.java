@@ -1,21 +1,23 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.TransactionTooLargeException;
+import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * What one commit changes: ranges of 8-byte words with their new contents, and blind deltas.
  *
  * <p>A delta (add, set bits, clear bits on one word, in this order) says how a word changes without
- * having read it. {@link #resolve} makes it an ordinary range when the place of the commit in the
- * order of commits is fixed. Ranges and deltas of one write set do not overlap.
+ * having read it. {@link #resolve} makes it an ordinary range during the commit, when the caller
+ * lets no other commit change the word. Ranges and deltas of one write set do not overlap.
  *
- * <p>The ranges are kept in the form in which the redo log stores them, so that logging is one
- * copy:
+ * <p>The ranges are kept in the form in which the redo log stores them, behind room for a record's
+ * header, so that logging needs no copy:
  *
  * <pre>
  *   0        8        16                        16 + 8 * words
@@ -37,8 +39,10 @@ public final class WriteSet {
   private static final int DELTAS_KEPT_MAX = 256;
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 64;
 
+  private static final int START = LogRecordLayout.HEADER_SIZE;
+
   private byte[] bytes = new byte[1024];
-  private int length;
+  private int length = START;
   // Open addressing, four longs a slot: address (0 is free), sum to add, bits to set, bits to
   // clear.
   private long[] deltas = new long[16 * SLOT];
@@ -60,7 +64,7 @@ public final class WriteSet {
 
   /** Empties the write set for its next use. */
   public void clear() {
-    length = 0;
+    length = START;
     clearDeltas();
     if (bytes.length > 1 << 20) {
       bytes = new byte[1024];
@@ -73,7 +77,7 @@ public final class WriteSet {
    * @return true if there are neither ranges nor deltas
    */
   public boolean isEmpty() {
-    return length == 0 && deltaCount == 0;
+    return length == START && deltaCount == 0;
   }
 
   /**
@@ -189,10 +193,23 @@ public final class WriteSet {
   }
 
   /**
-   * Makes every delta a range, from the words as they are. To be called by the engine when no other
-   * commit can come before this one any more.
+   * Shows the address of each word that has a delta, in no particular order.
    *
-   * @param memory the heap, with all earlier commits applied
+   * @param visitor what takes them
+   */
+  public void forEachDelta(LongConsumer visitor) {
+    for (int i = 0; i < deltas.length && deltaCount > 0; i += SLOT) {
+      if (deltas[i] != 0) {
+        visitor.accept(deltas[i]);
+      }
+    }
+  }
+
+  /**
+   * Makes every delta a range, from the words as they are. To be called by the engine when it
+   * commits: the caller sees to it that nobody else changes these words meanwhile.
+   *
+   * @param memory the heap, with all earlier commits to these words applied
    */
   public void resolve(HeapMemory memory) {
     for (int i = 0; i < deltas.length && deltaCount > 0; i += SLOT) {
@@ -205,30 +222,31 @@ public final class WriteSet {
   }
 
   /**
-   * An upper bound of the encoded size, deltas included.
+   * An upper bound of the size of the ranges, deltas included.
    *
-   * @return the bytes that {@link #bytes} has used once the deltas are resolved
+   * @return the bytes that the ranges have once the deltas are resolved
    */
   public long encodedSize() {
-    return length + (long) deltaCount * (RANGE_HEADER + 8);
+    return length() + (long) deltaCount * (RANGE_HEADER + 8);
   }
 
   /**
-   * The encoded ranges.
+   * The size of the ranges.
    *
-   * @return the array whose first {@link #length} bytes hold them; not a copy
-   */
-  public byte[] bytes() {
-    return bytes;
-  }
-
-  /**
-   * The size of the encoded ranges.
-   *
-   * @return the bytes used of {@link #bytes}
+   * @return the bytes that they have in a record, behind its header
    */
   public int length() {
-    return length;
+    return length - START;
+  }
+
+  /**
+   * The ranges as the payload of a record.
+   *
+   * @return the array whose first {@link LogRecordLayout#HEADER_SIZE} bytes are room for the
+   *     record's header, with the ranges in the {@link #length} bytes behind it; not a copy
+   */
+  public byte[] record() {
+    return bytes;
   }
 
   /**
@@ -237,7 +255,7 @@ public final class WriteSet {
    * @param visitor what takes them
    */
   public void forEachRange(RangeVisitor visitor) {
-    int at = 0;
+    int at = START;
     while (at < length) {
       int size = (int) (long) LONG.get(bytes, at + 8) << 3;
       visitor.range((long) LONG.get(bytes, at), bytes, at + RANGE_HEADER, size);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * a sync that ran beside or after the failed one would succeed with data lost.
  */
 public final class LogBarrier {
-  /** Makes durable all that was appended before the call. */
+  /** Makes durable all that was written before the call. */
   @FunctionalInterface
   public interface Sync {
     /**
@@ -30,7 +30,7 @@ public final class LogBarrier {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
-  private final LongSupplier appended;
+  private final LongSupplier written;
   private final Sync sync;
   private boolean running;
   private volatile long durable;
@@ -40,12 +40,12 @@ public final class LogBarrier {
    * Creates the barrier.
    *
    * @param durable the last sequence that is durable
-   * @param appended tells the last sequence that was appended
-   * @param sync makes durable what was appended
+   * @param written tells the last sequence that is written, with all before it
+   * @param sync makes durable what was written
    */
-  public LogBarrier(long durable, LongSupplier appended, Sync sync) {
+  public LogBarrier(long durable, LongSupplier written, Sync sync) {
     this.durable = durable;
-    this.appended = appended;
+    this.written = written;
     this.sync = sync;
   }
 
@@ -61,7 +61,7 @@ public final class LogBarrier {
   /**
    * Says that a sequence is durable, and all before it, without a sync.
    *
-   * @param sequence that was appended
+   * @param sequence that is written
    */
   public void advance(long sequence) {
     durable = sequence;
@@ -70,7 +70,7 @@ public final class LogBarrier {
   /**
    * Waits until a sequence is durable, uninterruptibly.
    *
-   * @param sequence that was appended
+   * @param sequence that is written
    * @throws IOException if a sync failed, this thread's own or an earlier one
    */
   public void await(long sequence) throws IOException {
@@ -101,7 +101,7 @@ public final class LogBarrier {
     long target = 0;
     Throwable thrown = null;
     try {
-      target = appended.getAsLong();
+      target = written.getAsLong();
       sync.run();
     } catch (Throwable e) {
       thrown = e;

@@ -24,18 +24,28 @@ public record LogRecord(byte[] bytes) {
    * @param length of the record in bytes, header included
    * @param store what it belongs to
    * @param epoch in which it is written
-   * @param sequence its place in the order of commits
+   * @param sequence the commit's place in the order of commits
    * @param durable the last sequence known to be durable
+   * @param kind one of {@link LogRecordLayout}'s
+   * @param part which part of the commit it is
    */
-  static void seal(byte[] bytes, int length, long store, long epoch, long sequence, long durable) {
+  static void seal(
+      byte[] bytes,
+      int length,
+      long store,
+      long epoch,
+      long sequence,
+      long durable,
+      int kind,
+      int part) {
     INT.set(bytes, LogRecordLayout.LENGTH, length);
     INT.set(bytes, LogRecordLayout.CHECKSUM, 0);
     LONG.set(bytes, LogRecordLayout.STORE, store);
     LONG.set(bytes, LogRecordLayout.EPOCH, epoch);
     LONG.set(bytes, LogRecordLayout.SEQUENCE, sequence);
     LONG.set(bytes, LogRecordLayout.DURABLE, durable);
-    INT.set(bytes, LogRecordLayout.KIND, LogRecordLayout.KIND_COMMIT);
-    INT.set(bytes, LogRecordLayout.RESERVED, 0);
+    INT.set(bytes, LogRecordLayout.KIND, kind);
+    INT.set(bytes, LogRecordLayout.PART, part);
     INT.set(bytes, LogRecordLayout.CHECKSUM, checksum(bytes, length));
   }
 
@@ -71,7 +81,7 @@ public record LogRecord(byte[] bytes) {
   }
 
   /**
-   * Its place in the order of commits.
+   * The place of its commit in the order of commits.
    *
    * @return the sequence
    */
@@ -95,5 +105,14 @@ public record LogRecord(byte[] bytes) {
    */
   public int kind() {
     return (int) INT.get(bytes, LogRecordLayout.KIND);
+  }
+
+  /**
+   * Which part of its commit it is.
+   *
+   * @return the number, from 0
+   */
+  public int part() {
+    return (int) INT.get(bytes, LogRecordLayout.PART);
   }
 }

@@ -7,7 +7,7 @@ package io.pmstore.core.log;
  *   0                   1                   2                   3                   4
  *   0 . . . 4 . . . 8 . . . . . . . 6 . . . . . . . 4 . . . . . . . 2 . . . . . . . 0 . . . 4 . . . 8
  *   +-------+-------+---------------+---------------+---------------+---------------+-------+-------+---------
- *   |length |crc32c |    store      |     epoch     |   sequence    |    durable    | kind  |   0   | payload
+ *   |length |crc32c |    store      |     epoch     |   sequence    |    durable    | kind  | part  | payload
  *   +-------+-------+---------------+---------------+---------------+---------------+-------+-------+---------
  * </pre>
  *
@@ -36,8 +36,8 @@ public final class LogRecordLayout {
   /** What the payload is. */
   public static final int KIND = 40;
 
-  /** Zero. */
-  public static final int RESERVED = 44;
+  /** Which part of its commit it is, from 0; the last part is of kind {@link #KIND_COMMIT}. */
+  public static final int PART = 44;
 
   /** The bytes before the payload. */
   public static final int HEADER_SIZE = 48;
@@ -45,19 +45,37 @@ public final class LogRecordLayout {
   /** The alignment of records, in bytes. */
   public static final int ALIGNMENT = 8;
 
-  /** The kind of a record whose payload is the ranges of one whole commit. */
+  /** The kind of a record whose payload is the ranges of a whole commit, or the last of them. */
   public static final int KIND_COMMIT = 1;
+
+  /** The kind of a record whose payload is some ranges of a commit; more parts follow. */
+  public static final int KIND_FRAGMENT = 2;
 
   private LogRecordLayout() {}
 
   /**
-   * The largest payload of a record in segments of a size: a record takes half a segment at most.
+   * The largest payload of a record in segments of a size: a record takes an eighth of a segment at
+   * most.
    *
    * @param segmentSize in bytes
    * @return the bytes
    */
   public static int payloadMax(long segmentSize) {
-    return (int) Math.min(segmentSize / 2, Integer.MAX_VALUE / 2) / ALIGNMENT * ALIGNMENT
-        - HEADER_SIZE;
+    return (int) (segmentSize / 8) / ALIGNMENT * ALIGNMENT - HEADER_SIZE;
+  }
+
+  /**
+   * The largest payload of a commit, over all its records: whatever the place of the first one in
+   * its segment, the other segments hold it.
+   *
+   * @param segments how many there are
+   * @param segmentSize in bytes
+   * @return the bytes
+   */
+  public static long commitMax(int segments, long segmentSize) {
+    long payload = payloadMax(segmentSize);
+    long records = (segmentSize - LogSegmentHeader.SIZE) / (payload + HEADER_SIZE);
+    // A range may be cut in two at each record's end, which takes a second range header.
+    return (segments - 1) * records * (payload - 40);
   }
 }

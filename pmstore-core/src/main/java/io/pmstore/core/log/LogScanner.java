@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * Finds the records of a log again. A pure function over the bytes of its segments: it writes
  * nothing, and trusts nothing that a checksum does not cover.
  *
- * <p>Records follow each other with ascending sequences. The first place without the next record
- * ends the log: the record was never written whole (a torn tail), and since nothing waits for it,
- * records behind it may well be whole. But a record behind it that was written when the missing one
- * was already known to be durable proves that it was lost later: damage.
+ * <p>Commits follow each other with ascending sequences; the parts of one that was too large for
+ * one record have its sequence and follow each other. The first place without the next record ends
+ * the log, behind the last whole commit: the record was never written whole (a torn tail), and
+ * since nothing waits for it, records behind it may well be whole. But a record behind it that was
+ * written when the missing one was already known to be durable proves that it was lost later:
+ * damage.
  */
 public final class LogScanner {
   private static final ValueLayout.OfInt INT =
@@ -49,47 +51,49 @@ public final class LogScanner {
   private LogScanner() {}
 
   /**
-   * Reads all records from a place on.
+   * Reads the records of all whole commits from a place on.
    *
    * @param segments the bytes of each segment
    * @param store what the records belong to
    * @param epoch in which they were written
    * @param from where the first one would start
-   * @param visitor takes each one
-   * @return where the log ends: where the next record would start
+   * @param visitor takes each one, those of a commit that is not whole too
+   * @return where the log ends: where the first commit that is not whole starts or would start
    */
   public static LogPosition scan(
       List<MemorySegment> segments, long store, long epoch, LogPosition from, Visitor visitor) {
     int segment = from.segment();
     long offset = from.offset();
-    long sequence = from.sequence();
+    LogPosition end = from;
+    int part = 0;
     int segmentsLeft = segments.size();
     while (true) {
-      LogRecord record = read(segments.get(segment), offset, store, epoch, sequence);
-      if (record != null) {
-        visitor.record(record, new LogPosition(segment, offset, sequence));
+      LogRecord record = read(segments.get(segment), offset, store);
+      if (record != null && isNext(record, epoch, end.sequence(), part)) {
+        visitor.record(record, new LogPosition(segment, offset, end.sequence()));
         offset += record.length();
-        sequence++;
+        if (record.kind() == LogRecordLayout.KIND_FRAGMENT) {
+          part++;
+        } else {
+          part = 0;
+          end = new LogPosition(segment, offset, end.sequence() + 1);
+        }
         continue;
       }
-      int next = (segment + 1) % segments.size();
-      segmentsLeft--;
-      if (segmentsLeft == 0
-          || read(segments.get(next), LogSegmentHeader.SIZE, store, epoch, sequence) == null) {
-        break;
-      }
-      segment = next;
+      segment = (segment + 1) % segments.size();
       offset = LogSegmentHeader.SIZE;
+      if (--segmentsLeft == 0) {
+        return end;
+      }
+      record = read(segments.get(segment), offset, store);
+      if (record == null || !isNext(record, epoch, end.sequence(), part)) {
+        return end;
+      }
     }
-    return new LogPosition(segment, offset, sequence);
   }
 
-  private static @Nullable LogRecord read(
-      MemorySegment segment, long offset, long store, long epoch, long sequence) {
-    LogRecord record = read(segment, offset, store);
-    return record != null && record.epoch() == epoch && record.sequence() == sequence
-        ? record
-        : null;
+  private static boolean isNext(LogRecord record, long epoch, long sequence, int part) {
+    return record.epoch() == epoch && record.sequence() == sequence && record.part() == part;
   }
 
   /**
@@ -109,7 +113,7 @@ public final class LogScanner {
     if (length < LogRecordLayout.HEADER_SIZE
         || length % LogRecordLayout.ALIGNMENT != 0
         || length > segment.byteSize() - offset
-        || length > LogRecordLayout.payloadMax(segment.byteSize()) + LogRecordLayout.HEADER_SIZE) {
+        || length > LogRecordLayout.HEADER_SIZE + LogRecordLayout.payloadMax(segment.byteSize())) {
       return null;
     }
     // Copied before it is checked: the checksum of mapped bytes would end the process if the file

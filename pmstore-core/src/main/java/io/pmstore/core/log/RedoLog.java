@@ -5,23 +5,24 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Appends records to the active segment of the log.
+ * Gives records their places in the segments of the log, and writes them there.
  *
- * <p>Not safe for use by several threads, but for {@link #sync}, which may run beside the other
- * methods.
+ * <p>The segments are used in a circle: from the one with the checkpoint to the active one they are
+ * in use, the others are free. The methods that give places and free segments are called under a
+ * lock of the caller; {@link #write} by any number of threads; {@link #sync} by one at a time.
  */
 public final class RedoLog {
-  private static final int BUFFER_KEPT_MAX = 1 << 20;
-
   private final List<MediumFile> segments;
   private final long segmentSize;
   private final long store;
   private final long epoch;
-  private byte[] buffer = new byte[4096];
-  // Read by the thread that syncs: what it has seen appended before is in this segment, or was
-  // synced before the rotation.
+
   private volatile int active;
   private long offset = LogSegmentHeader.SIZE;
+  private volatile int oldest;
+
+  // Of the thread that syncs.
+  private int firstUnsynced;
 
   /**
    * Creates the log of an epoch that was made durable before, with no record yet.
@@ -38,77 +39,118 @@ public final class RedoLog {
     this.store = store;
     this.epoch = epoch;
     this.active = segment;
+    this.oldest = segment;
+    this.firstUnsynced = segment;
   }
 
   /**
    * Says whether a record has room in the active segment.
    *
-   * @param payload the bytes that it would hold
+   * @param size of the record in bytes, header included
    * @return true if it has
    */
-  public boolean fits(long payload) {
-    return offset + LogRecordLayout.HEADER_SIZE + payload <= segmentSize;
+  public boolean fits(int size) {
+    return offset + size <= segmentSize;
   }
 
   /**
-   * Gets memory for a record, so that appending it cannot fail for want of some.
+   * Makes the next segment the active one, if it is free.
    *
-   * @param payload the bytes that it will hold
+   * @return false if it is still in use
    */
-  public void reserve(int payload) {
-    int size = LogRecordLayout.HEADER_SIZE + payload;
-    if (buffer.length < size) {
-      buffer = new byte[Math.max(size, Math.min(buffer.length * 2, BUFFER_KEPT_MAX))];
+  public boolean rotate() {
+    int next = (active + 1) % segments.size();
+    if (next == oldest) {
+      return false;
     }
-  }
-
-  /**
-   * Appends a record that fits, after {@link #reserve}. It survives the process when the method
-   * returns.
-   *
-   * @param sequence its place in the order of commits
-   * @param durable the last sequence known to be durable
-   * @param payload what it holds
-   * @param length of the payload in bytes, a multiple of 8
-   * @throws IOException if that failed; the record may then be there, in part or whole
-   */
-  public void append(long sequence, long durable, byte[] payload, int length) throws IOException {
-    int size = LogRecordLayout.HEADER_SIZE + length;
-    System.arraycopy(payload, 0, buffer, LogRecordLayout.HEADER_SIZE, length);
-    LogRecord.seal(buffer, size, store, epoch, sequence, durable);
-    segments.get(active).write(offset, buffer, 0, size);
-    offset += size;
-    if (buffer.length > BUFFER_KEPT_MAX) {
-      buffer = new byte[4096];
-    }
-  }
-
-  /**
-   * Makes the next segment the active one, from its start. All records so far are durable, and it
-   * is free.
-   */
-  public void rotate() {
-    active = (active + 1) % segments.size();
+    active = next;
     offset = LogSegmentHeader.SIZE;
+    return true;
   }
 
   /**
-   * Makes durable what was appended before the call.
+   * Gives a record that fits its place.
    *
-   * @throws IOException if that failed
+   * @param sequence of its commit
+   * @param size of the record in bytes, header included, a multiple of 8
+   * @return where to write it
    */
-  public void sync() throws IOException {
-    segments.get(active).sync();
+  public LogPosition take(long sequence, int size) {
+    LogPosition place = next(sequence);
+    offset += size;
+    return place;
   }
 
   /**
-   * Where the first record after the next {@link #rotate} goes.
+   * Where the next record would go.
    *
    * @param sequence of that record
    * @return its place
    */
-  public LogPosition nextSegment(long sequence) {
-    return startOf((active + 1) % segments.size(), sequence);
+  public LogPosition next(long sequence) {
+    return new LogPosition(active, offset, sequence);
+  }
+
+  /**
+   * How many segments no record may be written to, because a recovery would read them; may also be
+   * asked without the lock.
+   *
+   * @return the number, with the active one
+   */
+  public int segmentsInUse() {
+    return Math.floorMod(active - oldest, segments.size()) + 1;
+  }
+
+  /**
+   * Frees the segments before a checkpoint that is durable.
+   *
+   * @param checkpoint where a recovery would start
+   */
+  public void retire(LogPosition checkpoint) {
+    oldest = checkpoint.segment();
+  }
+
+  /**
+   * Writes a record to its place. It survives the process when the method returns.
+   *
+   * @param place what {@link #take} returned
+   * @param kind one of {@link LogRecordLayout}'s
+   * @param part which part of its commit it is
+   * @param durable the last sequence known to be durable
+   * @param record the bytes: room for the header, and the payload
+   * @param size of the record in bytes, header included
+   * @throws IOException if that failed; the record may then be there, in part or whole
+   */
+  public void write(LogPosition place, int kind, int part, long durable, byte[] record, int size)
+      throws IOException {
+    LogRecord.seal(record, size, store, epoch, place.sequence(), durable, kind, part);
+    segments.get(place.segment()).write(place.offset(), record, 0, size);
+  }
+
+  /**
+   * Makes durable what was written before the call.
+   *
+   * @throws IOException if that failed
+   */
+  public void sync() throws IOException {
+    int last = active; // what was written before is there, or in an earlier one
+    for (int segment = firstUnsynced; ; segment = (segment + 1) % segments.size()) {
+      segments.get(segment).sync();
+      firstUnsynced = segment;
+      if (segment == last) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Makes durable what the calling thread has written, where that is a matter of each thread.
+   *
+   * @param place of the last record that it wrote
+   * @throws IOException if that failed
+   */
+  public void syncOwn(LogPosition place) throws IOException {
+    segments.get(place.segment()).sync();
   }
 
   /**
@@ -120,16 +162,6 @@ public final class RedoLog {
    */
   public static LogPosition startOf(int segment, long sequence) {
     return new LogPosition(segment, LogSegmentHeader.SIZE, sequence);
-  }
-
-  /**
-   * Where a record would go.
-   *
-   * @param sequence of that record
-   * @return its place
-   */
-  public LogPosition next(long sequence) {
-    return new LogPosition(active, offset, sequence);
   }
 
   /**

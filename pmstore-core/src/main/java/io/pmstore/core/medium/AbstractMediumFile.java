@@ -81,20 +81,4 @@ abstract sealed class AbstractMediumFile implements MediumFile
       throw new MediumException("mapping " + file.path(), e.errno(), e);
     }
   }
-
-  /** Does something with the parts of a range of the heap that lie in one extent each. */
-  interface PartAction {
-    void accept(MemorySegment part, long address) throws IOException;
-  }
-
-  static void forEachPart(HeapMemory heap, long address, long length, PartAction action)
-      throws IOException {
-    for (long end = address + length; address < end; ) {
-      long inExtent = address & (HeapMemory.EXTENT_SIZE - 1);
-      long n = Math.min(end - address, HeapMemory.EXTENT_SIZE - inExtent);
-      int extent = (int) (address >>> HeapMemory.EXTENT_SHIFT);
-      action.accept(heap.extent(extent).asSlice(inExtent, n), address);
-      address += n;
-    }
-  }
 }

@@ -19,6 +19,11 @@ final class FileMediumFile extends AbstractMediumFile {
   }
 
   @Override
+  public void write(long offset, MemorySegment source) throws IOException {
+    file().write(offset, source);
+  }
+
+  @Override
   public void sync() throws IOException {
     file().dataSync();
   }
@@ -29,22 +34,17 @@ final class FileMediumFile extends AbstractMediumFile {
   }
 
   @Override
-  public void writeBack(HeapMemory heap, long address, long length) throws IOException {
-    forEachPart(heap, address, length, (part, at) -> file().write(at, part));
+  public void writeBack(HeapMemory heap, long address, long length) {
+    throw new UnsupportedOperationException(
+        "stores to a privately mapped file stay in memory; its bytes are written");
   }
 
   @Override
   public void release(HeapMemory heap, long address, long length) throws IOException {
-    forEachPart(
-        heap,
-        address,
-        length,
-        (part, at) -> {
-          try {
-            MappedFiles.dropCopies(part);
-          } catch (MapException e) {
-            throw new MediumException("dropping pages of " + file().path(), e.errno(), e);
-          }
-        });
+    try {
+      MappedFiles.dropCopies(heap.slice(address, length));
+    } catch (MapException e) {
+      throw new MediumException("dropping pages of " + file().path(), e.errno(), e);
+    }
   }
 }

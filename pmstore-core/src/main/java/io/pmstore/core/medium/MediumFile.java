@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * One file of a store.
  *
- * <p>Methods may be called by any thread, also an interrupted one. The caller serializes {@link
- * #write}, {@link #allocate} and {@link #map} among themselves, and {@link #sync} with itself; the
- * two groups may overlap. On a medium that {@linkplain Medium#storesInPlace() stores in place} a
- * sync covers what its own thread wrote: write-back and fence act per thread.
+ * <p>Methods may be called by any thread, also an interrupted one, and may overlap, but for {@link
+ * #allocate} and {@link #close}; bytes that several threads write at once are not the same ones. On
+ * a medium that {@linkplain Medium#storesInPlace() stores in place} a sync covers what its own
+ * thread wrote: write-back and fence act per thread.
  *
  * <p>The methods that take a {@link HeapMemory} are for the heap file, where the address of a byte
  * in memory is its offset in the file.
@@ -56,6 +56,15 @@ public interface MediumFile extends AutoCloseable {
   void write(long offset, byte[] source, int at, int length) throws IOException;
 
   /**
+   * Overwrites bytes inside the file's size, as {@link #write(long, byte[], int, int)} does.
+   *
+   * @param offset of the first byte in the file
+   * @param source the bytes, in native memory
+   * @throws IOException if that failed; any of the bytes may then be written
+   */
+  void write(long offset, MemorySegment source) throws IOException;
+
+  /**
    * Makes durable what was written to the file before the call. When it fails, what was written
    * since the last success may be lost even if a later call succeeds.
    *
@@ -89,9 +98,10 @@ public interface MediumFile extends AutoCloseable {
   MemorySegment map(long offset, long size, Arena arena) throws IOException;
 
   /**
-   * Stores words to mapped bytes, in ascending order, each in one access. They are durable after
-   * {@link #writeBack} and {@link #sync}, or before on a medium that {@linkplain
-   * Medium#storesInPlace() stores in place}.
+   * Stores words to mapped bytes, in ascending order, each in one access. On a medium that
+   * {@linkplain Medium#storesInPlace() stores in place} they are durable after {@link #writeBack}
+   * and {@link #sync}, or before. On others they stay in memory: what is to reach the file is
+   * written to it.
    *
    * @param heap the mapped bytes
    * @param address of the first word, 8-byte aligned
@@ -102,22 +112,23 @@ public interface MediumFile extends AutoCloseable {
   void store(HeapMemory heap, long address, byte[] source, int at, int length);
 
   /**
-   * Starts to make stored bytes durable; the next {@link #sync} completes it.
+   * Starts to make stored bytes durable, on a medium that {@linkplain Medium#storesInPlace() stores
+   * in place}; the next {@link #sync} of the same thread completes it.
    *
    * @param heap the mapped bytes
    * @param address of the first byte, a multiple of {@link Medium#writeBackUnit}
    * @param length in bytes, a multiple of {@link Medium#writeBackUnit}
-   * @throws IOException if that failed
    */
-  void writeBack(HeapMemory heap, long address, long length) throws IOException;
+  void writeBack(HeapMemory heap, long address, long length);
 
   /**
-   * Gives up the memory that stored bytes take beside the file. To be called after their {@link
-   * #writeBack}, with no {@link #store} to them in between; readers beside it see no change.
+   * Gives up the memory that stored bytes take beside the file, on a medium that does not
+   * {@linkplain Medium#storesInPlace() store in place}. To be called when the file holds them, with
+   * no {@link #store} to them meanwhile; readers beside it see no change.
    *
    * @param heap the mapped bytes
-   * @param address as it was written back
-   * @param length as it was written back
+   * @param address of the first byte, a multiple of {@link Medium#writeBackUnit}
+   * @param length in bytes, a multiple of {@link Medium#writeBackUnit}
    * @throws IOException if that failed
    */
   void release(HeapMemory heap, long address, long length) throws IOException;

@@ -1,6 +1,9 @@
 package io.pmstore.core.medium;
 
+import io.pmstore.PmStoreException;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Persistent memory: files mapped shared, made durable by cache-line write-back and fence. On a
@@ -9,6 +12,7 @@ import java.nio.file.Path;
  */
 public final class PmemMedium extends DirectoryMedium {
   private static final int CACHE_LINE = 64;
+  private static final Logger LOG = LoggerFactory.getLogger(PmemMedium.class);
 
   /**
    * Creates the medium.
@@ -28,6 +32,21 @@ public final class PmemMedium extends DirectoryMedium {
    */
   public static void requireLibrary() {
     PmemLibrary.require();
+  }
+
+  /**
+   * Says whether the library is there through which persistent memory is written.
+   *
+   * @return true if it is
+   */
+  public static boolean hasLibrary() {
+    try {
+      PmemLibrary.require();
+      return true;
+    } catch (PmStoreException e) {
+      LOG.info("persistent memory is used as ordinary files: {}", e.getMessage());
+      return false;
+    }
   }
 
   @Override

@@ -31,11 +31,17 @@ final class PmemMediumFile extends AbstractMediumFile {
 
   @Override
   public void write(long offset, byte[] source, int at, int length) throws IOException {
+    write(offset, MemorySegment.ofArray(source).asSlice(at, length));
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) throws IOException {
+    long length = source.byteSize();
     for (Mapping mapping : mappings) {
       if (mapping.covers(offset, offset + length)) {
         MemorySegment target = mapping.bytes.asSlice(offset - mapping.offset, length);
         try {
-          MemorySegment.copy(source, at, target, JAVA_BYTE, 0, length);
+          target.copyFrom(source);
         } catch (InternalError e) {
           throw new IOException("%s shrank while it was open".formatted(file().path()), e);
         }
@@ -44,7 +50,12 @@ final class PmemMediumFile extends AbstractMediumFile {
       }
     }
     kernelSyncDue = true;
-    file().write(offset, source, at, length);
+    if (source.isNative()) {
+      file().write(offset, source);
+    } else {
+      byte[] bytes = source.toArray(JAVA_BYTE);
+      file().write(offset, bytes, 0, bytes.length);
+    }
   }
 
   @Override
@@ -64,8 +75,13 @@ final class PmemMediumFile extends AbstractMediumFile {
   }
 
   @Override
-  public void writeBack(HeapMemory heap, long address, long length) throws IOException {
-    forEachPart(heap, address, length, (part, at) -> PmemLibrary.flush(part));
+  public void writeBack(HeapMemory heap, long address, long length) {
+    for (long at = address; at < address + length; ) {
+      long end =
+          Math.min(address + length, (at & -HeapMemory.EXTENT_SIZE) + HeapMemory.EXTENT_SIZE);
+      PmemLibrary.flush(heap.slice(at, end - at));
+      at = end;
+    }
   }
 
   @Override

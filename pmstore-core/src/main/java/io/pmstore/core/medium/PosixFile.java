@@ -18,7 +18,7 @@ import java.nio.file.Path;
 /**
  * A file descriptor and what Linux does with it. No method cares whether its thread is interrupted.
  *
- * <p>Safe for one thread that calls {@link #dataSync}, one that reads, and one that calls all else.
+ * <p>Safe for use by any number of threads, but for {@link #close}.
  */
 final class PosixFile implements AutoCloseable {
   private static final int O_RDWR = 2;
@@ -28,7 +28,6 @@ final class PosixFile implements AutoCloseable {
   private static final int MODE = 0644;
   private static final int SEEK_END = 2;
   private static final int CHUNK = 1 << 20;
-  private static final int BUFFER_MIN = 4096;
 
   private static final MethodHandle OPEN =
       NativeCalls.withErrno(
@@ -55,10 +54,7 @@ final class PosixFile implements AutoCloseable {
   private final int descriptor;
   private boolean closed;
 
-  // Native memory that commits use again and again; the garbage collector frees it.
-  private final MemorySegment state = Arena.ofAuto().allocate(NativeCalls.CALL_STATE);
-  private final MemorySegment dataSyncState = Arena.ofAuto().allocate(NativeCalls.CALL_STATE);
-  private MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_MIN);
+  private final CallBuffers buffers = new CallBuffers();
 
   private PosixFile(Path path, int descriptor) {
     this.path = path;
@@ -146,19 +142,32 @@ final class PosixFile implements AutoCloseable {
   }
 
   void write(long offset, byte[] source, int at, int length) throws MediumException {
-    for (int done = 0; done < length; ) {
-      int n = Math.min(CHUNK, length - done);
-      if (buffer.byteSize() < n) {
-        buffer = Arena.ofAuto().allocate(Math.min(CHUNK, n * 2));
+    CallBuffers.Buffer buffer = buffers.take();
+    try {
+      for (int done = 0; done < length; ) {
+        int n = Math.min(CHUNK, length - done);
+        MemorySegment bytes = buffer.bytes(n);
+        MemorySegment.copy(source, at + done, bytes, JAVA_BYTE, 0, n);
+        write(offset + done, bytes.asSlice(0, n), buffer.state());
+        done += n;
       }
-      MemorySegment.copy(source, at + done, buffer, JAVA_BYTE, 0, n);
-      write(offset + done, buffer.asSlice(0, n));
-      done += n;
+    } finally {
+      buffers.give(buffer);
     }
   }
 
   /** Writes native bytes. */
   void write(long offset, MemorySegment source) throws MediumException {
+    CallBuffers.Buffer buffer = buffers.take();
+    try {
+      write(offset, source, buffer.state());
+    } finally {
+      buffers.give(buffer);
+    }
+  }
+
+  private void write(long offset, MemorySegment source, MemorySegment state)
+      throws MediumException {
     for (long done = 0; done < source.byteSize(); ) {
       MemorySegment rest = source.asSlice(done);
       long n = transfer(PWRITE, "writing", state, rest, rest.byteSize(), offset + done);
@@ -198,24 +207,28 @@ final class PosixFile implements AutoCloseable {
 
   /** Makes the file's contents durable, and what is needed to read them back. */
   void dataSync() throws MediumException {
-    sync(FDATASYNC, dataSyncState);
+    sync(FDATASYNC);
   }
 
   /** Makes the file durable with all its metadata; for a directory, its entries. */
   void sync() throws MediumException {
-    sync(FSYNC, state);
+    sync(FSYNC);
   }
 
-  private void sync(MethodHandle call, MemorySegment callState) throws MediumException {
+  private void sync(MethodHandle call) throws MediumException {
+    CallBuffers.Buffer buffer = buffers.take();
+    MemorySegment state = buffer.state();
     int errno = 0;
     try {
       int result;
       do {
-        result = (int) call.invokeExact(callState, descriptor);
-        errno = result == 0 ? 0 : NativeCalls.errno(callState);
+        result = (int) call.invokeExact(state, descriptor);
+        errno = result == 0 ? 0 : NativeCalls.errno(state);
       } while (errno == NativeCalls.EINTR);
     } catch (Throwable e) {
       throw NativeCalls.unexpected(e);
+    } finally {
+      buffers.give(buffer);
     }
     if (errno != 0) {
       throw new MediumException("syncing " + path, errno);

@@ -85,13 +85,14 @@ public final class HeapMemory {
   }
 
   /**
-   * One extent, for an engine's own use.
+   * Bytes of one extent, for an engine's own use.
    *
-   * @param index from 0 to the number of extents, exclusive
-   * @return its bytes
+   * @param address of the first byte
+   * @param length how many; they end in the extent that they start in
+   * @return the bytes
    */
-  public MemorySegment extent(int index) {
-    return segment((long) index << EXTENT_SHIFT);
+  public MemorySegment slice(long address, long length) {
+    return segment(address).asSlice(address & OFFSET_MASK, length);
   }
 
   // A null extent is an address outside the space: its NullPointerException is the check.

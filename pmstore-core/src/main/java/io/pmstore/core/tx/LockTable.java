@@ -1,5 +1,6 @@
 package io.pmstore.core.tx;
 
+import io.pmstore.core.engine.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

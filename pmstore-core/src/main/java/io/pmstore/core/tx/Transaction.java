@@ -8,7 +8,7 @@ import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.Reservation;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +29,13 @@ public final class Transaction {
   private final LockTable locks;
   private final Allocator allocator;
   private final HeldLocks held;
+  private final LongConsumer want; // made once, not for each commit
 
   private final ReadSet reads = new ReadSet();
   private final ObjectImages images = new ObjectImages();
   private final WriteSet writes = new WriteSet();
   private final ArrayList<Reservation> reservations = new ArrayList<>();
   private final ArrayList<Outcome> outcomes = new ArrayList<>();
-  private long[] counters = new long[4];
-  private int counterCount;
 
   // Volatile for close(), which waits until no transaction is active.
   private volatile boolean active;
@@ -54,6 +53,7 @@ public final class Transaction {
     this.locks = locks;
     this.allocator = allocator;
     this.held = new HeldLocks(locks);
+    this.want = held::want;
   }
 
   // ---- its life, driven by Transactions
@@ -393,12 +393,7 @@ public final class Transaction {
       images.putLong(image, offset, images.getLong(image, offset) + n);
       return;
     }
-    long address = object + offset;
-    if (counterCount == counters.length) {
-      counters = Arrays.copyOf(counters, counterCount * 2);
-    }
-    counters[counterCount++] = address;
-    writes.add(address, n);
+    writes.add(object + offset, n);
   }
 
   /**
@@ -479,20 +474,20 @@ public final class Transaction {
     if (doomed) {
       throw TransactionConflict.INSTANCE;
     }
-    if (images.count() == 0 && counterCount == 0) {
+    if (images.count() == 0 && writes.isEmpty()) {
       long seen = newestSeen;
       tell(true);
       reset();
       return seen;
+    }
+    for (Reservation reservation : reservations) {
+      allocator.commit(reservation, writes);
     }
     long position;
     lockWritten();
     try {
       validateRead();
       images.emit(writes);
-      for (Reservation reservation : reservations) {
-        allocator.commit(reservation, writes);
-      }
       position = engine.commit(writes);
     } catch (Throwable t) {
       held.unlockUnchanged();
@@ -516,7 +511,10 @@ public final class Transaction {
     reset();
   }
 
-  /** The locks of all that existed before and was written or counted. */
+  /**
+   * The locks of all that existed before and was written, and of the words with deltas, the
+   * allocator's too: what the engine commits at the same time never overlaps.
+   */
   private void lockWritten() {
     held.clear();
     for (int i = 0; i < images.count(); i++) {
@@ -524,9 +522,7 @@ public final class Transaction {
         held.want(images.address(i));
       }
     }
-    for (int i = 0; i < counterCount; i++) {
-      held.want(counters[i]);
-    }
+    writes.forEachDelta(want);
     held.lock();
   }
 
@@ -558,7 +554,6 @@ public final class Transaction {
     images.clear();
     writes.clear();
     reservations.clear();
-    counterCount = 0;
     doomed = false;
     rollbackCause = null;
   }

@@ -4,6 +4,7 @@ import io.pmstore.Durability;
 import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.RolledBackException;
 import io.pmstore.StoreClosedException;
+import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.space.Allocator;
 import java.lang.invoke.VarHandle;

@@ -18,14 +18,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The part of an engine's contract that speaks of many threads. */
+/**
+ * The part of an engine's contract that speaks of many threads. Words that several of them change
+ * have a lock, as the contract wants: write sets that are committed at the same time do not
+ * overlap.
+ */
 public abstract class EngineConcurrencyTest extends EngineFixture {
   private static final int THREADS = 8;
+  private static final int COUNTERS = 4;
 
   /**
    * How many commits each thread makes; fewer where a commit waits for a disk.
@@ -67,7 +73,9 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
   void deltasOfManyThreadsAreAllCounted(boolean virtual) throws Exception {
     Path directory = directory("store");
     Engine engine = openedWithTwoExtents(directory);
-    int commits = commitsPerThread();
+    int commits = commitsPerThread() / COUNTERS * COUNTERS;
+    ReentrantLock[] locks = new ReentrantLock[COUNTERS];
+    Arrays.setAll(locks, i -> new ReentrantLock());
     List<long[]> positions =
         race(
             virtual,
@@ -76,17 +84,18 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
                   long[] mine = new long[commits];
                   WriteSet writes = new WriteSet();
                   for (int i = 0; i < commits; i++) {
+                    int counter = (t + i) % COUNTERS;
                     writes.clear();
-                    writes.add(START, 1);
-                    writes.add(BOUNDARY, -t);
-                    if (i % 2 == 0) {
-                      writes.setBits(START + 8, 1L << t);
+                    writes.add(counter(counter), 1);
+                    writes.add(BOUNDARY + 64L * counter, -t);
+                    if (i / COUNTERS % 2 == 0) {
+                      writes.setBits(counter(counter) + 8, 1L << t);
                     } else {
-                      writes.clearBits(START + 8, 1L << t);
+                      writes.clearBits(counter(counter) + 8, 1L << t);
                     }
-                    writes.putLong(START + 64 + 8L * t, i + 1);
-                    mine[i] = engine.commit(writes);
-                    assertEquals(i + 1, engine.memory().getLong(START + 64 + 8L * t));
+                    writes.putLong(own(t), i + 1);
+                    mine[i] = commit(engine, writes, locks[counter]);
+                    assertEquals(i + 1, engine.memory().getLong(own(t)));
                     engine.sync(mine[i]);
                   }
                   return mine;
@@ -103,19 +112,34 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
     assertEquals(all[all.length - 1], engine.position());
     engine.close();
     Engine reopened = opened(directory);
-    long bits = commits % 2 == 0 ? 0 : (1L << THREADS) - 1;
-    assertArrayEquals(bytes((long) THREADS * commits, bits), read(reopened, START, 16));
-    assertEquals(
-        -(long) commits * THREADS * (THREADS - 1) / 2, reopened.memory().getLong(BOUNDARY));
-    for (int t = 0; t < THREADS; t++) {
-      assertEquals(commits, reopened.memory().getLong(START + 64 + 8L * t));
+    int rounds = commits / COUNTERS;
+    for (int counter = 0; counter < COUNTERS; counter++) {
+      assertArrayEquals(
+          bytes((long) THREADS * rounds, rounds % 2 == 0 ? 0 : (1L << THREADS) - 1),
+          read(reopened, counter(counter), 16),
+          "counter " + counter);
+      assertEquals(
+          -(long) rounds * THREADS * (THREADS - 1) / 2,
+          reopened.memory().getLong(BOUNDARY + 64L * counter));
     }
+    for (int t = 0; t < THREADS; t++) {
+      assertEquals(commits, reopened.memory().getLong(own(t)));
+    }
+  }
+
+  private static long counter(int counter) {
+    return START + 16L * counter;
+  }
+
+  private static long own(int thread) {
+    return START + 1024 + 8L * thread;
   }
 
   @Test
   void deltasTakeEffectInTheOrderOfPositions() throws Exception {
     Engine engine = openedWithTwoExtents(directory("store"));
     long seed = seed();
+    ReentrantLock lock = new ReentrantLock();
     record Last(long[] position, boolean[] set) {}
     List<Last> lasts =
         race(
@@ -135,7 +159,7 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
                     } else {
                       writes.clearBits(START, mask);
                     }
-                    long position = engine.commit(writes);
+                    long position = commit(engine, writes, lock);
                     for (int bit = 0; bit < 64; bit++) {
                       if ((mask >>> bit & 1) != 0) {
                         last.position[bit] = position;
@@ -155,6 +179,16 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
         }
       }
       assertEquals(expected, (engine.memory().getLong(START) >>> bit & 1) != 0, "bit " + bit);
+    }
+  }
+
+  /** Commits what others commit too, one by one. */
+  private static long commit(Engine engine, WriteSet writes, ReentrantLock lock) {
+    lock.lock();
+    try {
+      return engine.commit(writes);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -238,6 +272,7 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
     Path directory = directory("store");
     Engine engine = openedWithTwoExtents(directory);
     HeapMemory memory = engine.memory();
+    ReentrantLock lock = new ReentrantLock();
     List<Long> committed =
         race(
             virtual,
@@ -248,17 +283,17 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
                     while (true) {
                       WriteSet writes = new WriteSet();
                       writes.add(START, 1);
-                      engine.commit(writes);
+                      commit(engine, writes, lock);
                       n++;
                       if (t == 0 && n == 50) {
                         engine.close();
                       }
                     }
                   } catch (StoreClosedException expected) {
-                    assertTrue(unreadable(memory), "memory is taken away");
                     return n;
                   }
                 });
+    assertTrue(unreadable(memory), "memory is taken away");
     long all = committed.stream().mapToLong(n -> n).sum();
     assertEquals(all, opened(directory).memory().getLong(START));
   }
@@ -277,6 +312,7 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
   void anInterruptHarmsNothing(boolean virtual) throws Exception {
     Path directory = directory("store");
     Engine engine = openedWithTwoExtents(directory);
+    ReentrantLock lock = new ReentrantLock();
     race(
         virtual,
         t ->
@@ -285,7 +321,7 @@ public abstract class EngineConcurrencyTest extends EngineFixture {
                 Thread.currentThread().interrupt();
                 WriteSet writes = new WriteSet();
                 writes.add(START, 1);
-                engine.sync(engine.commit(writes));
+                engine.sync(commit(engine, writes, lock));
                 assertTrue(Thread.interrupted(), "the interrupt is not lost");
               }
               return 0;

@@ -255,7 +255,7 @@ public abstract class EngineContractTest extends EngineRandomTest {
     }
     engine.close();
     Engine reopened = opened(directory);
-    assertEquals(size, reopened.memory().size());
+    assertTrue(reopened.memory().size() >= size, "an engine may allocate ahead of need");
     assertEquals(Long.MAX_VALUE, reopened.memory().getLong(size - 8));
   }
 

@@ -8,16 +8,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Commits that show afterwards whether any is half there. Each thread counts its own commits, from
  * 1; one commit writes the count to all words of two areas of the thread, every {@value
  * #LARGE_EVERY}th to a large third one too, sets the thread's bit if it is odd and clears it if it
- * is even, and adds 1 to what all threads count together.
+ * is even, and adds 1 to what the threads of its group count together. Groups commit beside each
+ * other, the threads of one group one by one, because their write sets overlap.
  *
  * <pre>
- *   START           all commits, by deltas
- *   START + 8       bit t: the count of thread t is odd, by deltas
+ *   START + 16 g    the commits of group g, by deltas
+ *   START + 16 g + 8  bit t: the count of thread t is odd, by deltas
  *   START + 4096    areas of 320 bytes, one in 4096
  *   BOUNDARY - 256  areas of 512 bytes, one in 4096; the first lies in two extents
  *   2 * BOUNDARY    areas of 64 KiB: more than engines can commit by their shortest way
@@ -25,6 +27,8 @@ import java.util.Arrays;
  */
 final class KillWorkload {
   static final int THREADS = 6;
+  private static final int GROUPS = 3;
+  private static final int THREADS_OF_GROUP = THREADS / GROUPS;
   private static final int LARGE_EVERY = 16;
   private static final long START = Engine.RESERVED;
   private static final int SMALL_WORDS = 40;
@@ -32,9 +36,15 @@ final class KillWorkload {
   private static final int LARGE_WORDS = 8192;
 
   private final Engine engine;
+  private final ReentrantLock[] groupLocks = new ReentrantLock[GROUPS];
 
   KillWorkload(Engine engine) {
     this.engine = engine;
+    Arrays.setAll(groupLocks, i -> new ReentrantLock());
+  }
+
+  private static long group(int thread) {
+    return START + 16L * (thread / THREADS_OF_GROUP);
   }
 
   private static long small(int thread) {
@@ -68,17 +78,23 @@ final class KillWorkload {
         count++;
         writes.clear();
         put(writes, small(thread), count, SMALL_WORDS);
-        writes.add(START, 1);
+        writes.add(group(thread), 1);
         put(writes, middle(thread), count, MIDDLE_WORDS);
         if (count % LARGE_EVERY == 0) {
           put(writes, large(thread), count, LARGE_WORDS);
         }
         if (count % 2 == 1) {
-          writes.setBits(START + 8, 1L << thread);
+          writes.setBits(group(thread) + 8, 1L << thread);
         } else {
-          writes.clearBits(START + 8, 1L << thread);
+          writes.clearBits(group(thread) + 8, 1L << thread);
         }
-        long position = engine.commit(writes);
+        long position;
+        groupLocks[thread / THREADS_OF_GROUP].lock();
+        try {
+          position = engine.commit(writes);
+        } finally {
+          groupLocks[thread / THREADS_OF_GROUP].unlock();
+        }
         engine.sync(position);
         String line = thread + " " + count + " " + position + "\n";
         acknowledgements.write(line.getBytes(StandardCharsets.US_ASCII));
@@ -116,11 +132,11 @@ final class KillWorkload {
       return new Finding(0, Arrays.stream(acknowledged).sum(), "");
     }
     StringBuilder partial = new StringBuilder();
-    long found = 0;
+    long[] found = new long[GROUPS];
     long lost = 0;
     for (int t = 0; t < THREADS; t++) {
       long count = engine.memory().getLong(small(t));
-      found += count;
+      found[t / THREADS_OF_GROUP] += count;
       lost += Math.max(0, acknowledged[t] - count);
       area(partial, "small area of thread " + t, small(t), SMALL_WORDS, count);
       area(partial, "middle area of thread " + t, middle(t), MIDDLE_WORDS, count);
@@ -130,11 +146,17 @@ final class KillWorkload {
           large(t),
           LARGE_WORDS,
           count / LARGE_EVERY * LARGE_EVERY);
-      long bit = engine.memory().getLong(START + 8) >>> t & 1;
+      long bit = engine.memory().getLong(group(t) + 8) >>> t & 1;
       same(partial, "bit of thread " + t, count & 1, bit);
     }
-    same(partial, "sum of all", found, engine.memory().getLong(START));
-    return new Finding(found, lost, partial.toString());
+    for (int g = 0; g < GROUPS; g++) {
+      same(
+          partial,
+          "sum of group " + g,
+          found[g],
+          engine.memory().getLong(group(g * THREADS_OF_GROUP)));
+    }
+    return new Finding(Arrays.stream(found).sum(), lost, partial.toString());
   }
 
   private void area(StringBuilder partial, String what, long address, int words, long expected) {

@@ -22,9 +22,14 @@ class LogScannerTest {
 
   /** Puts a record with a payload of some bytes behind the last one of a segment. */
   private void append(int segment, long epoch, long sequence, long durable, int payload) {
+    append(segment, epoch, sequence, durable, payload, LogRecordLayout.KIND_COMMIT, 0);
+  }
+
+  private void append(
+      int segment, long epoch, long sequence, long durable, int payload, int kind, int part) {
     byte[] record = new byte[LogRecordLayout.HEADER_SIZE + payload];
     Arrays.fill(record, (byte) sequence);
-    LogRecord.seal(record, record.length, STORE, epoch, sequence, durable);
+    LogRecord.seal(record, record.length, STORE, epoch, sequence, durable, kind, part);
     System.arraycopy(record, 0, segments[segment], ends[segment], record.length);
     ends[segment] += record.length;
   }
@@ -71,11 +76,17 @@ class LogScannerTest {
 
   @Test
   void aSegmentFilledToItsLastByteGoesOnInTheOther() {
-    append(0, EPOCH, 10, 9, 8000 - LogRecordLayout.HEADER_SIZE);
-    append(0, EPOCH, 11, 9, SIZE - ends[0] - LogRecordLayout.HEADER_SIZE);
-    append(1, EPOCH, 12, 11, 24);
-    LogPosition end = new LogPosition(1, ends[1], 13);
-    assertEquals(List.of(10L, 11L, 12L), found(end));
+    List<Long> sequences = new ArrayList<>(List.of(10L));
+    append(0, EPOCH, 10, 9, 24);
+    while (ends[0] < SIZE) {
+      sequences.add(sequences.getLast() + 1);
+      int payload = Math.min(1000, SIZE - ends[0] - LogRecordLayout.HEADER_SIZE);
+      append(0, EPOCH, sequences.getLast(), 9, payload);
+    }
+    sequences.add(sequences.getLast() + 1);
+    append(1, EPOCH, sequences.getLast(), 11, 24);
+    LogPosition end = new LogPosition(1, ends[1], sequences.getLast() + 1);
+    assertEquals(sequences, found(end));
     assertNull(damage(end));
   }
 
@@ -165,5 +176,38 @@ class LogScannerTest {
     for (long offset = SIZE - LogRecordLayout.HEADER_SIZE + 8L; offset <= SIZE; offset += 8) {
       assertNull(LogScanner.read(bytes().getFirst(), offset, STORE));
     }
+  }
+
+  @Test
+  void partsOfACommitFollowEachOtherOverSegments() {
+    int fragment = LogRecordLayout.KIND_FRAGMENT;
+    append(0, EPOCH, 10, 9, 24);
+    append(0, EPOCH, 11, 10, 64, fragment, 0);
+    append(0, EPOCH, 11, 10, 64, fragment, 1);
+    append(1, EPOCH, 11, 10, 32, LogRecordLayout.KIND_COMMIT, 2);
+    append(1, EPOCH, 12, 10, 24);
+    assertEquals(List.of(10L, 11L, 11L, 11L, 12L), found(new LogPosition(1, ends[1], 13)));
+  }
+
+  @Test
+  void aCommitWithoutItsLastPartIsNotInTheLog() {
+    int fragment = LogRecordLayout.KIND_FRAGMENT;
+    append(0, EPOCH, 10, 9, 24);
+    int end = ends[0];
+    append(0, EPOCH, 11, 10, 64, fragment, 0);
+    append(0, EPOCH, 11, 10, 64, fragment, 1);
+    append(0, EPOCH, 12, 10, 64);
+    assertEquals(List.of(10L, 11L, 11L), found(new LogPosition(0, end, 11)));
+    assertNull(damage(new LogPosition(0, end, 11)));
+    append(1, EPOCH, 12, 11, 24);
+    assertNotNull(damage(new LogPosition(0, end, 11)), "11 was durable once");
+  }
+
+  @Test
+  void aMissingPartEndsTheLogBeforeItsCommit() {
+    int fragment = LogRecordLayout.KIND_FRAGMENT;
+    append(0, EPOCH, 10, 9, 64, fragment, 0);
+    append(0, EPOCH, 10, 9, 64, LogRecordLayout.KIND_COMMIT, 2);
+    assertEquals(List.of(10L), found(START));
   }
 }

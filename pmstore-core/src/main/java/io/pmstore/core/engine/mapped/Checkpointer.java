@@ -1,52 +1,187 @@
 package io.pmstore.core.engine.mapped;
 
+import io.pmstore.core.engine.mapped.CommitPath.Cut;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Stores to the heap's memory, and brings the heap file up to date with it. Not safe for use by
- * several threads.
+ * Brings the heap file up to date with the heap's memory, in small steps beside commits, so that
+ * log segments get free and memory does.
+ *
+ * <p>One checkpoint: cut the order of commits; write all units that were changed before the cut;
+ * make them durable; make the header durable that says so; free the log before the cut; on files,
+ * drop the copies of pages that were not changed again.
  */
 final class Checkpointer {
-  private final MediumFile heap;
-  private final HeapMemory memory;
-  private final HeaderFile header;
-  private final DirtyRanges dirty;
+  /** From so many changed bytes on, in whole units, a checkpoint is due: 64 MiB. */
+  static final long DIRTY_BYTES_DUE = 64L << 20;
 
-  Checkpointer(StoreFiles files) {
-    this.heap = files.heap();
-    this.memory = files.memory();
-    this.header = files.header();
-    this.dirty = new DirtyRanges(files.medium().writeBackUnit());
+  /** From so many on, a commit waits for a step of the checkpoint: 256 MiB. */
+  static final long DIRTY_BYTES_MAX = 256L << 20;
+
+  private static final int SEGMENTS_DUE = StoreLayout.LOG_SEGMENTS / 2 + 1;
+  private static final long LATCHED = 4 << 20;
+
+  private final StoreFiles files;
+  private final WriteBack writeBack;
+  private final CommitPath path;
+  private final EngineState state;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition stepped = lock.newCondition();
+  private long steps;
+  private volatile long writing;
+
+  // Empty: what the next phase will note its changes in.
+  private DirtyRanges spare;
+
+  Checkpointer(StoreFiles files, CommitPath path, EngineState state) {
+    this.files = files;
+    this.writeBack = WriteBack.of(files);
+    this.path = path;
+    this.state = state;
+    this.spare = new DirtyRanges(files.medium().writeBackUnit());
   }
 
-  /** Changes a range of the heap's memory: the one gate through which it changes. */
-  void apply(long address, byte[] source, int offset, int length) {
-    // Noted first: if the store is cut short, what it did is not forgotten.
-    dirty.mark(address, length);
-    heap.store(memory, address, source, offset, length);
+  /** Whether a checkpoint should run. */
+  boolean isDue() {
+    return path.segmentsInUse() >= SEGMENTS_DUE || path.dirtyBytes() >= DIRTY_BYTES_DUE;
   }
 
-  /** The bytes that the next checkpoint will write. */
-  long dirtyBytes() {
-    return dirty.bytes();
+  private boolean isOverdue() {
+    return path.segmentsInUse() == StoreLayout.LOG_SEGMENTS
+        || path.dirtyBytes() + writing >= DIRTY_BYTES_MAX;
+  }
+
+  /** Slows a commit down to the pace of a checkpoint that cannot keep up: one step of it. */
+  void admit() {
+    if (!isOverdue()) {
+      return;
+    }
+    lock.lock();
+    try {
+      long before = steps;
+      while (isOverdue() && steps == before && !state.isClosed() && !state.hasFailed()) {
+        stepped.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Counts a step, for those who wait for one; also after a failure or a closing. */
+  void step() {
+    lock.lock();
+    try {
+      steps++;
+      stepped.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
-   * Makes the heap file hold everything applied, durably. All log records of it are durable
-   * already.
+   * Runs a checkpoint; at most one at a time.
    *
-   * @param epoch in which the log goes on
-   * @param next the first record that will not be in the heap
-   * @param closed true if there will be none
+   * @param closing true if no commit can come any more
    */
-  void checkpoint(long epoch, LogPosition next, boolean closed) throws IOException {
-    dirty.forEachRun((address, length) -> heap.writeBack(memory, address, length));
-    heap.sync();
-    header.write(header.current().withCheckpoint(epoch, next, closed));
-    dirty.forEachRun((address, length) -> heap.release(memory, address, length));
+  void run(boolean closing) throws IOException {
+    DirtyRanges next = spare;
+    Cut cut = path.cut(old -> new Phase(files, next, null));
+    DirtyRanges dirty = cut.before().dirty();
+    writing = dirty.bytes();
+    writeBack.write(
+        dirty,
+        new WriteBack.Steps() {
+          @Override
+          public void awaitRecords() throws IOException {
+            state.checkNotFailed();
+            path.sync(path.position());
+          }
+
+          @Override
+          public void done() {
+            step();
+          }
+        });
+    path.sync(cut.position());
+    state.checkNotFailed();
+    finish(files, path.epoch(), cut.end(), closing);
+    path.retire(cut.end());
+    if (!files.medium().storesInPlace() && !closing) {
+      release(dirty, next);
+    }
     dirty.clear();
+    spare = dirty;
+    writing = 0;
+    step();
+  }
+
+  /** Makes what was written back durable, and then the header that says so. */
+  private static void finish(StoreFiles files, long epoch, LogPosition end, boolean closed)
+      throws IOException {
+    files.header().sync();
+    files.header().update(header -> header.withCheckpoint(epoch, end, closed));
+  }
+
+  /**
+   * Ends a recovery: the heap gets all that was replayed, and the log starts anew.
+   *
+   * @param replayed what was changed
+   * @param epoch that starts
+   * @param next where its first record goes
+   */
+  static void checkpointRecovered(
+      StoreFiles files, DirtyRanges replayed, long epoch, LogPosition next) throws IOException {
+    WriteBack.of(files).write(replayed, WriteBack.ALONE);
+    finish(files, epoch, next, false);
+    if (!files.medium().storesInPlace()) {
+      MediumFile heap = files.heap();
+      HeapMemory memory = files.memory();
+      replayed.forEachRun((address, length) -> heap.release(memory, address, length));
+    }
+  }
+
+  /**
+   * Drops the copies of pages that the file has and that were not changed again, window by window:
+   * while pages are dropped, no commit may store to them.
+   */
+  private void release(DirtyRanges written, DirtyRanges changed) throws IOException {
+    long[] window = {-1};
+    written.forEachRun(
+        (address, length) -> {
+          for (long at = address & -LATCHED; at < address + length; at += LATCHED) {
+            if (at != window[0]) {
+              window[0] = at;
+              releaseWindow(written, changed, at);
+            }
+          }
+        });
+  }
+
+  private void releaseWindow(DirtyRanges written, DirtyRanges changed, long from)
+      throws IOException {
+    Latch latch = new Latch(from, from + LATCHED);
+    try {
+      path.cut(old -> new Phase(files, changed, latch));
+      int unit = files.medium().writeBackUnit();
+      long runStart = -1;
+      for (long at = from; at <= from + LATCHED; at += unit) {
+        boolean drop = at < from + LATCHED && written.contains(at) && !changed.contains(at);
+        if (drop && runStart < 0) {
+          runStart = at;
+        } else if (!drop && runStart >= 0) {
+          files.heap().release(files.memory(), runStart, at - runStart);
+          runStart = -1;
+        }
+      }
+    } finally {
+      latch.open();
+    }
+    step();
   }
 }

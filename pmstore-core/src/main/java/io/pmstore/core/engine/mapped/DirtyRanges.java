@@ -2,11 +2,15 @@ package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which units (pages, or cache lines) of the heap were changed since the last checkpoint: a bitmap
- * for each extent that has any. Not safe for use by several threads.
+ * Which units (pages, or cache lines) of the heap were changed: a bitmap for each extent that has
+ * any. Any number of threads may mark; the other methods see all marks that were made before.
  */
 final class DirtyRanges {
   /** Takes a run of changed units. */
@@ -15,10 +19,13 @@ final class DirtyRanges {
     void accept(long address, long length) throws IOException;
   }
 
+  private static final VarHandle BITMAP = MethodHandles.arrayElementVarHandle(long[][].class);
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
   private final int unitShift;
   private final int wordsPerExtent;
-  private long[][] bitmaps = new long[16][];
-  private long units;
+  private volatile long[][] bitmaps = new long[16][];
+  private final AtomicLong units = new AtomicLong();
 
   /**
    * Creates an empty set.
@@ -40,11 +47,18 @@ final class DirtyRanges {
       long[] bitmap = bitmap(extent(unit));
       int word = word(unit);
       long bit = 1L << unit;
-      if ((bitmap[word] & bit) == 0) {
-        bitmap[word] |= bit;
-        units++;
+      if (((long) WORD.getOpaque(bitmap, word) & bit) == 0
+          && ((long) WORD.getAndBitwiseOr(bitmap, word, bit) & bit) == 0) {
+        units.incrementAndGet();
       }
     }
+  }
+
+  /** Says whether a unit was changed. */
+  boolean contains(long address) {
+    long unit = address >>> unitShift;
+    long[] bitmap = find(bitmaps, extent(unit));
+    return bitmap != null && ((long) WORD.getOpaque(bitmap, word(unit)) & 1L << unit) != 0;
   }
 
   private int extent(long unit) {
@@ -55,21 +69,30 @@ final class DirtyRanges {
     return (int) (unit >>> 6) & (wordsPerExtent - 1);
   }
 
+  private static long @Nullable [] find(long[][] bitmaps, int extent) {
+    return extent < bitmaps.length ? (long[]) BITMAP.getAcquire(bitmaps, extent) : null;
+  }
+
   private long[] bitmap(int extent) {
+    long[] bitmap = find(bitmaps, extent);
+    return bitmap != null ? bitmap : addBitmap(extent);
+  }
+
+  private synchronized long[] addBitmap(int extent) {
     if (extent >= bitmaps.length) {
-      bitmaps = Arrays.copyOf(bitmaps, Math.max(extent + 1, bitmaps.length * 2));
+      bitmaps = Arrays.copyOf(bitmaps, Integer.highestOneBit(extent) * 2);
     }
-    long[] bitmap = bitmaps[extent];
+    long[] bitmap = find(bitmaps, extent);
     if (bitmap == null) {
       bitmap = new long[wordsPerExtent];
-      bitmaps[extent] = bitmap;
+      BITMAP.setRelease(bitmaps, extent, bitmap);
     }
     return bitmap;
   }
 
   /** The changed bytes, in whole units. */
   long bytes() {
-    return units << unitShift;
+    return units.get() << unitShift;
   }
 
   /**
@@ -78,8 +101,9 @@ final class DirtyRanges {
    */
   void forEachRun(RunAction action) throws IOException {
     int unitsPerExtent = wordsPerExtent << 6;
-    for (int extent = 0; extent < bitmaps.length; extent++) {
-      long[] bitmap = bitmaps[extent];
+    long[][] known = bitmaps;
+    for (int extent = 0; extent < known.length; extent++) {
+      long[] bitmap = find(known, extent);
       if (bitmap == null) {
         continue;
       }
@@ -112,7 +136,7 @@ final class DirtyRanges {
   /** Forgets all changes. */
   void clear() {
     // Bitmaps are not kept: over a large heap they would add up.
-    Arrays.fill(bitmaps, null);
-    units = 0;
+    bitmaps = new long[16][];
+    units.set(0);
   }
 }

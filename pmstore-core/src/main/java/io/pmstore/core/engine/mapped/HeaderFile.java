@@ -3,19 +3,26 @@ package io.pmstore.core.engine.mapped;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.mapped.HeapHeader.Decoded;
+import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 
 /**
- * The two header copies at the start of a heap file. Not safe for use by several threads.
+ * The two header copies at the start of a heap file, and every sync of that file: a sync that runs
+ * beside a failed one could succeed with data lost, so they come one after the other, and none
+ * after a failed one. Safe for use by any number of threads.
  *
  * <p>Every header is written to one copy, made durable, and then to the other: whichever copy is
  * lost later, the one that is left says where the log starts.
  */
 final class HeaderFile {
   private final MediumFile file;
-  private HeapHeader current;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile HeapHeader current;
+  private boolean broken;
 
   private HeaderFile(MediumFile file, HeapHeader current) {
     this.file = file;
@@ -27,8 +34,60 @@ final class HeaderFile {
     return current;
   }
 
-  /** Makes a header durable, and what was written to the heap file before it. */
-  void write(HeapHeader header) throws IOException {
+  /** An operation on the heap file. */
+  @FunctionalInterface
+  private interface Operation {
+    void run() throws IOException;
+  }
+
+  private void alone(Operation operation) throws IOException {
+    lock.lock();
+    try {
+      if (broken) {
+        throw new IOException("an earlier sync of the file '%s' failed".formatted(file.name()));
+      }
+      broken = true;
+      operation.run();
+      broken = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes durable what was written to the heap file, or written back by this thread. */
+  void sync() throws IOException {
+    alone(file::sync);
+  }
+
+  /**
+   * Makes a header durable.
+   *
+   * @param change makes it from the header in force
+   */
+  void update(UnaryOperator<HeapHeader> change) throws IOException {
+    alone(() -> write(change.apply(current)));
+  }
+
+  /**
+   * Has the file grow to a size, with room on the device, durably.
+   *
+   * @throws MediumException with {@link MediumException#noRoom()} if there is no room; then nothing
+   *     has changed and more can be tried
+   */
+  void allocate(long size) throws IOException {
+    lock.lock();
+    try {
+      alone(() -> file.allocate(current.heapSize(), size, false));
+    } catch (MediumException e) {
+      // What was written before may only be lost by a failed sync, not by one that was not tried.
+      broken = !e.noRoom();
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void write(HeapHeader header) throws IOException {
     for (int i = 0; i < HeapHeaderLayout.COPIES; i++) {
       HeapHeader next = header.withSequence(current.sequence() + 1);
       file.write(
@@ -40,7 +99,7 @@ final class HeaderFile {
 
   /** Makes the header of a heap file that has none. */
   static void create(MediumFile file, HeapHeader first) throws IOException {
-    new HeaderFile(file, first.withSequence(0)).write(first);
+    new HeaderFile(file, first.withSequence(0)).update(header -> header);
   }
 
   /**

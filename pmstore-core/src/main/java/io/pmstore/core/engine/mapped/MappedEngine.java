@@ -9,66 +9,68 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
-import io.pmstore.core.log.LogBarrier;
+import io.pmstore.core.engine.mapped.BackgroundThread.Task;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.log.RedoLog;
-import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The mapped heap with its redo log, on ordinary files or on persistent memory.
  *
- * <p>A commit appends one record to the log and applies its ranges to the mapped heap, under one
- * lock. On files the heap is mapped privately: applied bytes stay in memory until a checkpoint,
- * before which their records are made durable. On persistent memory the record is durable before it
- * is applied, and {@link #sync} has nothing left to do.
+ * <p>A commit appends a record to the log and applies its ranges to the mapped heap; see {@link
+ * CommitPath}. On files the heap is mapped privately: applied bytes stay in memory until a
+ * checkpoint, before which their records are made durable. On persistent memory the record is
+ * durable before it is applied, and {@link #sync} has nothing left to do.
  *
  * <p>An interrupt of a thread inside any method has no effect on the store.
  */
 public final class MappedEngine implements Engine {
-  /**
-   * The changed bytes of the heap, in whole pages, that are kept in memory before a checkpoint
-   * writes them: 256 MiB.
-   */
-  static final long DIRTY_BYTES_MAX = 256L << 20;
+  /** Makes the engine's own thread. */
+  static final ThreadFactory THREADS =
+      Thread.ofPlatform().daemon().name("pmstore-background").factory();
+
+  private static final Logger LOG = LoggerFactory.getLogger(MappedEngine.class);
 
   private final StoreLock storeLock;
   private final StoreFiles files;
+  private final EngineState state;
+  private final CommitPath path;
   private final Checkpointer checkpointer;
-  private final WriteSet.RangeVisitor apply; // made once, not for each commit
-  private final RedoLog log;
-  private final LogBarrier barrier;
-  private final int payloadMax;
-  private final boolean storesInPlace;
-  private final ReentrantLock commitLock = new ReentrantLock();
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-  private volatile long position;
-  private volatile boolean closed;
+  private final HeapGrowth growth;
+  private final BackgroundThread background;
+  private final Task checkpoint = new Task(this::checkpointInBackground);
+  private final Task prepareGrowth = new Task(this::prepareGrowthInBackground);
+  private final long commitMax;
+  private final ReentrantLock closing = new ReentrantLock();
 
   private MappedEngine(
-      StoreLock storeLock,
-      StoreFiles files,
-      Checkpointer checkpointer,
-      RedoLog log,
-      long position) {
+      StoreLock storeLock, StoreFiles files, RedoLog log, long position, ThreadFactory threads) {
+    long segmentSize = files.header().current().segmentSize();
     this.storeLock = storeLock;
     this.files = files;
-    this.checkpointer = checkpointer;
-    this.apply = checkpointer::apply;
-    this.log = log;
-    this.position = position;
-    this.barrier = new LogBarrier(position, () -> this.position, log::sync);
-    this.payloadMax = LogRecordLayout.payloadMax(files.header().current().segmentSize());
-    this.storesInPlace = files.medium().storesInPlace();
+    this.state = new EngineState(files.directory());
+    this.commitMax = LogRecordLayout.commitMax(StoreLayout.LOG_SEGMENTS, segmentSize);
+    this.path =
+        new CommitPath(
+            state,
+            log,
+            files.medium().storesInPlace(),
+            segmentSize,
+            new Phase(files, new DirtyRanges(files.medium().writeBackUnit()), null),
+            position,
+            this::askForCheckpoint);
+    this.checkpointer = new Checkpointer(files, path, state);
+    this.growth = new HeapGrowth(files, state);
+    this.background = new BackgroundThread(threads, checkpoint, prepareGrowth);
   }
 
   /**
@@ -87,7 +89,7 @@ public final class MappedEngine implements Engine {
    * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
    */
   public static MappedEngine open(Path directory, PmStoreOptions options) {
-    return StoreOpener.open(directory, options, UnaryOperator.identity());
+    return StoreOpener.open(directory, options, UnaryOperator.identity(), THREADS);
   }
 
   /**
@@ -107,15 +109,19 @@ public final class MappedEngine implements Engine {
    * Recovers a store whose files are open, and starts a new epoch in which no old log record can be
    * mistaken for a new one.
    */
-  static MappedEngine start(StoreLock storeLock, StoreFiles files) throws IOException {
-    Checkpointer checkpointer = new Checkpointer(files);
-    LogPosition end = new Recovery(files).replay(checkpointer);
+  static MappedEngine start(StoreLock storeLock, StoreFiles files, ThreadFactory threads)
+      throws IOException {
+    DirtyRanges replayed = new DirtyRanges(files.medium().writeBackUnit());
+    LogPosition end = new Recovery(files).replay(new Phase(files, replayed, null));
     long epoch = files.header().current().epoch() + 1;
     int segment = (end.segment() + 1) % StoreLayout.LOG_SEGMENTS;
-    checkpointer.checkpoint(epoch, RedoLog.startOf(segment, end.sequence()), false);
+    Checkpointer.checkpointRecovered(
+        files, replayed, epoch, RedoLog.startOf(segment, end.sequence()));
     HeapHeader header = files.header().current();
     RedoLog log = new RedoLog(files.logs(), header.segmentSize(), header.storeId(), epoch, segment);
-    return new MappedEngine(storeLock, files, checkpointer, log, end.sequence() - 1);
+    MappedEngine engine = new MappedEngine(storeLock, files, log, end.sequence() - 1, threads);
+    engine.background.start();
+    return engine;
   }
 
   @Override
@@ -127,136 +133,109 @@ public final class MappedEngine implements Engine {
   @Override
   public long position() {
     checkUsable();
-    return position;
+    return path.position();
   }
 
   @Override
   public void grow(long size) {
-    commitLock.lock();
+    checkUsable();
     try {
-      checkUsable();
-      long old = files.memory().size();
-      if (size <= old) {
-        return;
+      if (growth.grow(size)) {
+        background.ask(prepareGrowth);
       }
-      long max = HeapMemory.EXTENT_SIZE * HeapMemory.EXTENTS_MAX;
-      if (size > max) {
-        throw new StoreFullException(
-            "%s: a heap has at most %d bytes; %d were wanted"
-                .formatted(files.directory(), max, size));
-      }
-      long extended = (size + HeapMemory.EXTENT_SIZE - 1) & -HeapMemory.EXTENT_SIZE;
-      List<MemorySegment> mapped = extend(old, extended);
-      try {
-        // Durable before any record can name the new bytes.
-        files.header().write(files.header().current().withHeapSize(extended));
-        files.addToMemory(mapped);
-      } catch (Throwable e) {
-        throw fail(e);
-      }
-    } finally {
-      commitLock.unlock();
-    }
-  }
-
-  private List<MemorySegment> extend(long from, long to) {
-    try {
-      files.heap().allocate(from, to, false);
-    } catch (IOException e) {
-      if (e instanceof MediumException medium && medium.noRoom()) {
-        throw new StoreFullException(
-            "%s: the heap cannot grow from %d to %d bytes: %s; free some space and try again"
-                .formatted(files.directory(), from, to, e.getMessage()),
-            e);
-      }
-      // A failed sync may also have lost what was written to the file before.
-      throw fail(e);
+    } catch (PmStoreException e) {
+      throw e;
     } catch (Throwable e) {
       throw fail(e);
     }
+  }
+
+  private void prepareGrowthInBackground() {
     try {
-      return files.mapHeap(from, to);
-    } catch (IOException e) {
-      throw new StoreFullException(
-          "%s: the heap cannot be mapped up to %d bytes: %s; raise the limits on address space (ulimit -v) and mappings (vm.max_map_count)"
-              .formatted(files.directory(), to, e.getMessage()),
-          e);
+      growth.prepare();
+    } catch (Throwable e) {
+      failInBackground(e);
     }
+  }
+
+  private void askForCheckpoint() {
+    if (checkpointer.isDue()) {
+      background.ask(checkpoint);
+    }
+  }
+
+  private void checkpointInBackground() {
+    try {
+      if (!state.hasFailed() && checkpointer.isDue()) {
+        checkpointer.run(false);
+      }
+    } catch (Throwable e) {
+      failInBackground(e);
+    }
+  }
+
+  private void failInBackground(Throwable e) {
+    PmStoreException failed = fail(e);
+    LOG.error("the store's background work failed", failed);
   }
 
   @Override
   public long commit(WriteSet writes) {
-    commitLock.lock();
-    try {
-      checkUsable();
-      if (writes.isEmpty()) {
-        return position;
-      }
-      if (writes.encodedSize() > payloadMax) {
-        throw new TransactionTooLargeException(
-            ("%s: a transaction writes %d bytes; with log segments of %d bytes it can write %d."
-                    + " Split it, or make the store with a larger logSegmentSize")
-                .formatted(
-                    files.directory(),
-                    writes.encodedSize(),
-                    files.header().current().segmentSize(),
-                    payloadMax));
-      }
-      writes.resolve(files.memory());
-      String fault = Ranges.findFault(writes.bytes(), 0, writes.length(), files.memory().size());
-      if (fault != null) {
-        throw new IllegalArgumentException("a write set is malformed: " + fault);
-      }
-      log.reserve(writes.length());
-      return append(writes);
-    } finally {
-      commitLock.unlock();
+    checkUsable();
+    if (writes.isEmpty()) {
+      return path.position();
     }
-  }
-
-  private long append(WriteSet writes) {
+    if (writes.encodedSize() > commitMax) {
+      throw new TransactionTooLargeException(
+          ("%s: a transaction writes %d bytes; with log segments of %d bytes it can write %d."
+                  + " Split it, or make the store with a larger logSegmentSize")
+              .formatted(
+                  files.directory(),
+                  writes.encodedSize(),
+                  files.header().current().segmentSize(),
+                  commitMax));
+    }
+    prepare(writes);
+    checkpointer.admit();
     try {
-      if (!log.fits(writes.length())) {
-        rotate();
-      }
-      long sequence = position + 1;
-      log.append(sequence, barrier.durable(), writes.bytes(), writes.length());
-      if (storesInPlace) {
-        log.sync();
-        barrier.advance(sequence);
-      }
-      // Published before the changes can be seen: who reads one finds out here what to wait for.
-      position = sequence;
-      writes.forEachRange(apply);
-      if (checkpointer.dirtyBytes() > DIRTY_BYTES_MAX) {
-        barrier.await(sequence);
-        checkpointer.checkpoint(log.epoch(), log.next(sequence + 1), false);
-      }
-      return sequence;
+      long position = path.commit(writes);
+      askForCheckpoint();
+      return position;
+    } catch (StoreClosedException e) {
+      throw e;
     } catch (Throwable e) {
       throw fail(e);
     }
   }
 
-  /**
-   * Starts the other segment. It is free: the checkpoint that ends here leaves nothing to replay in
-   * either.
-   */
-  private void rotate() throws IOException {
-    barrier.await(position);
-    checkpointer.checkpoint(log.epoch(), log.nextSegment(position + 1), false);
-    log.rotate();
+  private void prepare(WriteSet writes) {
+    try {
+      writes.resolve(files.memory());
+    } catch (NullPointerException | IllegalStateException e) {
+      checkUsable(); // the memory may just have been taken away
+      throw e;
+    }
+    String fault =
+        Ranges.findFault(
+            writes.record(),
+            LogRecordLayout.HEADER_SIZE,
+            LogRecordLayout.HEADER_SIZE + writes.length(),
+            files.memory().size());
+    if (fault != null) {
+      checkUsable();
+      throw new IllegalArgumentException("a write set is malformed: " + fault);
+    }
   }
 
   @Override
   public void sync(long position) {
     checkUsable();
-    if (position > this.position) {
+    if (position > path.position()) {
       throw new IllegalArgumentException(
-          "no commit has position " + position + "; the last has " + this.position);
+          "no commit has position " + position + "; the last has " + path.position());
     }
     try {
-      barrier.await(position);
+      path.sync(position);
     } catch (Throwable e) {
       throw fail(e);
     }
@@ -264,57 +243,41 @@ public final class MappedEngine implements Engine {
 
   @Override
   public void checkUsable() {
-    if (closed) {
-      throw new StoreClosedException("the store in %s is closed".formatted(files.directory()));
-    }
-    Throwable reason = failure.get();
-    if (reason != null) {
-      throw failed(reason);
-    }
-  }
-
-  private StoreFailedException failed(Throwable reason) {
-    return new StoreFailedException(
-        ("%s: the store failed and refuses everything further: %s. Close it, repair what caused"
-                + " this, and open it again: that recovers all that was acknowledged")
-            .formatted(files.directory(), reason),
-        reason);
+    state.check();
   }
 
   /** Ends the engine's work for good; returns what to throw. */
   private PmStoreException fail(Throwable reason) {
-    failure.compareAndSet(null, reason);
-    barrier.fail(reason);
-    // After a commit or growth that is under way: neither may add to the memory what was taken
-    // away.
-    commitLock.lock();
-    try {
-      files.memory().clear();
-    } finally {
-      commitLock.unlock();
-    }
-    Throwable first = failure.get();
-    return failed(first == null ? reason : first);
+    Throwable first =
+        state.fail(
+            reason instanceof StoreFailedException && reason.getCause() != null
+                ? reason.getCause()
+                : reason);
+    path.barrier().fail(first);
+    path.wakeAll();
+    checkpointer.step();
+    growth.clearMemory();
+    return state.failed(first);
   }
 
   @Override
   public void close() {
-    commitLock.lock();
+    closing.lock();
     try {
-      if (closed) {
+      if (state.isClosed()) {
         return;
       }
-      @Nullable PmStoreException thrown = null;
-      if (failure.get() == null) {
-        thrown = checkpointForClose();
-      }
-      closed = true;
-      barrier.fail(new StoreClosedException("the store is closed"));
+      state.close();
+      path.wakeAll();
+      checkpointer.step();
+      background.stop();
+      @Nullable PmStoreException thrown = state.hasFailed() ? null : checkpointForClose();
+      path.barrier().fail(new StoreClosedException("the store is closed"));
       try {
         files.close();
       } catch (IOException e) {
-        if (thrown == null && failure.get() == null) {
-          thrown = failed(e);
+        if (thrown == null && !state.hasFailed()) {
+          thrown = state.failed(e);
         }
       } finally {
         storeLock.release();
@@ -323,14 +286,13 @@ public final class MappedEngine implements Engine {
         throw thrown;
       }
     } finally {
-      commitLock.unlock();
+      closing.unlock();
     }
   }
 
   private @Nullable PmStoreException checkpointForClose() {
     try {
-      barrier.await(position);
-      checkpointer.checkpoint(log.epoch(), log.next(position + 1), true);
+      checkpointer.run(true);
       return null;
     } catch (Throwable e) {
       return fail(e);

@@ -1,6 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.StoreDamagedException;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogRecord;
 import io.pmstore.core.log.LogRecordLayout;
@@ -27,12 +28,13 @@ final class Recovery {
   }
 
   /**
-   * Replays the log into memory. The store's files are not changed.
+   * Replays the log into memory. The store's files are not changed, unless memory is the file.
    *
+   * @param heap takes the changes
    * @return where the log ends
    * @throws StoreDamagedException if records are missing from it
    */
-  LogPosition replay(Checkpointer checkpointer) throws IOException {
+  LogPosition replay(WriteSet.RangeVisitor heap) throws IOException {
     LogPosition from = header.checkpoint();
     if (header.closed()) {
       return from;
@@ -49,11 +51,15 @@ final class Recovery {
     if (damage != null) {
       throw damaged(end, damage);
     }
+    Replay replay = new Replay(heap);
     scan(
         from,
-        (record, at) ->
-            Ranges.forEach(
-                record.bytes(), LogRecordLayout.HEADER_SIZE, record.length(), checkpointer::apply));
+        (record, at) -> {
+          if (at.sequence() < end.sequence()) { // else its commit is cut off
+            replay.add(record);
+          }
+        });
+    replay.apply();
     LOG.info(
         "{}: was not closed; replayed {} commits from its log",
         files.directory(),
@@ -68,6 +74,7 @@ final class Recovery {
   private void check(LogRecord record, LogPosition at) {
     String fault =
         record.kind() == LogRecordLayout.KIND_COMMIT
+                || record.kind() == LogRecordLayout.KIND_FRAGMENT
             ? Ranges.findFault(
                 record.bytes(), LogRecordLayout.HEADER_SIZE, record.length(), header.heapSize())
             : "its kind is " + record.kind();

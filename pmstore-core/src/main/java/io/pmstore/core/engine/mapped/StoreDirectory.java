@@ -24,18 +24,21 @@ import java.util.UUID;
  * damaged one.
  */
 final class StoreDirectory {
-  private static final Set<String> OWN =
-      Set.of(
-          StoreLayout.LOCK,
-          StoreLayout.HEAP,
-          StoreLayout.HEAP_NEW,
-          StoreLayout.log(0),
-          StoreLayout.log(1));
+  private static final Set<String> OWN = own();
   // In the root directory of every ext file system.
   private static final String LOST_AND_FOUND = "lost+found";
   private static final int NAMES_SHOWN_MAX = 5;
 
   private StoreDirectory() {}
+
+  private static Set<String> own() {
+    Set<String> names =
+        new TreeSet<>(Set.of(StoreLayout.LOCK, StoreLayout.HEAP, StoreLayout.HEAP_NEW));
+    for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
+      names.add(StoreLayout.log(i));
+    }
+    return names;
+  }
 
   /**
    * Says whether a directory holds a store.

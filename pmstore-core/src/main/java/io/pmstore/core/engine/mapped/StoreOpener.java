@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 
 /** The steps from a path to an open engine; each refuses before the next changes anything. */
@@ -29,8 +30,10 @@ final class StoreOpener {
    * Opens or creates a store.
    *
    * @param wrap puts a test's medium around the real one
+   * @param threads makes the engine's background thread
    */
-  static MappedEngine open(Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap) {
+  static MappedEngine open(
+      Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap, ThreadFactory threads) {
     if (options.storage() == Storage.LLPL) {
       throw new IllegalArgumentException(
           "the mapped engine does not open stores of " + Storage.LLPL);
@@ -44,7 +47,7 @@ final class StoreOpener {
       createDirectories(directory);
       StoreLock lock = StoreLock.acquire(directory);
       try {
-        return openLocked(directory, options, wrap, lock);
+        return openLocked(directory, options, wrap, threads, lock);
       } catch (Throwable e) {
         try {
           lock.release();
@@ -143,7 +146,11 @@ final class StoreOpener {
   }
 
   private static MappedEngine openLocked(
-      Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap, StoreLock lock)
+      Path directory,
+      PmStoreOptions options,
+      UnaryOperator<Medium> wrap,
+      ThreadFactory threads,
+      StoreLock lock)
       throws IOException {
     Medium plain = new FileMedium(directory);
     boolean exists = StoreDirectory.holdsStore(directory, plain.list());
@@ -153,6 +160,9 @@ final class StoreOpener {
           exists
               ? readHeader(plain).storage()
               : Media.isDax(directory) ? Storage.PERSISTENT_MEMORY : Storage.FILE;
+      if (storage == Storage.PERSISTENT_MEMORY && !PmemMedium.hasLibrary()) {
+        storage = Storage.FILE; // the same bytes, at the price of a system call for each commit
+      }
     }
     Medium medium =
         wrap.apply(
@@ -164,7 +174,7 @@ final class StoreOpener {
     }
     StoreFiles files = new StoreFiles(medium);
     try {
-      return MappedEngine.start(lock, files);
+      return MappedEngine.start(lock, files, threads);
     } catch (Throwable e) {
       files.closeAfter(e);
       throw e;

@@ -15,6 +15,7 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineFixture;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -237,7 +238,9 @@ class LlplEngineTest extends EngineFixture {
       aimed.put(START, bytes(3, 4), 0, 16);
       aimed.putLong(START + 64, 5);
       // Past the checks of the write set itself.
-      ByteBuffer.wrap(aimed.bytes()).order(ByteOrder.LITTLE_ENDIAN).putLong(0, address);
+      ByteBuffer.wrap(aimed.record())
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putLong(LogRecordLayout.HEADER_SIZE, address);
       assertThrows(IllegalArgumentException.class, () -> engine.commit(aimed), "at " + address);
       assertArrayEquals(bytes(1, 0), read(engine, START, 16), "at " + address);
       assertEquals(0, engine.memory().getLong(START + 64), "at " + address);

@@ -31,21 +31,27 @@ import org.junit.jupiter.params.provider.CsvSource;
  * what was acknowledged.
  */
 class FaultInjectionTest extends StoreTest {
-  private static final int COMMITS = 12;
+  private static final int COMMITS =
+      80; // so that the log is filled, and a checkpoint has to make room
   private static final long SPAN = 8 << 20;
 
   private final List<Operation> made = new ArrayList<>();
   private Workload workload = new Workload(0, 1, SPAN);
+  private final List<Operation> afterFailure = new ArrayList<>();
+  private boolean failed;
   private int failAt = -1;
   private int errno;
   private long acknowledged;
   private long begun;
 
-  private void before(Operation operation, String file) throws IOException {
+  private synchronized void before(Operation operation, String file) throws IOException {
     if (!operation.canFail()) {
       return;
     }
     made.add(operation);
+    if (failed && !Thread.currentThread().getName().equals("pmstore-background")) {
+      afterFailure.add(operation); // the background thread may finish what it is in the middle of
+    }
     if (made.size() - 1 == failAt) {
       throw new MediumException("injected: " + operation + " of " + file, errno);
     }
@@ -66,6 +72,9 @@ class FaultInjectionTest extends StoreTest {
     run(storage, directory("whole"));
     int total = made.size();
     Set<Operation> kinds = EnumSet.copyOf(made);
+    if (storage == Storage.FILE) {
+      assertTrue(kinds.contains(Operation.WRITE_PAGES), () -> "the workload makes only " + kinds);
+    }
     assertTrue(
         kinds.containsAll(
             List.of(
@@ -75,18 +84,21 @@ class FaultInjectionTest extends StoreTest {
                 Operation.WRITE,
                 Operation.SYNC,
                 Operation.ALLOCATE,
-                Operation.MAP,
-                Operation.WRITE_BACK,
-                Operation.RELEASE)),
+                Operation.MAP)),
         () -> "the workload makes only " + kinds);
     for (failAt = 0; failAt < total; failAt++) {
       Path store = directory("failed" + failAt);
       made.clear();
+      afterFailure.clear();
+      failed = false;
       acknowledged = 0;
       begun = 0;
       run(storage, store);
-      Operation failed = made.get(failAt);
-      String what = "%s as number %d, errno %d".formatted(failed, failAt, errno);
+      if (made.size() <= failAt) {
+        break; // the background thread had less to do this time
+      }
+      Operation operation = made.get(failAt);
+      String what = "%s as number %d, errno %d".formatted(operation, failAt, errno);
       try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
         workload.check(engine, acknowledged, begun, what);
         engine.grow(Workload.HEAP_SIZE);
@@ -104,9 +116,7 @@ class FaultInjectionTest extends StoreTest {
     for (int last = COMMITS / 2; last <= COMMITS; last += COMMITS / 2) {
       MappedEngine engine;
       try {
-        engine =
-            StoreOpener.open(
-                store, small(storage), medium -> new HookedMedium(medium, this::before));
+        engine = openHooked(store, small(storage), this::before);
       } catch (PmStoreException e) {
         assertTrue(e.getMessage().contains("injected"), e.getMessage());
         assertTrue(e.getMessage().contains(store.toString()), e.getMessage());
@@ -139,21 +149,27 @@ class FaultInjectionTest extends StoreTest {
       engine.grow(Workload.HEAP_SIZE);
     } catch (StoreFullException e) {
       assertTrue(e.getMessage().contains("injected"), e.getMessage());
-      long size = engine.memory().size();
-      assertEquals(HeapMemory.EXTENT_SIZE, size, "as it was");
+      assertEquals(HeapMemory.EXTENT_SIZE, engine.memory().size(), "as it was");
       engine.grow(Workload.HEAP_SIZE); // there is room again, and the store goes on
     }
-    assertEquals(Workload.HEAP_SIZE, engine.memory().size());
+    assertTrue(engine.memory().size() >= Workload.HEAP_SIZE);
   }
 
   private void checkFailed(MappedEngine engine, HeapMemory memory, StoreFailedException thrown) {
+    failed = true;
     MediumException cause = null;
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       cause = t instanceof MediumException medium ? medium : cause;
     }
     assertInstanceOf(MediumException.class, cause, () -> "cause of " + thrown);
     assertTrue(thrown.getMessage().contains("injected"), thrown.getMessage());
-    int before = made.size();
+    checkRefusesAll(engine, memory);
+    engine.close();
+    engine.close();
+    assertEquals(List.of(), afterFailure, "no retry, no checkpoint on close");
+  }
+
+  private void checkRefusesAll(MappedEngine engine, HeapMemory memory) {
     WriteSet writes = new WriteSet();
     writes.putLong(Engine.RESERVED, 1);
     assertThrows(StoreFailedException.class, () -> engine.commit(writes));
@@ -163,21 +179,13 @@ class FaultInjectionTest extends StoreTest {
     assertThrows(StoreFailedException.class, engine::position);
     assertThrows(StoreFailedException.class, engine::checkUsable);
     assertThrows(RuntimeException.class, () -> memory.getLong(Engine.RESERVED));
-    engine.close();
-    engine.close();
-    List<Operation> after = made.subList(before, made.size());
-    assertEquals(List.of(), after, "no retry, no checkpoint on close");
   }
 
   @ParameterizedTest
   @CsvSource({"5", "28"})
   void growingFailsOnlyForWantOfRoom(int withErrno) throws IOException {
     errno = withErrno;
-    MappedEngine engine =
-        StoreOpener.open(
-            directory("store"),
-            small(Storage.FILE),
-            medium -> new HookedMedium(medium, this::before));
+    MappedEngine engine = openHooked(directory("store"), small(Storage.FILE), this::before);
     try (engine) {
       failAt = made.size();
       if (errno == NativeCalls.ENOSPC) {

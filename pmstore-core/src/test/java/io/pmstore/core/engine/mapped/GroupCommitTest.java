@@ -53,8 +53,7 @@ class GroupCommitTest extends StoreTest {
   }
 
   private MappedEngine openHooked() {
-    return StoreOpener.open(
-        directory("store"), small(Storage.FILE), medium -> new HookedMedium(medium, this::before));
+    return openHooked(directory("store"), small(Storage.FILE), this::before);
   }
 
   private static long commitWord(Engine engine, int index) {

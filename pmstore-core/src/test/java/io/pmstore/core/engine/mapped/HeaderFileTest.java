@@ -91,7 +91,7 @@ class HeaderFileTest extends StoreTest {
       HEADER.withHeapSize(HeapMemory.EXTENT_SIZE + 8),
       HEADER.withHeapSize(HeapMemory.EXTENT_SIZE * (HeapMemory.EXTENTS_MAX + 1L)),
       HEADER.withCheckpoint(0, HEADER.checkpoint(), false),
-      HEADER.withCheckpoint(3, new LogPosition(2, 4096, 1), false),
+      HEADER.withCheckpoint(3, new LogPosition(StoreLayout.LOG_SEGMENTS, 4096, 1), false),
       HEADER.withCheckpoint(3, new LogPosition(-1, 4096, 1), false),
       HEADER.withCheckpoint(3, new LogPosition(0, 4095, 1), false),
       HEADER.withCheckpoint(3, new LogPosition(0, 4100, 1), false),

@@ -18,6 +18,7 @@ final class HookedMedium implements Medium {
     DELETE,
     SYNC_DIRECTORY,
     WRITE,
+    WRITE_PAGES,
     SYNC,
     ALLOCATE,
     MAP,
@@ -25,9 +26,9 @@ final class HookedMedium implements Medium {
     WRITE_BACK,
     RELEASE;
 
-    /** Whether it can fail: a store is an instruction of the processor. */
+    /** Whether it can fail: stores and their write-back are instructions of the processor. */
     boolean canFail() {
-      return this != STORE;
+      return this != STORE && this != WRITE_BACK;
     }
   }
 
@@ -134,6 +135,17 @@ final class HookedMedium implements Medium {
     }
 
     @Override
+    public void write(long offset, MemorySegment source) throws IOException {
+      try {
+        hook.before(Operation.WRITE_PAGES, name());
+      } catch (IOException e) {
+        file.write(offset, source.asSlice(0, source.byteSize() / 2));
+        throw e;
+      }
+      file.write(offset, source);
+    }
+
+    @Override
     public void sync() throws IOException {
       hook.before(Operation.SYNC, name());
       file.sync();
@@ -153,18 +165,22 @@ final class HookedMedium implements Medium {
 
     @Override
     public void store(HeapMemory heap, long address, byte[] source, int at, int length) {
-      try {
-        hook.before(Operation.STORE, name());
-      } catch (IOException e) {
-        throw new AssertionError("a store cannot fail", e);
-      }
+      beforeInstruction(Operation.STORE);
       file.store(heap, address, source, at, length);
     }
 
     @Override
-    public void writeBack(HeapMemory heap, long address, long length) throws IOException {
-      hook.before(Operation.WRITE_BACK, name());
+    public void writeBack(HeapMemory heap, long address, long length) {
+      beforeInstruction(Operation.WRITE_BACK);
       file.writeBack(heap, address, length);
+    }
+
+    private void beforeInstruction(Operation operation) {
+      try {
+        hook.before(operation, name());
+      } catch (IOException e) {
+        throw new AssertionError(operation + " cannot fail", e);
+      }
     }
 
     @Override

@@ -24,9 +24,9 @@ class KillImageTest extends StoreTest {
   private static final int IMAGES = 50;
 
   private final Set<Operation> hit = EnumSet.noneOf(Operation.class);
-  private long operations;
-  private long acknowledged;
-  private long begun;
+  private volatile long operations;
+  private volatile long acknowledged;
+  private volatile long begun;
   private int images;
 
   @ParameterizedTest
@@ -52,6 +52,9 @@ class KillImageTest extends StoreTest {
     Set<Operation> expected = EnumSet.allOf(Operation.class);
     expected.remove(Operation.DELETE);
     expected.remove(Operation.MAP);
+    expected.removeAll(
+        storage == Storage.FILE ? Set.of(Operation.WRITE_BACK) : Set.of(Operation.WRITE_PAGES));
+    expected.remove(Operation.RELEASE); // needs a checkpoint while commits run, which need not come
     assertTrue(hit.containsAll(expected), () -> "operations made: " + hit);
   }
 
@@ -70,13 +73,14 @@ class KillImageTest extends StoreTest {
     begun = 0;
     HookedMedium.Hook hook =
         (operation, file) -> {
-          hit.add(operation);
-          operations++;
-          image.take();
+          synchronized (this) { // no other operation begins while an image is taken
+            hit.add(operation);
+            operations++;
+            image.take();
+          }
         };
     for (int last = COMMITS / 2; last <= COMMITS; last += COMMITS / 2) {
-      try (MappedEngine engine =
-          StoreOpener.open(directory, options, medium -> new HookedMedium(medium, hook))) {
+      try (MappedEngine engine = openHooked(directory, options, hook)) {
         engine.grow(Workload.HEAP_SIZE);
         while (engine.position() < last) {
           begun = engine.position() + 1;
@@ -93,14 +97,18 @@ class KillImageTest extends StoreTest {
     images++;
     String what = "image " + images + " before operation " + operations;
     Path image = directory("image" + images);
+    long least = acknowledged;
     copyAsAfterKill(source, image);
+    long most = begun;
+    long last;
     try (MappedEngine engine = MappedEngine.open(image, options)) {
-      workload.check(engine, acknowledged, begun, what);
+      workload.check(engine, least, most, what);
       engine.grow(Workload.HEAP_SIZE);
-      workload.run(engine, engine.position() + 3);
+      last = engine.position() + 3;
+      workload.run(engine, last);
     }
     try (MappedEngine engine = MappedEngine.open(image, options)) {
-      workload.check(engine, acknowledged + 3, begun + 3, what + ", reopened");
+      workload.check(engine, last, last, what + ", reopened");
     }
     remove(image);
   }

@@ -1,7 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -133,17 +133,14 @@ class MappedEngineTest extends StoreTest {
     AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
     AtomicBoolean stop = new AtomicBoolean();
     try (MappedEngine engine =
-        StoreOpener.open(
+        openHooked(
             directory("store"),
             small(storage),
-            medium ->
-                new HookedMedium(
-                    medium,
-                    (operation, file) -> {
-                      if (operation == Operation.RELEASE) {
-                        checkpoints.incrementAndGet();
-                      }
-                    }))) {
+            (operation, file) -> {
+              if (operation == Operation.RELEASE || operation == Operation.WRITE_BACK) {
+                checkpoints.incrementAndGet();
+              }
+            })) {
       HeapMemory memory = engine.memory();
       List<Thread> readers = new ArrayList<>();
       for (int r = 0; r < 2; r++) {
@@ -184,47 +181,64 @@ class MappedEngineTest extends StoreTest {
     assertEquals(null, thrown.get());
   }
 
+  /** The checkpoint is held up at its first page: commits go on beside it, up to the cap. */
   @Test
-  void changedPagesAreCappedBeforeTheLogIsFull() {
-    AtomicLong written = new AtomicLong();
-    AtomicLong syncsAtWrite = new AtomicLong(-1);
-    AtomicLong logSyncs = new AtomicLong();
-    PmStoreOptions options = small(Storage.FILE).logSegmentSize(16 << 20);
-    try (MappedEngine engine =
-        StoreOpener.open(
-            directory("store"),
-            options,
-            medium ->
-                new HookedMedium(
-                    medium,
-                    (operation, file) -> {
-                      if (operation == Operation.SYNC && file.startsWith("log")) {
-                        logSyncs.incrementAndGet();
+  @Timeout(120)
+  void changedPagesAreCappedAndCommitsDoNotWaitForAWholeCheckpoint() throws Exception {
+    CountDownLatch mayWrite = new CountDownLatch(1);
+    AtomicBoolean armed = new AtomicBoolean();
+    AtomicLong pageWrites = new AtomicLong();
+    PmStoreOptions options = small(Storage.FILE).logSegmentSize(64 << 20);
+    HookedMedium.Hook hook =
+        (operation, file) -> {
+          if (operation == Operation.WRITE_PAGES && armed.get()) {
+            if (pageWrites.getAndIncrement() == 0) {
+              awaitLatch(mayWrite);
+            }
+          }
+        };
+    long stepPages = 16;
+    long cap = Checkpointer.DIRTY_BYTES_MAX / 4096;
+    long total = cap + 20 * stepPages;
+    try (MappedEngine engine = openHooked(directory("store"), options, hook)) {
+      engine.grow(START + (total + 1) * 4096);
+      AtomicLong committed = new AtomicLong();
+      armed.set(true);
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    WriteSet writes = new WriteSet();
+                    for (long page = 0; page < total; page += stepPages) {
+                      writes.clear();
+                      for (long i = page; i < page + stepPages; i++) {
+                        writes.putLong(START + i * 4096, i + 1);
                       }
-                      if (operation == Operation.WRITE_BACK) {
-                        written.incrementAndGet();
-                        syncsAtWrite.compareAndSet(-1, logSyncs.get());
-                      }
-                    }))) {
-      long pages = MappedEngine.DIRTY_BYTES_MAX / 4096 + 1;
-      engine.grow(START + (pages + 1) * 4096);
-      logSyncs.set(0);
-      written.set(0);
-      syncsAtWrite.set(-1);
-      WriteSet writes = new WriteSet();
-      for (long page = 0; page < pages; page++) {
-        writes.putLong(START + page * 4096, page + 1);
-        if (writes.length() > 100_000 || page == pages - 1) {
-          assertEquals(0, written.get(), "no checkpoint before page " + page);
-          engine.commit(writes);
-          writes.clear();
-        }
+                      engine.commit(writes);
+                      committed.addAndGet(stepPages);
+                    }
+                  });
+      while (committed.get() < cap || writer.getState() != Thread.State.WAITING) {
+        assertTrue(writer.isAlive(), "the writer was not held back at the cap");
+        Thread.onSpinWait();
       }
-      assertNotEquals(0, written.get(), "a checkpoint came at the cap");
-      assertEquals(1, syncsAtWrite.get(), "the log was durable before any page was written");
-      for (long page = 0; page < pages; page += 997) {
+      assertEquals(cap, committed.get(), stepPages, "commits ran up to the cap, and not further");
+      assertEquals(1, engine.memory().getLong(START), "readers are not held up");
+      mayWrite.countDown();
+      writer.join();
+      assertEquals(total, committed.get());
+      assertTrue(pageWrites.get() > 1);
+      for (long page = 0; page < total; page += 997) {
         assertEquals(page + 1, engine.memory().getLong(START + page * 4096));
       }
+    }
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -273,17 +287,14 @@ class MappedEngineTest extends StoreTest {
     AtomicBoolean failing = new AtomicBoolean();
     IOException cause = new IOException("pulled out");
     try (Engine engine =
-        StoreOpener.open(
+        openHooked(
             directory("store"),
             small(Storage.FILE),
-            medium ->
-                new HookedMedium(
-                    medium,
-                    (operation, file) -> {
-                      if (failing.get()) {
-                        throw cause;
-                      }
-                    }))) {
+            (operation, file) -> {
+              if (failing.get()) {
+                throw cause;
+              }
+            })) {
       failing.set(true);
       WriteSet writes = new WriteSet();
       writes.putLong(START, 1);

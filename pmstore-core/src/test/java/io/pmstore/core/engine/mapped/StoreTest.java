@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What tests of a store's files need. The stores are in memory: their tests open many, and no test
@@ -37,6 +38,12 @@ abstract class StoreTest extends EngineFixture {
 
   static PmStoreOptions small(Storage storage) {
     return PmStoreOptions.defaults().storage(storage).logSegmentSize(1 << 20);
+  }
+
+  /** Opens a store whose every change of a file a hook is told of. */
+  static MappedEngine openHooked(Path directory, PmStoreOptions options, HookedMedium.Hook hook) {
+    return StoreOpener.open(
+        directory, options, medium -> new HookedMedium(medium, hook), MappedEngine.THREADS);
   }
 
   /** Deletes a directory without directories in it. */
@@ -78,6 +85,8 @@ abstract class StoreTest extends EngineFixture {
   }
 
   static List<Path> logs(Path directory) {
-    return List.of(directory.resolve(StoreLayout.log(0)), directory.resolve(StoreLayout.log(1)));
+    return IntStream.range(0, StoreLayout.LOG_SEGMENTS)
+        .mapToObj(i -> directory.resolve(StoreLayout.log(i)))
+        .toList();
   }
 }

@@ -1,12 +1,12 @@
-package io.pmstore.core.tx;
+package io.pmstore.core.engine;
 
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Waits ever longer for a condition that another thread is about to make true: spins, then yields,
- * then parks.
+ * then parks. For one wait of one thread.
  */
-final class Backoff {
+public final class Backoff {
   private static final int SPINS = 200;
   private static final int YIELDS = 220;
   private static final long PARK_NANOS_MAX = 200_000;
@@ -14,8 +14,12 @@ final class Backoff {
   private int rounds;
   private long parkNanos = 2_000;
 
+  /** Creates the backoff of a wait that begins. */
+  public Backoff() {}
+
+  /** Lets some time pass; to be called between two looks at the condition. */
   @SuppressWarnings("ThreadPriorityCheck") // only a hint; parking follows soon
-  void pause() {
+  public void pause() {
     rounds++;
     if (rounds <= SPINS) {
       Thread.onSpinWait();

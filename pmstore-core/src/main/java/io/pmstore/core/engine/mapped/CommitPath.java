@@ -1,0 +1,282 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.core.engine.Backoff;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.log.LogBarrier;
+import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogRecordLayout;
+import io.pmstore.core.log.RedoLog;
+import java.io.IOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/**
+ * The way of a write set into the log and the heap.
+ *
+ * <p>Under a lock it gets its place: in the order of commits, in the log, and in a {@link Phase}.
+ * Beside other commits it writes its record there. Then it waits for its turn, until the records of
+ * all before it are written too (on persistent memory: are durable), because a recovery ends at the
+ * first gap. Only then is it applied, beside others again.
+ */
+final class CommitPath {
+  private final EngineState state;
+  private final RedoLog log;
+  private final LogBarrier barrier;
+  private final boolean durableAtTurn;
+  private final int recordMax;
+  private final Runnable logIsFilling;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  // Room in the log, a fragmented commit that is over, a failure.
+  private final Condition changed = lock.newCondition();
+  private volatile Phase phase; // replaced under the lock
+  private boolean fragmenting;
+  private LogPosition fragmentsFrom;
+
+  private volatile long position;
+  private volatile long written;
+
+  /**
+   * Creates the path.
+   *
+   * @param storesInPlace true if stores to the heap may become durable at any time
+   * @param position of the last commit before
+   * @param logIsFilling is told when the log goes on in another segment, or cannot
+   */
+  CommitPath(
+      EngineState state,
+      RedoLog log,
+      boolean storesInPlace,
+      long segmentSize,
+      Phase phase,
+      long position,
+      Runnable logIsFilling) {
+    this.state = state;
+    this.log = log;
+    this.durableAtTurn = storesInPlace;
+    this.recordMax = LogRecordLayout.payloadMax(segmentSize);
+    this.phase = phase;
+    this.position = position;
+    this.written = position;
+    this.fragmentsFrom = log.next(position + 1);
+    this.logIsFilling = logIsFilling;
+    this.barrier = new LogBarrier(position, () -> written, log::sync);
+  }
+
+  long position() {
+    return position;
+  }
+
+  LogBarrier barrier() {
+    return barrier;
+  }
+
+  /** Commits ranges without faults. */
+  long commit(WriteSet writes) throws IOException {
+    return writes.length() <= recordMax
+        ? commitInOneRecord(writes)
+        : commitInFragments(new Fragments(writes, recordMax), writes);
+  }
+
+  private long commitInOneRecord(WriteSet writes) throws IOException {
+    int size = LogRecordLayout.HEADER_SIZE + writes.length();
+    LogPosition place;
+    Phase entered;
+    lock.lock();
+    try {
+      awaitRoom(size, false);
+      place = log.take(position + 1, size);
+      entered = enter(place.sequence());
+    } finally {
+      lock.unlock();
+    }
+    try {
+      log.write(place, LogRecordLayout.KIND_COMMIT, 0, barrier.durable(), writes.record(), size);
+      finish(place, writes, entered);
+    } finally {
+      entered.leave();
+    }
+    return place.sequence();
+  }
+
+  /**
+   * Keeps other commits out until it has its place in the order, so that its parts are together.
+   */
+  private long commitInFragments(Fragments fragments, WriteSet writes) throws IOException {
+    lock.lock();
+    try {
+      while (fragmenting) {
+        state.check();
+        changed.awaitUninterruptibly();
+      }
+      state.check();
+      fragmentsFrom = log.next(position + 1);
+      fragmenting = true;
+    } finally {
+      lock.unlock();
+    }
+    long sequence = position + 1;
+    try {
+      for (int part = 0; ; part++) {
+        boolean last = fragments.next();
+        LogPosition place;
+        Phase entered;
+        lock.lock();
+        try {
+          awaitRoom(fragments.size(), true);
+          place = log.take(sequence, fragments.size());
+          entered = phase;
+          if (last) {
+            enter(sequence);
+            fragmenting = false;
+            changed.signalAll();
+          }
+        } finally {
+          lock.unlock();
+        }
+        int kind = last ? LogRecordLayout.KIND_COMMIT : LogRecordLayout.KIND_FRAGMENT;
+        try {
+          log.write(place, kind, part, barrier.durable(), fragments.record(), fragments.size());
+          if (last) {
+            finish(place, writes, entered);
+            return sequence;
+          }
+        } finally {
+          if (last) {
+            entered.leave();
+          }
+        }
+      }
+    } finally {
+      lock.lock();
+      try {
+        if (fragmenting && position < sequence) { // it failed, and so has the store
+          fragmenting = false;
+          changed.signalAll();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private Phase enter(long sequence) {
+    phase.enter();
+    // Published before the changes can be seen: who reads one finds out here what to wait for.
+    position = sequence;
+    return phase;
+  }
+
+  private void finish(LogPosition place, WriteSet writes, Phase entered) throws IOException {
+    if (durableAtTurn) {
+      log.syncOwn(place);
+    }
+    awaitWritten(place.sequence() - 1);
+    written = place.sequence();
+    if (durableAtTurn) {
+      barrier.advance(place.sequence());
+    }
+    writes.forEachRange(entered);
+  }
+
+  /** Waits until the records of all commits up to a position are written. */
+  private void awaitWritten(long sequence) {
+    if (written >= sequence) {
+      return;
+    }
+    Backoff backoff = new Backoff();
+    while (written < sequence) {
+      state.checkNotFailed();
+      backoff.pause();
+    }
+  }
+
+  /** Waits until all commits up to a position are durable. */
+  void sync(long upTo) throws IOException {
+    if (upTo > barrier.durable()) {
+      awaitWritten(upTo);
+      barrier.await(upTo);
+    }
+  }
+
+  /**
+   * Waits for room in the active segment, and for the end of another commit's fragments. Called
+   * with the lock held; returns with it held.
+   */
+  private void awaitRoom(int size, boolean isFragment) {
+    while (true) {
+      state.check();
+      if (isFragment || !fragmenting) {
+        if (log.fits(size)) {
+          return;
+        }
+        boolean rotated = log.rotate();
+        logIsFilling.run();
+        if (rotated) {
+          continue;
+        }
+      }
+      changed.awaitUninterruptibly();
+    }
+  }
+
+  /** Has all who wait look again, after a failure or a closing. */
+  void wakeAll() {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A place between two commits: what was before is noted in phases before. */
+  record Cut(Phase before, long position, LogPosition end) {}
+
+  /**
+   * Replaces the phase and waits until all commits before are applied.
+   *
+   * @param next makes the new phase from the old one
+   */
+  Cut cut(UnaryOperator<Phase> next) {
+    Cut cut;
+    lock.lock();
+    try {
+      cut = new Cut(phase, position, fragmenting ? fragmentsFrom : log.next(position + 1));
+      phase = next.apply(phase);
+    } finally {
+      lock.unlock();
+    }
+    Backoff backoff = new Backoff();
+    while (!cut.before.isQuiet()) {
+      backoff.pause();
+    }
+    return cut;
+  }
+
+  /** Frees the segments before a checkpoint that is durable. */
+  void retire(LogPosition checkpoint) {
+    lock.lock();
+    try {
+      log.retire(checkpoint);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many segments are in use, as of late. */
+  int segmentsInUse() {
+    return log.segmentsInUse();
+  }
+
+  /** The bytes that were changed in the current phase's stretch. */
+  long dirtyBytes() {
+    return phase.dirty().bytes();
+  }
+
+  long epoch() {
+    return log.epoch();
+  }
+}

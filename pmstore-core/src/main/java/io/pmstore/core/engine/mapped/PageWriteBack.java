@@ -1,0 +1,87 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.core.medium.MediumFile;
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Ordinary files: changed pages are copied, then written once the log records of everything in the
+ * copies are durable.
+ *
+ * <p>A copy may hold a part of a commit that is just being applied. That does no harm: the commit
+ * is later than the checkpoint, so a recovery applies it again, as a whole.
+ */
+final class PageWriteBack implements WriteBack {
+  private static final int STEP = 1 << 20;
+  // So that the device is not given everything at once, while commits wait for it.
+  private static final long BYTES_BETWEEN_SYNCS = 16 << 20;
+
+  private final MediumFile heap;
+  private final HeapMemory memory;
+  private final HeaderFile header;
+
+  PageWriteBack(StoreFiles files) {
+    this.heap = files.heap();
+    this.memory = files.memory();
+    this.header = files.header();
+  }
+
+  @Override
+  public void write(DirtyRanges dirty, Steps steps) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      Step step = new Step(arena.allocate(STEP), steps);
+      dirty.forEachRun(step::add);
+      step.write();
+    }
+  }
+
+  /** Copies of pages that are written together. */
+  private final class Step {
+    private final MemorySegment copies;
+    private final Steps steps;
+    private final long[] addresses = new long[STEP / 4096];
+    private final int[] ends = new int[STEP / 4096];
+    private int runs;
+    private int used;
+    private long sinceSync;
+
+    Step(MemorySegment copies, Steps steps) {
+      this.copies = copies;
+      this.steps = steps;
+    }
+
+    void add(long address, long length) throws IOException {
+      while (length > 0) {
+        int n = (int) Math.min(length, STEP - used);
+        copies.asSlice(used, n).copyFrom(memory.slice(address, n));
+        used += n;
+        addresses[runs] = address;
+        ends[runs++] = used;
+        if (used == STEP) {
+          write();
+        }
+        address += n;
+        length -= n;
+      }
+    }
+
+    void write() throws IOException {
+      steps.awaitRecords();
+      int from = 0;
+      for (int i = 0; i < runs; i++) {
+        heap.write(addresses[i], copies.asSlice(from, ends[i] - from));
+        from = ends[i];
+      }
+      sinceSync += used;
+      runs = 0;
+      used = 0;
+      if (sinceSync >= BYTES_BETWEEN_SYNCS) {
+        sinceSync = 0;
+        header.sync();
+      }
+      steps.done();
+    }
+  }
+}
