@@ -1,5 +1,7 @@
 package io.pmstore.core.crash;
 
+import java.lang.StackWalker.StackFrame;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -8,8 +10,6 @@ import java.util.TreeMap;
  * made to have no effect. Shared by a disk and the images made of it.
  */
 public final class Barriers {
-  // The caller tells apart the uses of a method that only passes a barrier on.
-  private static final int FRAMES = 2;
   private static final StackWalker WALKER = StackWalker.getInstance();
 
   private final Map<String, Integer> passed = new TreeMap<>();
@@ -52,21 +52,32 @@ public final class Barriers {
     return !site.equals(ignored);
   }
 
+  /** The innermost frame of the program, and the one from which its class was called. */
   private static String caller() {
     return WALKER.walk(
-        frames ->
-            frames
-                .filter(frame -> isProduction(frame.getClassName()))
-                .limit(FRAMES)
-                .map(
-                    frame ->
-                        "%s.%s:%d"
-                            .formatted(
-                                frame.getClassName().replaceAll(".*\\.", ""),
-                                frame.getMethodName(),
-                                frame.getLineNumber()))
-                .reduce((inner, outer) -> inner + " < " + outer)
-                .orElse("-"));
+        frames -> {
+          List<StackFrame> program =
+              frames.filter(frame -> isProduction(frame.getClassName())).limit(20).toList();
+          if (program.isEmpty()) {
+            return "-";
+          }
+          StackFrame inner = program.getFirst();
+          return program.stream()
+              .filter(frame -> !topLevel(frame).equals(topLevel(inner)))
+              .findFirst()
+              .map(outer -> describe(inner) + " < " + describe(outer))
+              .orElse(describe(inner));
+        });
+  }
+
+  private static String describe(StackFrame frame) {
+    return "%s.%s:%d".formatted(topLevel(frame), frame.getMethodName(), frame.getLineNumber());
+  }
+
+  private static String topLevel(StackFrame frame) {
+    String name = frame.getClassName();
+    int nested = name.indexOf('$');
+    return name.substring(name.lastIndexOf('.') + 1, nested < 0 ? name.length() : nested);
   }
 
   private static boolean isProduction(String className) {
@@ -77,7 +88,7 @@ public final class Barriers {
   /**
    * The places that were passed, and how often.
    *
-   * @return barrier, file and the innermost frames of the program
+   * @return barrier, file and place
    */
   public Map<String, Integer> passed() {
     return passed;

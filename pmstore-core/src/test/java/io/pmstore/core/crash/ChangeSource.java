@@ -13,34 +13,47 @@ import java.util.concurrent.locks.ReentrantLock;
  * needs its next segment soon.
  *
  * <pre>
- *   8 KiB  markers, counters    128 KiB  own pages of each thread    512 KiB  shared pages
- *   1 MiB  large ranges of each thread     end of the first extent: a shared region in two extents
+ *   8 KiB  markers    128 KiB  own pages of each thread    512 KiB  shared pages with counters
+ *   1 MiB  large ranges of each thread    end of the first extent: a shared region in two extents
  * </pre>
  */
 final class ChangeSource {
-  private static final long COUNTER = 12 << 10;
-  private static final long BITS = COUNTER + 256;
+  private static final int COUNTERS = 16; // at the start of a shared region
   private static final long OWN = 128 << 10;
   private static final long OWN_SIZE = 32 << 10;
   private static final long SHARED = 512 << 10;
   private static final long SHARED_SIZE = 16 << 10;
   private static final int SHARED_COUNT = 4;
   private static final long LARGE = 1 << 20;
-  private static final long LARGE_SIZE = 512 << 10;
+  private static final long LARGE_SIZE = 1280 << 10;
   private static final int SPARSE = 4096;
 
+  private static final int EQUAL_WORDS = 12_000;
+
   private final SplittableRandom random;
-  private final int largeOneIn;
+  private final Kind kind;
   private final List<ReentrantLock> locks = new ArrayList<>();
 
-  /**
-   * Starts.
-   *
-   * @param largeOneIn one in so many changes is large
-   */
-  ChangeSource(long seed, int largeOneIn) {
+  /** What the changes are like. */
+  enum Kind {
+    /** Of few words, now and then of hundreds. */
+    SMALL(Integer.MAX_VALUE),
+    /** Half of them are larger than a log record can be, so that the log runs full. */
+    LARGE(2),
+    /** All of one size, ten to a segment of the log: where one ended, another may start. */
+    EQUAL(Integer.MAX_VALUE);
+
+    private final int largeOneIn;
+
+    Kind(int largeOneIn) {
+      this.largeOneIn = largeOneIn;
+    }
+  }
+
+  /** Starts. */
+  ChangeSource(long seed, Kind kind) {
     this.random = new SplittableRandom(seed);
-    this.largeOneIn = largeOneIn;
+    this.kind = kind;
     for (int i = 0; i <= SHARED_COUNT; i++) {
       locks.add(new ReentrantLock());
     }
@@ -60,14 +73,13 @@ final class ChangeSource {
   void next(int thread, Commits commits, long heapSize, Committer committer) {
     Change change = new Change(thread, commits.nextNumber(thread));
     change.put(Commits.marker(thread), words(1, change.number()));
-    if (random.nextInt(3) == 0) {
-      change.delta(COUNTER, random.nextInt(100) - 30, 0, 0);
-      long bit = 1L << thread;
-      boolean set = random.nextBoolean();
-      change.delta(BITS, 0, set ? bit : 0, set ? 0 : bit);
+    if (kind == Kind.EQUAL) {
+      change.put(LARGE + thread * LARGE_SIZE, sparseWords(EQUAL_WORDS));
+      committer.commit(change);
+      return;
     }
-    if (random.nextInt(largeOneIn) == 0) {
-      int words = 20_000 + random.nextInt(35_000);
+    if (random.nextInt(kind.largeOneIn) == 0) {
+      int words = 20_000 + random.nextInt(130_000);
       change.put(LARGE + thread * LARGE_SIZE, sparseWords(words));
     }
     int ranges = random.nextInt(3);
@@ -87,7 +99,10 @@ final class ChangeSource {
       if (shared == SHARED_COUNT) {
         put(change, HeapMemory.EXTENT_SIZE - SHARED_SIZE / 2, SHARED_SIZE);
       } else {
-        put(change, SHARED + shared * SHARED_SIZE, SHARED_SIZE);
+        long region = SHARED + shared * SHARED_SIZE;
+        change.delta(region, random.nextInt(100) - 30, 0, 0);
+        change.delta(region + 8, 0, random.nextLong(), random.nextLong());
+        put(change, region + COUNTERS, SHARED_SIZE - COUNTERS);
       }
       committer.commit(change);
     } finally {

@@ -50,30 +50,36 @@ public final class CrashSimulator<F> {
 
   private final Subject<F> subject;
   private final long seed;
-  private final double imagesPerMoment;
+  private final Effort effort;
   private final SplittableRandom random;
-  private final int exhaustiveMax;
   private final Map<Long, F> known = new HashMap<>();
+  private long opened;
   private long moments;
   private long exhausted;
   private long lastChanges = -1;
   private long lastPromises = -1;
 
   /**
+   * How much is tried.
+   *
+   * @param momentOneIn one in so many moments is looked at, and all at which a promise was made
+   * @param exhaustiveMax up to how many images of a moment all are tried
+   * @param images how many are opened, on average, where there are more
+   */
+  public record Effort(int momentOneIn, int exhaustiveMax, double images) {}
+
+  /**
    * Creates a simulator.
    *
    * @param subject the program
    * @param seed what is chosen from
-   * @param imagesPerMoment how many images to open, on average, at a moment at which there are more
-   *     than exhaustiveMax
-   * @param exhaustiveMax up to how many images all are tried
+   * @param effort how much is tried
    */
-  public CrashSimulator(Subject<F> subject, long seed, double imagesPerMoment, int exhaustiveMax) {
+  public CrashSimulator(Subject<F> subject, long seed, Effort effort) {
     this.subject = subject;
     this.seed = seed;
     this.random = new SplittableRandom(seed);
-    this.imagesPerMoment = imagesPerMoment;
-    this.exhaustiveMax = exhaustiveMax;
+    this.effort = effort;
   }
 
   /**
@@ -90,9 +96,12 @@ public final class CrashSimulator<F> {
     lastChanges = disk.changes();
     lastPromises = promises;
     moments++;
+    if (!promised && random.nextInt(effort.momentOneIn) != 0) {
+      return;
+    }
     CrashImages images = new CrashImages(disk);
     ImageChoices choices =
-        new ImageChoices(images, exhaustiveMax, UnitHistory.mix(seed + moments));
+        new ImageChoices(images, effort.exhaustiveMax, UnitHistory.mix(seed + moments));
     if (choices.isExhaustive()) {
       exhausted++;
       for (int[] choice = choices.next(); choice != null; choice = choices.next()) {
@@ -104,8 +113,8 @@ public final class CrashSimulator<F> {
       // What was just acknowledged is safe if it is in what is left at the least.
       tryImage(images, choices.oldest());
     }
-    int wanted = (int) (imagesPerMoment + random.nextDouble());
-    for (int tries = 0; wanted > 0 && tries < REPEATS_MAX * imagesPerMoment; tries++) {
+    int wanted = (int) (effort.images + random.nextDouble());
+    for (int tries = wanted * REPEATS_MAX; wanted > 0 && tries > 0; tries--) {
       if (tryImage(images, choices.next())) {
         wanted--;
       }
@@ -119,8 +128,9 @@ public final class CrashSimulator<F> {
     boolean isNew = found == null;
     try {
       if (found == null) {
-        found = subject.recover(images.build(choice), UnitHistory.mix(seed + ~known.size()));
+        found = subject.recover(images.build(choice), UnitHistory.mix(seed + ~opened));
         known.put(hash, found);
+        opened++;
       }
       subject.check(found);
     } catch (Exception | AssertionError e) {
@@ -147,16 +157,12 @@ public final class CrashSimulator<F> {
    * @return the number
    */
   public long images() {
-    return known.size();
+    return opened;
   }
 
-  /**
-   * At how many moments the power was cut.
-   *
-   * @return the number
-   */
-  public long moments() {
-    return moments;
+  /** Forgets what was found: from now on it has another meaning. */
+  void forget() {
+    known.clear();
   }
 
   /**
@@ -166,5 +172,11 @@ public final class CrashSimulator<F> {
    */
   public long exhausted() {
     return exhausted;
+  }
+
+  @Override
+  public String toString() {
+    return "%d images; %d moments, of %d of them all images"
+        .formatted(opened, moments, exhausted);
   }
 }

@@ -72,6 +72,18 @@ public final class Disk {
     return model;
   }
 
+  /**
+   * Cuts the power.
+   *
+   * @param seed what is left is drawn from it
+   * @return one of the images
+   */
+  Disk cutPower(long seed) {
+    CrashImages images = new CrashImages(this);
+    int[] choice = new ImageChoices(images, 0, seed).next();
+    return images.build(choice == null ? new int[0] : choice);
+  }
+
   /** Another disk with the same bytes; all of both is durable. */
   Disk copy() {
     if (!nameChanges.isEmpty() || names.values().stream().anyMatch(f -> !f.isDurable())) {

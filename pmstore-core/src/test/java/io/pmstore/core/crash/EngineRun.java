@@ -9,8 +9,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Threads that commit to an engine through several sessions, which end in a close or in a kill of
- * the process, while the power is cut at every step: everything from one seed.
+ * Threads that commit to an engine through several sessions, which end in a close, in a kill of the
+ * process or in a power cut, while at every step it is looked at what a power cut would leave:
+ * everything from one seed.
  */
 public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   /**
@@ -22,7 +23,9 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
    * @param threads how many commit at once
    * @param sessions how often the store is opened
    * @param commits how many each thread makes in a session
-   * @param images how many images to open, on average, at a moment at which there are many
+   * @param equalSizes true to have all commits of one size
+   * @param effort how much is tried
+   * @param recoveryOneIn one in so many images is recovered by a process whose power is cut too
    */
   public record Setup(
       EngineOpener opener,
@@ -31,15 +34,18 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
       int threads,
       int sessions,
       int commits,
-      double images) {}
-
-  private static final int EXHAUSTIVE_MAX = 64;
-  private static final int LARGE_ONE_IN = 6;
-  // One in so many images is recovered by a process whose power is cut too.
-  private static final int RECOVERY_CUT_ONE_IN = 12;
+      boolean equalSizes,
+      CrashSimulator.Effort effort,
+      int recoveryOneIn) {
+    ChangeSource.Kind kind(boolean large) {
+      return equalSizes
+          ? ChangeSource.Kind.EQUAL
+          : large ? ChangeSource.Kind.LARGE : ChangeSource.Kind.SMALL;
+    }
+  }
 
   private final Setup setup;
-  private final Disk disk;
+  private Disk disk;
   private final SplittableRandom random;
   private final SeededScheduler scheduler;
   private final CrashSimulator<Commits.Found> simulator;
@@ -58,7 +64,7 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
     this.random = new SplittableRandom(setup.seed);
     this.scheduler = new SeededScheduler(random.nextLong());
     this.simulator =
-        new CrashSimulator<>(this, random.nextLong(), setup.images, EXHAUSTIVE_MAX);
+        new CrashSimulator<>(this, random.nextLong(), setup.effort);
     this.commits = new Commits(setup.threads);
   }
 
@@ -68,18 +74,39 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   }
 
   /**
-   * Runs.
+   * Runs, with power cuts.
    *
+   * @throws CrashSimulator.PowerCutFailure if one leaves what it must not
    * @throws Exception what the engine threw, and must not
    */
   public void run() throws Exception {
+    run(() -> simulator.cutPower(disk));
+  }
+
+  /**
+   * Runs without power cuts.
+   *
+   * @throws Exception what the engine threw, and must not
+   */
+  public void runOnly() throws Exception {
+    run(() -> {});
+  }
+
+  private void run(SeededScheduler.Body afterStep) throws Exception {
     scheduler.start("main", this::sessions);
-    scheduler.run(() -> simulator.cutPower(disk));
+    try {
+      scheduler.run(afterStep);
+    } catch (Throwable e) {
+      e.addSuppressed(new Exception("replay it with -Dpmstore.seed=" + setup.seed));
+      throw e;
+    }
   }
 
   private void sessions() throws Exception {
+    boolean powerCut = false;
     for (int session = 1; session <= setup.sessions; session++) {
-      RecordingMedium medium = new RecordingMedium(disk, setup.directory.resolve("live"), this::before);
+      RecordingMedium medium =
+          new RecordingMedium(disk, setup.directory.resolve("live"), this::before);
       if (kernelWrites) {
         medium.letKernelWriteStoredPages();
       }
@@ -88,9 +115,18 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
               setup.opener, medium, medium.directory(), scheduler.threadFactory("engine"));
       Commits.Found found =
           commits.read(store.engine().memory(), store.engine().position(), store.usedPages());
-      commits.checkKilled(found);
+      if (powerCut) {
+        commits.check(found);
+      } else {
+        commits.checkKilled(found);
+      }
       commits = commits.after(found);
+      simulator.forget();
       session(store);
+      powerCut = random.nextInt(3) == 0;
+      if (powerCut) {
+        disk = disk.cutPower(random.nextLong());
+      }
     }
   }
 
@@ -100,8 +136,8 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   }
 
   private void session(OpenStore store) throws Exception {
-    int largeOneIn = random.nextBoolean() ? LARGE_ONE_IN : Integer.MAX_VALUE;
-    ChangeSource source = new ChangeSource(random.nextLong(), largeOneIn);
+    ChangeSource source =
+        new ChangeSource(random.nextLong(), setup.kind(random.nextBoolean()));
     Engine engine = new SteppedEngine(store.engine());
     CountDownLatch ended = new CountDownLatch(setup.threads);
     boolean killedInside = random.nextInt(3) == 0;
@@ -133,24 +169,15 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
         source.next(thread, commits, engine.memory().size(), change -> commit(engine, change));
       }
     } catch (StoreFailedException | StoreClosedException e) {
-      checkKilled(e);
+      OpenStore.requireKilled(e);
     } finally {
       ended.countDown();
     }
   }
 
-  private static void checkKilled(Exception e) {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (String.valueOf(t.getMessage()).contains(RecordingMedium.CUT)) {
-        return;
-      }
-    }
-    throw new AssertionError("the engine failed by itself", e);
-  }
-
   private void grow(Engine engine) {
     long size = engine.memory().size() + HeapMemory.EXTENT_SIZE;
-    if (size <= 3 * HeapMemory.EXTENT_SIZE) {
+    if (size <= 2 * HeapMemory.EXTENT_SIZE) {
       engine.grow(size);
       commits.grown(size);
     }
@@ -173,7 +200,7 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   @Override
   public Commits.Found recover(Disk image, long seed) throws Exception {
     SplittableRandom choices = new SplittableRandom(seed);
-    Disk second = choices.nextInt(RECOVERY_CUT_ONE_IN) == 0 ? image.copy() : null;
+    Disk second = choices.nextInt(setup.recoveryOneIn) == 0 ? image.copy() : null;
     Commits.Found found = open(image, "image", commits, choices.nextInt(4) == 0);
     if (second != null) {
       new RecoveryRun(setup, second, commits.after(found), seed).run();

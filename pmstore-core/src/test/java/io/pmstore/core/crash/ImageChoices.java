@@ -52,6 +52,9 @@ final class ImageChoices {
   }
 
   private int[] sample() {
+    if (aspects.isEmpty()) {
+      return oldest();
+    }
     return switch (random.nextInt(9)) {
       case 0 -> oldest();
       case 1 -> newest();

@@ -5,10 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Mapped bytes of a {@link DiskFile}. A private mapping keeps pages that were stored to apart from
@@ -19,6 +21,7 @@ import java.util.Map;
  */
 final class Mapping {
   private static final int PAGE = SparseBytes.PAGE;
+  private static final MemorySegment ZEROS = Arena.global().allocate(PAGE);
   private static final Map<Long, Deque<MemorySegment>> UNUSED = new HashMap<>();
 
   private final DiskFile file;
@@ -95,9 +98,11 @@ final class Mapping {
   /** Words were stored to the memory. */
   void stored(long from, long length) {
     for (int page = page(from); page <= page(from + length - 1); page++) {
-      used.set(page);
       if (isPrivate) {
         copied.set(page);
+      }
+      if (!used.get(page) && memory.asSlice((long) page * PAGE, PAGE).mismatch(ZEROS) >= 0) {
+        used.set(page);
       }
     }
   }
@@ -119,7 +124,7 @@ final class Mapping {
       MemorySegment.copy(memory, JAVA_BYTE, at - offset, stored, 0, PAGE);
       copied.clear(page(at));
       byte[] shown = show(at);
-      if (changed < 0 && !java.util.Arrays.equals(stored, shown)) {
+      if (changed < 0 && !Arrays.equals(stored, shown)) {
         changed = at;
       }
     }
@@ -135,7 +140,7 @@ final class Mapping {
   }
 
   /** The pages that may hold something else than zeros, by their offsets in the file. */
-  void addUsedPages(java.util.Set<Long> pages) {
+  void addUsedPages(Set<Long> pages) {
     used.stream().forEach(page -> pages.add(offset + (long) page * PAGE));
   }
 }

@@ -27,7 +27,7 @@ public record MediumCall(Kind kind, String file, long offset, long length) {
     ALLOCATE,
     /** Mapped words change. */
     STORE,
-    /** Stored bytes are written, or flushed. */
+    /** Stored bytes are flushed. */
     WRITE_BACK,
     /** Memory beside the file is given up. */
     RELEASE

@@ -91,10 +91,20 @@ final class OpenStore implements AutoCloseable {
     medium.cut();
     try {
       engine.close();
-    } catch (StoreFailedException expected) {
-      // It could not write its last checkpoint.
+    } catch (StoreFailedException e) {
+      requireKilled(e); // it could not write its last checkpoint
     }
     checkFaults();
+  }
+
+  /** Makes sure that an engine refuses everything because its process was ended, and not else. */
+  static void requireKilled(RuntimeException refused) {
+    for (Throwable t = refused; t != null; t = t.getCause()) {
+      if (String.valueOf(t.getMessage()).contains(RecordingMedium.CUT)) {
+        return;
+      }
+    }
+    throw new AssertionError("the store failed by itself", refused);
   }
 
   @Override

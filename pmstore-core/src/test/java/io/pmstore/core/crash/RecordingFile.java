@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** An open file of a {@link RecordingMedium}. */
 final class RecordingFile implements MediumFile {
@@ -62,6 +63,12 @@ final class RecordingFile implements MediumFile {
   }
 
   @Override
+  public void write(long offset, MemorySegment source) throws IOException {
+    byte[] bytes = source.toArray(ValueLayout.JAVA_BYTE);
+    write(offset, bytes, 0, bytes.length);
+  }
+
+  @Override
   public void sync() throws IOException {
     medium.call(Kind.SYNC, name, 0, 0);
     boolean kernel = !medium.storesInPlace() || kernelSyncDue;
@@ -114,14 +121,13 @@ final class RecordingFile implements MediumFile {
   }
 
   @Override
-  public void writeBack(HeapMemory heap, long address, long length) throws IOException {
+  public void writeBack(HeapMemory heap, long address, long length) {
     checkUnit(address, length);
-    medium.call(Kind.WRITE_BACK, name, address, length);
     if (!medium.storesInPlace()) {
-      byte[] bytes = new byte[(int) length];
-      heap.read(address, bytes, 0, bytes.length);
-      medium.disk().write(file, address, bytes, 0, bytes.length);
-    } else if (medium.disk().pass("flush", name)) {
+      throw new IllegalStateException("on this medium pages are written");
+    }
+    medium.callThatCannotFail(Kind.WRITE_BACK, name, address, length);
+    if (!medium.isCut() && medium.disk().pass("flush", name)) {
       medium.disk().flush(file, address, length);
     }
   }

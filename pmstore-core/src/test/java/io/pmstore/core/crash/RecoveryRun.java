@@ -8,8 +8,7 @@ import java.util.SplittableRandom;
  * it again, while the power is cut a second time.
  */
 final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
-  private static final int IMAGES = 2;
-  private static final int EXHAUSTIVE_MAX = 6;
+  private static final CrashSimulator.Effort EFFORT = new CrashSimulator.Effort(4, 8, 1);
   private static final int COMMITS = 3;
 
   private final EngineRun.Setup setup;
@@ -30,7 +29,7 @@ final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
     this.disk = disk;
     this.random = new SplittableRandom(seed);
     this.scheduler = new SeededScheduler(random.nextLong());
-    this.simulator = new CrashSimulator<>(this, random.nextLong(), IMAGES, EXHAUSTIVE_MAX);
+    this.simulator = new CrashSimulator<>(this, random.nextLong(), EFFORT);
     this.commits = expected;
   }
 
@@ -42,7 +41,7 @@ final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
   private void recoverAndGoOn() throws Exception {
     OpenStore store = open();
     Engine engine = store.engine();
-    ChangeSource source = new ChangeSource(random.nextLong(), Integer.MAX_VALUE);
+    ChangeSource source = new ChangeSource(random.nextLong(), setup.kind(false));
     for (int i = 0; i < COMMITS; i++) {
       int thread = random.nextInt(commits.threads());
       source.next(

@@ -11,6 +11,8 @@ import java.util.Map;
 final class SparseBytes {
   static final int PAGE = 4096;
 
+  private static final byte[] ZEROS = new byte[PAGE];
+
   private final Map<Long, Page> pages;
 
   private static final class Page {
@@ -64,11 +66,17 @@ final class SparseBytes {
     while (length > 0) {
       int inPage = (int) (offset % PAGE);
       int n = Math.min(length, PAGE - inPage);
-      System.arraycopy(source, at, writable(offset / PAGE), inPage, n);
+      if (pages.containsKey(offset / PAGE) || !isZero(source, at, n)) {
+        System.arraycopy(source, at, writable(offset / PAGE), inPage, n);
+      }
       offset += n;
       at += n;
       length -= n;
     }
+  }
+
+  private static boolean isZero(byte[] bytes, int from, int length) {
+    return Arrays.equals(bytes, from, from + length, ZEROS, 0, length);
   }
 
   private byte[] writable(long index) {

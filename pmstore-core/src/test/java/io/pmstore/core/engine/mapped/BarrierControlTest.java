@@ -1,6 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.crash.Barriers;
 import io.pmstore.core.crash.CrashSimulator.PowerCutFailure;
@@ -15,52 +16,48 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The simulator's own check: without any one of the program's barriers, it finds data lost or
- * damaged. A barrier without which it finds nothing is of no use, or the simulator is blind.
+ * The simulator's own check: without any one of the program's barriers it finds something lost or
+ * damaged. A barrier of which that is not so is of no use, or the simulator is blind.
  */
-class BarrierControlTest extends StoreTest {
-  private static final int RUNS_MAX = Integer.getInteger("runs", 6);
+class BarrierControlTest extends CrashTest {
+  private static final int RUNS_TO_FIND_BARRIERS = 6;
+  private static final int RUNS_MAX = 40;
+
+  // What a method does beyond what these callers need: the header that is written next is synced.
+  private static final List<String> MORE_THAN_NEEDED = List.of("allocate heap.new", "allocate log-*");
 
   @ParameterizedTest
   @EnumSource
   void everyBarrierIsMissed(FaultModel model) throws Exception {
-    long seed = seed();
+    // Not a new seed each time: which of the runs shows a fault is a matter of luck.
+    long seed = Long.getLong("pmstore.seed", 1);
     SortedSet<String> sites = new TreeSet<>();
-    for (int i = 0; i < RUNS_MAX; i++) {
+    for (int i = 0; i < RUNS_TO_FIND_BARRIERS; i++) {
       Barriers barriers = Barriers.all();
-      run(model, barriers, seed + i, 0, "whole" + i);
+      prepare(new Disk(model, barriers), seed + i).runOnly();
       sites.addAll(barriers.passed().keySet());
     }
-    System.out.println(sites.size() + " sites");
+    sites.removeIf(site -> MORE_THAN_NEEDED.stream().anyMatch(site::startsWith));
+    assertTrue(sites.size() > 8, () -> "barriers found: " + sites);
     List<String> notMissed = new ArrayList<>();
     for (String site : sites) {
-      String found = null;
-      long t = java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-      int i;
-      for (i = 0; i < RUNS_MAX && found == null; i++) {
-        found = run(model, Barriers.without(site), seed + i, 1, "without-" + sites.headSet(site).size() + "-" + i);
-      }
-      t = java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - t;
-      System.out.printf("%s: run %d, %d ms: %s%n", site, i, t / 1000000, found);
-      if (found == null) {
+      if (!isMissed(model, site, seed)) {
         notMissed.add(site);
       }
     }
-    assertEquals(List.of(), notMissed, "barriers that are not missed");
+    assertEquals(List.of(), notMissed, "nothing is lost without these barriers");
   }
 
-  /** Returns what was found to be wrong, or null. */
-  private String run(FaultModel model, Barriers barriers, long seed, double images, String name)
-      throws Exception {
-    EngineRun run =
-        new EngineRun(
-            new EngineRun.Setup(PowerCutTest.OPENER, directory(name), seed, 3, 3, 8, images),
-            new Disk(model, barriers));
-    try {
-      run.run();
-      return null;
-    } catch (PowerCutFailure e) {
-      return run.simulator().images() + " images; " + e.getMessage();
+  private boolean isMissed(FaultModel model, String site, long seed) throws Exception {
+    for (int i = 0; i < RUNS_MAX; i++) {
+      EngineRun run = prepare(new Disk(model, Barriers.without(site)), seed + i);
+      try {
+        run.run();
+      } catch (PowerCutFailure e) {
+        System.out.printf("%s: without %s, run %d: %s%n", model, site, i, run.simulator());
+        return true;
+      }
     }
+    return false;
   }
 }
