@@ -91,6 +91,7 @@ class PmStoreVerifyTest {
     for (int i = 0; i < 2; i++) {
       VerificationReport report = PmStore.verify(path);
       assertFalse(report.isSound());
+      assertEquals("page of the heap file at " + (root & -4096), report.faults().getLast().path());
       assertEquals(
           List.of(
               new VerificationReport.Fault(
@@ -98,7 +99,7 @@ class PmStoreVerifyTest {
                   "heap address %d, which is 8 bytes into an allocated slot of 24 bytes at %d"
                       .formatted(root + 8, root),
                   "the address of an object or collection")),
-          report.faults());
+          report.faults().subList(0, report.faults().size() - 1));
     }
   }
 

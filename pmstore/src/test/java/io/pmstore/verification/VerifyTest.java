@@ -265,8 +265,11 @@ class VerifyTest {
         fault::path);
     assertTrue(fault.found().startsWith("a cell of 0x"), fault::found);
     assertEquals("a tag of the cell format", fault.expected());
-    assertEquals(1, report.faultCount());
-    assertTrue(report.toString().startsWith("1 fault\n"), report::toString);
-    assertTrue(report.toString().endsWith("\nfaults\n  " + fault), report::toString);
+    Fault page = report.faults().getLast();
+    assertEquals("page of the heap file at " + (order & -4096), page.path());
+    assertEquals(2, report.faultCount());
+    assertTrue(report.toString().startsWith("2 faults\n"), report::toString);
+    assertTrue(
+        report.toString().endsWith("\nfaults\n  " + fault + "\n  " + page), report::toString);
   }
 }

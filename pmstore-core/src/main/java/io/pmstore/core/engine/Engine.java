@@ -70,6 +70,29 @@ public interface Engine extends AutoCloseable {
    */
   long position();
 
+  /** Takes what a verification finds. */
+  @FunctionalInterface
+  interface FaultVisitor {
+    /**
+     * Takes a fault.
+     *
+     * @param address of the first byte of the damaged page
+     * @param found what is there
+     * @param expected what should be there
+     */
+    void fault(long address, String found, String expected);
+  }
+
+  /**
+   * Compares the stored bytes with the checksums that the engine keeps of them, if it keeps any. To
+   * be called before the first commit since the opening, with none meanwhile.
+   *
+   * @param faults takes each page that is not as it was written
+   */
+  default void verify(FaultVisitor faults) {
+    checkUsable();
+  }
+
   /**
    * Says whether the engine can be used, by returning.
    *

@@ -73,6 +73,15 @@ public final class Heap {
     return memory;
   }
 
+  /**
+   * Compares the stored bytes with their checksums, before the first transaction since the opening.
+   *
+   * @param faults takes what is not as it was written
+   */
+  public void verifyBytes(Engine.FaultVisitor faults) {
+    engine.verify(faults);
+  }
+
   // ---- fields
 
   /**

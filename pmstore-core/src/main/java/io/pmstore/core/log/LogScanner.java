@@ -57,17 +57,23 @@ public final class LogScanner {
    * @param store what the records belong to
    * @param epoch in which they were written
    * @param from where the first one would start
+   * @param limit the first sequence that is not wanted
    * @param visitor takes each one, those of a commit that is not whole too
    * @return where the log ends: where the first commit that is not whole starts or would start
    */
   public static LogPosition scan(
-      List<MemorySegment> segments, long store, long epoch, LogPosition from, Visitor visitor) {
+      List<MemorySegment> segments,
+      long store,
+      long epoch,
+      LogPosition from,
+      long limit,
+      Visitor visitor) {
     int segment = from.segment();
     long offset = from.offset();
     LogPosition end = from;
     int part = 0;
     int segmentsLeft = segments.size();
-    while (true) {
+    while (end.sequence() < limit) {
       LogRecord record = read(segments.get(segment), offset, store);
       if (record != null && isNext(record, epoch, end.sequence(), part)) {
         visitor.record(record, new LogPosition(segment, offset, end.sequence()));
@@ -90,6 +96,7 @@ public final class LogScanner {
         return end;
       }
     }
+    return end;
   }
 
   private static boolean isNext(LogRecord record, long epoch, long sequence, int part) {

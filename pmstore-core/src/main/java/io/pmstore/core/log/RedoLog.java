@@ -18,7 +18,7 @@ public final class RedoLog {
   private final long epoch;
 
   private volatile int active;
-  private long offset = LogSegmentHeader.SIZE;
+  private long offset;
   private volatile int oldest;
 
   // Of the thread that syncs.
@@ -31,16 +31,24 @@ public final class RedoLog {
    * @param segmentSize their size in bytes
    * @param store what the records will belong to
    * @param epoch in which they will be written
-   * @param segment where the first record goes, at its start
+   * @param oldest the segment from which on a recovery would read
+   * @param next where the first record goes
    */
-  public RedoLog(List<MediumFile> segments, long segmentSize, long store, long epoch, int segment) {
+  public RedoLog(
+      List<MediumFile> segments,
+      long segmentSize,
+      long store,
+      long epoch,
+      int oldest,
+      LogPosition next) {
     this.segments = segments;
     this.segmentSize = segmentSize;
     this.store = store;
     this.epoch = epoch;
-    this.active = segment;
-    this.oldest = segment;
-    this.firstUnsynced = segment;
+    this.active = next.segment();
+    this.offset = next.offset();
+    this.oldest = oldest;
+    this.firstUnsynced = next.segment();
   }
 
   /**

@@ -46,6 +46,7 @@ class LogScannerTest {
             STORE,
             EPOCH,
             START,
+            Long.MAX_VALUE,
             (record, at) -> {
               assertEquals(at.sequence(), record.sequence());
               sequences.add(record.sequence());

@@ -35,6 +35,10 @@ public final class Verifier {
               .formatted(
                   uses.objects(), uses.bytes(), account.reachedObjects(), account.reachedBytes()));
     }
+    // Last: the objects that are damaged, with the ways to them, tell more than the pages.
+    heap.verifyBytes(
+        (address, found, expected) ->
+            faults.add("page of the heap file at " + address, found, expected));
     return new VerificationReport(
         memory.size(),
         uses.objects(),

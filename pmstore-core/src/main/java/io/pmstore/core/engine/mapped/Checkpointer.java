@@ -2,6 +2,7 @@ package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.engine.mapped.CommitPath.Cut;
 import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
@@ -31,6 +32,7 @@ final class Checkpointer {
   private final CommitPath path;
   private final EngineState state;
 
+  private final ReentrantLock running = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition stepped = lock.newCondition();
   private long steps;
@@ -85,11 +87,20 @@ final class Checkpointer {
   }
 
   /**
-   * Runs a checkpoint; at most one at a time.
+   * Runs a checkpoint, after one that runs.
    *
    * @param closing true if no commit can come any more
    */
   void run(boolean closing) throws IOException {
+    running.lock();
+    try {
+      runAlone(closing);
+    } finally {
+      running.unlock();
+    }
+  }
+
+  private void runAlone(boolean closing) throws IOException {
     DirtyRanges next = spare;
     Cut cut = path.cut(old -> new Phase(files, next, null));
     DirtyRanges dirty = cut.before().dirty();
@@ -124,26 +135,30 @@ final class Checkpointer {
   /** Makes what was written back durable, and then the header that says so. */
   private static void finish(StoreFiles files, long epoch, LogPosition end, boolean closed)
       throws IOException {
+    files.sums().sync();
     files.header().sync();
     files.header().update(header -> header.withCheckpoint(epoch, end, closed));
   }
 
   /**
-   * Ends a recovery: the heap gets all that was replayed, and the log starts anew.
+   * Has the file hold all that was replayed, and starts a new epoch with an empty log.
    *
    * @param replayed what was changed
-   * @param epoch that starts
-   * @param next where its first record goes
+   * @param end of the log
+   * @return where the new epoch's first record goes
    */
-  static void checkpointRecovered(
-      StoreFiles files, DirtyRanges replayed, long epoch, LogPosition next) throws IOException {
+  static LogPosition checkpointRecovered(StoreFiles files, DirtyRanges replayed, LogPosition end)
+      throws IOException {
     WriteBack.of(files).write(replayed, WriteBack.ALONE);
-    finish(files, epoch, next, false);
+    LogPosition next =
+        RedoLog.startOf((end.segment() + 1) % StoreLayout.LOG_SEGMENTS, end.sequence());
+    finish(files, files.header().current().epoch() + 1, next, false);
     if (!files.medium().storesInPlace()) {
       MediumFile heap = files.heap();
       HeapMemory memory = files.memory();
       replayed.forEachRun((address, length) -> heap.release(memory, address, length));
     }
+    return next;
   }
 
   /**

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a write set into the log and the heap.
@@ -20,6 +21,8 @@ import java.util.function.UnaryOperator;
  * first gap. Only then is it applied, beside others again.
  */
 final class CommitPath {
+  private static final int SPINS = 100;
+
   private final EngineState state;
   private final RedoLog log;
   private final LogBarrier barrier;
@@ -31,7 +34,7 @@ final class CommitPath {
   // Room in the log, a fragmented commit that is over, a failure.
   private final Condition changed = lock.newCondition();
   private volatile Phase phase; // replaced under the lock
-  private boolean fragmenting;
+  private @Nullable Fragments fragmenting;
   private LogPosition fragmentsFrom;
 
   private volatile long position;
@@ -74,110 +77,117 @@ final class CommitPath {
 
   /** Commits ranges without faults. */
   long commit(WriteSet writes) throws IOException {
-    return writes.length() <= recordMax
-        ? commitInOneRecord(writes)
-        : commitInFragments(new Fragments(writes, recordMax), writes);
-  }
-
-  private long commitInOneRecord(WriteSet writes) throws IOException {
+    if (writes.length() > recordMax) {
+      return commitInFragments(new Fragments(writes, recordMax), writes);
+    }
     int size = LogRecordLayout.HEADER_SIZE + writes.length();
-    LogPosition place;
-    Phase entered;
-    lock.lock();
-    try {
-      awaitRoom(size, false);
-      place = log.take(position + 1, size);
-      entered = enter(place.sequence());
-    } finally {
-      lock.unlock();
-    }
-    try {
-      log.write(place, LogRecordLayout.KIND_COMMIT, 0, barrier.durable(), writes.record(), size);
-      finish(place, writes, entered);
-    } finally {
-      entered.leave();
-    }
-    return place.sequence();
+    return commit(null, 0, writes.record(), size, writes);
   }
 
   /**
    * Keeps other commits out until it has its place in the order, so that its parts are together.
    */
   private long commitInFragments(Fragments fragments, WriteSet writes) throws IOException {
-    lock.lock();
+    keepOthersOut(fragments);
     try {
-      while (fragmenting) {
-        state.check();
-        changed.awaitUninterruptibly();
-      }
-      state.check();
-      fragmentsFrom = log.next(position + 1);
-      fragmenting = true;
-    } finally {
-      lock.unlock();
-    }
-    long sequence = position + 1;
-    try {
-      for (int part = 0; ; part++) {
-        boolean last = fragments.next();
+      int part = 0;
+      while (!fragments.next()) {
         LogPosition place;
-        Phase entered;
         lock.lock();
         try {
-          awaitRoom(fragments.size(), true);
-          place = log.take(sequence, fragments.size());
-          entered = phase;
-          if (last) {
-            enter(sequence);
-            fragmenting = false;
-            changed.signalAll();
-          }
+          awaitRoom(fragments.size(), fragments);
+          place = log.take(position + 1, fragments.size());
         } finally {
           lock.unlock();
         }
-        int kind = last ? LogRecordLayout.KIND_COMMIT : LogRecordLayout.KIND_FRAGMENT;
-        try {
-          log.write(place, kind, part, barrier.durable(), fragments.record(), fragments.size());
-          if (last) {
-            finish(place, writes, entered);
-            return sequence;
-          }
-        } finally {
-          if (last) {
-            entered.leave();
-          }
-        }
+        log.write(
+            place,
+            LogRecordLayout.KIND_FRAGMENT,
+            part++,
+            barrier.durable(),
+            fragments.record(),
+            fragments.size());
       }
+      return commit(fragments, part, fragments.record(), fragments.size(), writes);
     } finally {
       lock.lock();
       try {
-        if (fragmenting && position < sequence) { // it failed, and so has the store
-          fragmenting = false;
-          changed.signalAll();
-        }
+        letOthersIn(fragments);
       } finally {
         lock.unlock();
       }
     }
   }
 
-  private Phase enter(long sequence) {
-    phase.enter();
-    // Published before the changes can be seen: who reads one finds out here what to wait for.
-    position = sequence;
-    return phase;
+  /** Writes the only or last record of a commit, and applies the commit. */
+  private long commit(
+      @Nullable Fragments fragments, int part, byte[] record, int size, WriteSet writes)
+      throws IOException {
+    LogPosition place;
+    Phase entered;
+    lockBriefly();
+    try {
+      awaitRoom(size, fragments);
+      place = log.take(position + 1, size);
+      entered = phase;
+      entered.enter();
+      // Published before the changes can be seen: who reads one finds out here what to wait for.
+      position = place.sequence();
+      if (fragments != null) {
+        letOthersIn(fragments);
+      }
+    } finally {
+      lock.unlock();
+    }
+    try {
+      log.write(place, LogRecordLayout.KIND_COMMIT, part, barrier.durable(), record, size);
+      if (durableAtTurn) {
+        log.syncOwn(place);
+      }
+      awaitWritten(place.sequence() - 1);
+      written = place.sequence();
+      if (durableAtTurn) {
+        barrier.advance(place.sequence());
+      }
+      writes.forEachRange(entered);
+    } finally {
+      entered.leave();
+    }
+    return place.sequence();
   }
 
-  private void finish(LogPosition place, WriteSet writes, Phase entered) throws IOException {
-    if (durableAtTurn) {
-      log.syncOwn(place);
+  private void keepOthersOut(Fragments fragments) {
+    lock.lock();
+    try {
+      state.check();
+      while (fragmenting != null) {
+        changed.awaitUninterruptibly();
+        state.check();
+      }
+      fragmenting = fragments;
+      fragmentsFrom = log.next(position + 1);
+    } finally {
+      lock.unlock();
     }
-    awaitWritten(place.sequence() - 1);
-    written = place.sequence();
-    if (durableAtTurn) {
-      barrier.advance(place.sequence());
+  }
+
+  /** Called with the lock held; does nothing if that was done before. */
+  private void letOthersIn(Fragments fragments) {
+    if (fragmenting == fragments) {
+      fragmenting = null;
+      changed.signalAll();
     }
-    writes.forEachRange(entered);
+  }
+
+  /** Takes the lock for a few instructions: to park for it would take longer than to spin. */
+  private void lockBriefly() {
+    for (int i = 0; i < SPINS; i++) {
+      if (lock.tryLock()) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    lock.lock();
   }
 
   /** Waits until the records of all commits up to a position are written. */
@@ -203,11 +213,13 @@ final class CommitPath {
   /**
    * Waits for room in the active segment, and for the end of another commit's fragments. Called
    * with the lock held; returns with it held.
+   *
+   * @param own the fragments that the record is one of, or null
    */
-  private void awaitRoom(int size, boolean isFragment) {
+  private void awaitRoom(int size, @Nullable Fragments own) {
     while (true) {
       state.check();
-      if (isFragment || !fragmenting) {
+      if (fragmenting == own) {
         if (log.fits(size)) {
           return;
         }
@@ -243,7 +255,7 @@ final class CommitPath {
     Cut cut;
     lock.lock();
     try {
-      cut = new Cut(phase, position, fragmenting ? fragmentsFrom : log.next(position + 1));
+      cut = new Cut(phase, position, fragmenting != null ? fragmentsFrom : log.next(position + 1));
       phase = next.apply(phase);
     } finally {
       lock.unlock();

@@ -99,6 +99,7 @@ final class HeapGrowth {
     }
     try {
       files.header().allocate(size);
+      files.sums().grow(old, size);
     } catch (MediumException e) {
       if (!e.noRoom()) {
         throw e;

@@ -8,6 +8,8 @@ import io.pmstore.core.memory.HeapMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
@@ -22,6 +24,8 @@ import java.util.zip.CRC32C;
  * @param checkpoint the first record that the heap does not hold
  * @param heapSize the bytes of the heap file that belong to the store
  * @param segmentSize the bytes of each log segment
+ * @param past epochs before this one with records behind the checkpoint: stores that were killed
+ *     and have not had a checkpoint since, the first one first
  */
 record HeapHeader(
     UUID store,
@@ -31,12 +35,21 @@ record HeapHeader(
     boolean closed,
     LogPosition checkpoint,
     long heapSize,
-    long segmentSize) {
+    long segmentSize,
+    List<PastEpoch> past) {
 
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /**
+   * An epoch that is over.
+   *
+   * @param epoch its number
+   * @param end behind its last record: where the next epoch starts
+   */
+  record PastEpoch(long epoch, LogPosition end) {}
 
   /** What the bytes of a header copy turn out to be. */
   sealed interface Decoded {
@@ -53,6 +66,10 @@ record HeapHeader(
     record Damaged(String how) implements Decoded {}
   }
 
+  HeapHeader {
+    past = List.copyOf(past);
+  }
+
   /** The name that log records carry. */
   long storeId() {
     return store.getMostSignificantBits() ^ store.getLeastSignificantBits();
@@ -60,17 +77,38 @@ record HeapHeader(
 
   HeapHeader withSequence(long newSequence) {
     return new HeapHeader(
-        store, storage, newSequence, epoch, closed, checkpoint, heapSize, segmentSize);
+        store, storage, newSequence, epoch, closed, checkpoint, heapSize, segmentSize, past);
   }
 
   HeapHeader withHeapSize(long newHeapSize) {
     return new HeapHeader(
-        store, storage, sequence, epoch, closed, checkpoint, newHeapSize, segmentSize);
+        store, storage, sequence, epoch, closed, checkpoint, newHeapSize, segmentSize, past);
   }
 
   HeapHeader withCheckpoint(long newEpoch, LogPosition newCheckpoint, boolean newClosed) {
     return new HeapHeader(
-        store, storage, sequence, newEpoch, newClosed, newCheckpoint, heapSize, segmentSize);
+        store,
+        storage,
+        sequence,
+        newEpoch,
+        newClosed,
+        newCheckpoint,
+        heapSize,
+        segmentSize,
+        List.of());
+  }
+
+  /** Ends the epoch behind records that the heap does not hold yet, and starts the next. */
+  HeapHeader withNextEpoch(LogPosition end) {
+    List<PastEpoch> more = new ArrayList<>(past);
+    more.add(new PastEpoch(epoch, end));
+    return new HeapHeader(
+        store, storage, sequence, epoch + 1, false, checkpoint, heapSize, segmentSize, more);
+  }
+
+  /** Whether there is room for another past epoch. */
+  boolean canHaveNextEpoch() {
+    return past.size() < HeapHeaderLayout.PAST_EPOCHS_MAX;
   }
 
   byte[] encode() {
@@ -96,6 +134,15 @@ record HeapHeader(
             ? HeapHeaderLayout.STORAGE_PERSISTENT_MEMORY
             : HeapHeaderLayout.STORAGE_FILE);
     LONG.set(copy, HeapHeaderLayout.SEGMENT_SIZE, segmentSize);
+    INT.set(copy, HeapHeaderLayout.PAST_EPOCHS, past.size());
+    int at = HeapHeaderLayout.PAST_EPOCH;
+    for (PastEpoch epoch : past) {
+      LONG.set(copy, at, epoch.epoch());
+      LONG.set(copy, at + 8, epoch.end().sequence());
+      LONG.set(copy, at + 16, epoch.end().offset());
+      INT.set(copy, at + 24, epoch.end().segment());
+      at += HeapHeaderLayout.PAST_EPOCH_SIZE;
+    }
     INT.set(copy, HeapHeaderLayout.CHECKSUM, checksum(copy));
     return copy;
   }
@@ -132,10 +179,27 @@ record HeapHeader(
                 (long) LONG.get(copy, HeapHeaderLayout.CHECKPOINT_OFFSET),
                 (long) LONG.get(copy, HeapHeaderLayout.CHECKPOINT_SEQUENCE)),
             (long) LONG.get(copy, HeapHeaderLayout.HEAP_SIZE),
-            (long) LONG.get(copy, HeapHeaderLayout.SEGMENT_SIZE));
+            (long) LONG.get(copy, HeapHeaderLayout.SEGMENT_SIZE),
+            decodePast(copy));
     return header.isPlausible() && (header.sequence & 1) == slot
         ? new Decoded.Valid(header)
         : new Decoded.Damaged("impossible values: " + header);
+  }
+
+  private static List<PastEpoch> decodePast(byte[] copy) {
+    int count = (int) INT.get(copy, HeapHeaderLayout.PAST_EPOCHS);
+    List<PastEpoch> past = new ArrayList<>();
+    for (int i = 0; i < Math.min(count, HeapHeaderLayout.PAST_EPOCHS_MAX); i++) {
+      int at = HeapHeaderLayout.PAST_EPOCH + i * HeapHeaderLayout.PAST_EPOCH_SIZE;
+      past.add(
+          new PastEpoch(
+              (long) LONG.get(copy, at),
+              new LogPosition(
+                  (int) INT.get(copy, at + 24),
+                  (long) LONG.get(copy, at + 16),
+                  (long) LONG.get(copy, at + 8))));
+    }
+    return past;
   }
 
   private boolean isPlausible() {
@@ -143,14 +207,19 @@ record HeapHeader(
         && heapSize % HeapMemory.EXTENT_SIZE == 0
         && heapSize >>> HeapMemory.EXTENT_SHIFT <= HeapMemory.EXTENTS_MAX
         && isSegmentSize(segmentSize)
-        && checkpoint.segment() >= 0
-        && checkpoint.segment() < StoreLayout.LOG_SEGMENTS
-        && checkpoint.offset() >= LogSegmentHeader.SIZE
-        && checkpoint.offset() <= segmentSize
-        && checkpoint.offset() % 8 == 0
-        && checkpoint.sequence() > 0
+        && isPlausible(checkpoint)
+        && past.stream().allMatch(p -> p.epoch() > 0 && p.epoch() < epoch && isPlausible(p.end()))
         && sequence > 0
         && epoch > 0;
+  }
+
+  private boolean isPlausible(LogPosition position) {
+    return position.segment() >= 0
+        && position.segment() < StoreLayout.LOG_SEGMENTS
+        && position.offset() >= LogSegmentHeader.SIZE
+        && position.offset() <= segmentSize
+        && position.offset() % 8 == 0
+        && position.sequence() > 0;
   }
 
   private static boolean isSegmentSize(long size) {

@@ -17,8 +17,14 @@ package io.pmstore.core.engine.mapped;
  *     +--------------------------------------------------------------+--------------+---------------+
  *  64 | heap size in bytes                                           |its segment   |storage        |
  *     +--------------------------------------------------------------+--------------+---------------+
- *  80 | log segment size in bytes                                    | zero, up to 4092             |
+ *  80 | log segment size in bytes                                    | past epochs  | zero          |
  *     +--------------------------------------------------------------+--------------+---------------+
+ *  96 | past epoch: its number                                       | where it ends: sequence      |
+ *     +--------------------------------------------------------------+--------------+---------------+
+ * 112 | offset in its segment                                        |its segment   | zero          |
+ *     +--------------------------------------------------------------+--------------+---------------+
+ * 128 | further past epochs, then zeros                                                             |
+ *     +-----------------------------------------------------------------------------+---------------+
  * 4080 | zero                                                                        |crc32c         |
  *     +-----------------------------------------------------------------------------+---------------+
  * </pre>
@@ -42,6 +48,10 @@ final class HeapHeaderLayout {
   static final int CHECKPOINT_SEGMENT = 72;
   static final int STORAGE = 76;
   static final int SEGMENT_SIZE = 80;
+  static final int PAST_EPOCHS = 88;
+  static final int PAST_EPOCH = 96;
+  static final int PAST_EPOCH_SIZE = 32;
+  static final int PAST_EPOCHS_MAX = 16;
   static final int CHECKSUM = 4092;
 
   /** The bytes "pmstore" and 0x1A, read as a little-endian long. */

@@ -3,30 +3,72 @@ package io.pmstore.core.engine.mapped;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
-/** Persistent memory: changed cache lines are flushed. Their log records are durable already. */
+/**
+ * Persistent memory: changed cache lines are flushed. Their log records are durable already. The
+ * sum of a page may be taken while the page is changed again; then the next checkpoint, or a
+ * recovery, takes it anew.
+ */
 final class LineWriteBack implements WriteBack {
   private static final long STEP = 1 << 20;
 
   private final MediumFile heap;
   private final HeapMemory memory;
+  private final PageSums pageSums;
 
   LineWriteBack(StoreFiles files) {
     this.heap = files.heap();
     this.memory = files.memory();
+    this.pageSums = files.sums();
   }
 
   @Override
   public void write(DirtyRanges dirty, Steps steps) throws IOException {
-    long[] inStep = new long[1];
-    dirty.forEachRun(
-        (address, length) -> {
-          heap.writeBack(memory, address, length);
-          inStep[0] += length;
-          if (inStep[0] >= STEP) {
-            inStep[0] = 0;
-            steps.done();
-          }
-        });
+    try (Arena arena = Arena.ofConfined()) {
+      Flusher flusher = new Flusher(arena, steps);
+      dirty.forEachRun(flusher::flush);
+      flusher.writeSum();
+    }
+  }
+
+  private final class Flusher {
+    private final MemorySegment copy;
+    private final MemorySegment sum;
+    private final Steps steps;
+    private long page = -1;
+    private long inStep;
+
+    Flusher(Arena arena, Steps steps) {
+      this.copy = arena.allocate(PageSumsLayout.PAGE);
+      this.sum = arena.allocate(PageSumsLayout.SUM_SIZE);
+      this.steps = steps;
+    }
+
+    void flush(long address, long length) throws IOException {
+      heap.writeBack(memory, address, length);
+      for (long at = address & -PageSumsLayout.PAGE;
+          at < address + length;
+          at += PageSumsLayout.PAGE) {
+        if (at != page) {
+          writeSum();
+          page = at;
+        }
+      }
+      inStep += length;
+      if (inStep >= STEP) {
+        inStep = 0;
+        steps.done();
+      }
+    }
+
+    /** Writes the sum of the page that the last run ended in. */
+    void writeSum() throws IOException {
+      if (page >= 0) {
+        copy.copyFrom(memory.slice(page, PageSumsLayout.PAGE));
+        pageSums.write(page, copy, sum);
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.pmstore.core.engine.mapped;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
@@ -53,7 +54,12 @@ public final class MappedEngine implements Engine {
   private final ReentrantLock closing = new ReentrantLock();
 
   private MappedEngine(
-      StoreLock storeLock, StoreFiles files, RedoLog log, long position, ThreadFactory threads) {
+      StoreLock storeLock,
+      StoreFiles files,
+      RedoLog log,
+      Phase phase,
+      long position,
+      ThreadFactory threads) {
     long segmentSize = files.header().current().segmentSize();
     this.storeLock = storeLock;
     this.files = files;
@@ -65,7 +71,7 @@ public final class MappedEngine implements Engine {
             log,
             files.medium().storesInPlace(),
             segmentSize,
-            new Phase(files, new DirtyRanges(files.medium().writeBackUnit()), null),
+            phase,
             position,
             this::askForCheckpoint);
     this.checkpointer = new Checkpointer(files, path, state);
@@ -111,16 +117,30 @@ public final class MappedEngine implements Engine {
    */
   static MappedEngine start(StoreLock storeLock, StoreFiles files, ThreadFactory threads)
       throws IOException {
-    DirtyRanges replayed = new DirtyRanges(files.medium().writeBackUnit());
-    LogPosition end = new Recovery(files).replay(new Phase(files, replayed, null));
-    long epoch = files.header().current().epoch() + 1;
-    int segment = (end.segment() + 1) % StoreLayout.LOG_SEGMENTS;
-    Checkpointer.checkpointRecovered(
-        files, replayed, epoch, RedoLog.startOf(segment, end.sequence()));
+    Phase replayed = new Phase(files, new DirtyRanges(files.medium().writeBackUnit()), null);
+    LogPosition end = new Recovery(files).replay(replayed);
+    HeapHeader before = files.header().current();
+    if (end.equals(before.checkpoint()) || !before.canHaveNextEpoch()) {
+      end = Checkpointer.checkpointRecovered(files, replayed.dirty(), end);
+      replayed = new Phase(files, new DirtyRanges(files.medium().writeBackUnit()), null);
+    } else {
+      // What was replayed is written by the next checkpoint; until then its records stay.
+      LogPosition epochEnd = end;
+      files.header().update(header -> header.withNextEpoch(epochEnd));
+    }
     HeapHeader header = files.header().current();
-    RedoLog log = new RedoLog(files.logs(), header.segmentSize(), header.storeId(), epoch, segment);
-    MappedEngine engine = new MappedEngine(storeLock, files, log, end.sequence() - 1, threads);
+    RedoLog log =
+        new RedoLog(
+            files.logs(),
+            header.segmentSize(),
+            header.storeId(),
+            header.epoch(),
+            header.checkpoint().segment(),
+            end);
+    MappedEngine engine =
+        new MappedEngine(storeLock, files, log, replayed, end.sequence() - 1, threads);
     engine.background.start();
+    engine.askForCheckpoint();
     return engine;
   }
 
@@ -238,6 +258,20 @@ public final class MappedEngine implements Engine {
       path.sync(position);
     } catch (Throwable e) {
       throw fail(e);
+    }
+  }
+
+  @Override
+  public void verify(FaultVisitor faults) {
+    checkUsable();
+    try {
+      checkpointer.run(false); // so that all that was recovered is in the file
+      files.sums().verify(files.heap(), files.memory().size(), faults);
+    } catch (IOException e) {
+      throw new StoreDamagedException(
+          "a part of the store in %s cannot be read: %s; look for errors of the disk, and restore the store from a backup"
+              .formatted(files.directory(), e.getMessage()),
+          e);
     }
   }
 

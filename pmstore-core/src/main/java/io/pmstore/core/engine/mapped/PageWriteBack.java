@@ -15,23 +15,27 @@ import java.lang.foreign.MemorySegment;
  */
 final class PageWriteBack implements WriteBack {
   private static final int STEP = 1 << 20;
+  private static final int PAGES = STEP / PageSumsLayout.PAGE;
   // So that the device is not given everything at once, while commits wait for it.
   private static final long BYTES_BETWEEN_SYNCS = 16 << 20;
 
   private final MediumFile heap;
   private final HeapMemory memory;
   private final HeaderFile header;
+  private final PageSums pageSums;
 
   PageWriteBack(StoreFiles files) {
     this.heap = files.heap();
     this.memory = files.memory();
     this.header = files.header();
+    this.pageSums = files.sums();
   }
 
   @Override
   public void write(DirtyRanges dirty, Steps steps) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      Step step = new Step(arena.allocate(STEP), steps);
+      Step step =
+          new Step(arena.allocate(STEP), arena.allocate(PAGES * PageSumsLayout.SUM_SIZE), steps);
       dirty.forEachRun(step::add);
       step.write();
     }
@@ -40,15 +44,17 @@ final class PageWriteBack implements WriteBack {
   /** Copies of pages that are written together. */
   private final class Step {
     private final MemorySegment copies;
+    private final MemorySegment sums;
     private final Steps steps;
-    private final long[] addresses = new long[STEP / 4096];
-    private final int[] ends = new int[STEP / 4096];
+    private final long[] addresses = new long[PAGES];
+    private final int[] ends = new int[PAGES];
     private int runs;
     private int used;
     private long sinceSync;
 
-    Step(MemorySegment copies, Steps steps) {
+    Step(MemorySegment copies, MemorySegment sums, Steps steps) {
       this.copies = copies;
+      this.sums = sums;
       this.steps = steps;
     }
 
@@ -71,7 +77,9 @@ final class PageWriteBack implements WriteBack {
       steps.awaitRecords();
       int from = 0;
       for (int i = 0; i < runs; i++) {
-        heap.write(addresses[i], copies.asSlice(from, ends[i] - from));
+        MemorySegment pages = copies.asSlice(from, ends[i] - from);
+        heap.write(addresses[i], pages);
+        pageSums.write(addresses[i], pages, sums);
         from = ends[i];
       }
       sinceSync += used;

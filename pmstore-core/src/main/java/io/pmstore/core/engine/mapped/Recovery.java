@@ -2,6 +2,7 @@ package io.pmstore.core.engine.mapped;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.engine.mapped.HeapHeader.PastEpoch;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogRecord;
 import io.pmstore.core.log.LogRecordLayout;
@@ -45,20 +46,14 @@ final class Recovery {
       log.sync();
     }
     // All is checked before anything is applied: in persistent memory applying changes the file.
-    LogPosition end = scan(from, this::check);
+    LogPosition end = scan(Long.MAX_VALUE, this::check);
     LogScanner.Evidence damage =
         LogScanner.findDamage(files.mappedLogs(), header.storeId(), header.epoch(), end);
     if (damage != null) {
       throw damaged(end, damage);
     }
     Replay replay = new Replay(heap);
-    scan(
-        from,
-        (record, at) -> {
-          if (at.sequence() < end.sequence()) { // else its commit is cut off
-            replay.add(record);
-          }
-        });
+    scan(end.sequence(), (record, at) -> replay.add(record)); // not those of a commit cut off
     replay.apply();
     LOG.info(
         "{}: was not closed; replayed {} commits from its log",
@@ -67,8 +62,23 @@ final class Recovery {
     return end;
   }
 
-  private LogPosition scan(LogPosition from, LogScanner.Visitor visitor) {
-    return LogScanner.scan(files.mappedLogs(), header.storeId(), header.epoch(), from, visitor);
+  /** Reads the epochs from the checkpoint on, up to a sequence. */
+  private LogPosition scan(long limit, LogScanner.Visitor visitor) {
+    LogPosition at = header.checkpoint();
+    for (PastEpoch past : header.past()) {
+      at = scan(past.epoch(), at, past.end().sequence(), visitor);
+      if (at.sequence() < past.end().sequence()) {
+        throw new StoreDamagedException(
+            "%s is damaged or missing: the header says that epoch %d goes on to record %d. Committed data is lost; restore the directory from a backup"
+                .formatted(files.describe(at), past.epoch(), past.end().sequence() - 1));
+      }
+      at = past.end();
+    }
+    return scan(header.epoch(), at, limit, visitor);
+  }
+
+  private LogPosition scan(long epoch, LogPosition from, long limit, LogScanner.Visitor visitor) {
+    return LogScanner.scan(files.mappedLogs(), header.storeId(), epoch, from, limit, visitor);
   }
 
   private void check(LogRecord record, LogPosition at) {

@@ -11,6 +11,7 @@ import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -32,11 +33,8 @@ final class StoreDirectory {
   private StoreDirectory() {}
 
   private static Set<String> own() {
-    Set<String> names =
-        new TreeSet<>(Set.of(StoreLayout.LOCK, StoreLayout.HEAP, StoreLayout.HEAP_NEW));
-    for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
-      names.add(StoreLayout.log(i));
-    }
+    Set<String> names = new TreeSet<>(StoreLayout.PARTS);
+    names.addAll(List.of(StoreLayout.LOCK, StoreLayout.HEAP, StoreLayout.HEAP_NEW));
     return names;
   }
 
@@ -66,16 +64,13 @@ final class StoreDirectory {
     if (!heap && (names.contains(StoreLayout.HEAP_NEW) && names.contains(StoreLayout.LOCK))) {
       return false;
     }
-    for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
-      boolean log = names.contains(StoreLayout.log(i));
-      if (log != heap) {
+    for (String part : StoreLayout.PARTS) {
+      if (names.contains(part) != heap) {
         throw new StoreDamagedException(
-            ("%s has %s but no file '%s': a part of the store is missing; restore the directory"
+            ("%s has '%s' but no file '%s': a part of the store is missing; restore the directory"
                     + " from a backup, or empty it to make a new store")
                 .formatted(
-                    directory,
-                    heap ? "a heap" : "a log",
-                    heap ? StoreLayout.log(i) : StoreLayout.HEAP));
+                    directory, heap ? StoreLayout.HEAP : part, heap ? part : StoreLayout.HEAP));
       }
     }
     if (!heap && names.contains(StoreLayout.HEAP_NEW)) {
@@ -108,7 +103,7 @@ final class StoreDirectory {
       throws IOException {
     UUID name = newStoreName();
     try (MediumFile heap = medium.create(StoreLayout.HEAP_NEW)) {
-      // Durable before there is a log: a log without any heap is a store that lost its heap.
+      // Durable before any other file: a part without any heap is of a store that lost its heap.
       medium.syncDirectory();
       for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
         try (MediumFile log = medium.create(StoreLayout.log(i))) {
@@ -117,6 +112,9 @@ final class StoreDirectory {
           log.write(0, header, 0, header.length);
           log.sync();
         }
+      }
+      try (MediumFile sums = medium.create(StoreLayout.SUMS)) {
+        PageSums.create(sums, name, HeapMemory.EXTENT_SIZE);
       }
       heap.allocate(0, HeapMemory.EXTENT_SIZE, false);
       HeaderFile.create(
@@ -129,7 +127,8 @@ final class StoreDirectory {
               true,
               RedoLog.startOf(0, 1),
               HeapMemory.EXTENT_SIZE,
-              options.logSegmentSize()));
+              options.logSegmentSize(),
+              List.of()));
     }
     medium.syncDirectory();
     medium.rename(StoreLayout.HEAP_NEW, StoreLayout.HEAP);
@@ -148,9 +147,9 @@ final class StoreDirectory {
       return;
     }
     // The heap goes last: as long as it is there, the directory can be told to be half-made.
-    for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
-      if (names.contains(StoreLayout.log(i))) {
-        medium.delete(StoreLayout.log(i));
+    for (String part : StoreLayout.PARTS) {
+      if (names.contains(part)) {
+        medium.delete(part);
       }
     }
     medium.syncDirectory();

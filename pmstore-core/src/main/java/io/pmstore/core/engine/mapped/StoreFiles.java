@@ -28,6 +28,7 @@ final class StoreFiles implements AutoCloseable {
   private final List<MemorySegment> mappedLogs = new ArrayList<>();
   private final HeapMemory memory = new HeapMemory();
   private final HeaderFile header;
+  private final PageSums sums;
 
   /**
    * Opens a store whose directory is locked; refuses it, with nothing left open, if its files do
@@ -51,6 +52,8 @@ final class StoreFiles implements AutoCloseable {
         }
         checkSegment(log, new LogSegmentHeader(recorded.store(), i, recorded.segmentSize()));
       }
+      sums = new PageSums(open(StoreLayout.SUMS));
+      sums.check(medium.directory(), recorded);
       for (MediumFile log : logs) {
         mappedLogs.add(log.map(0, recorded.segmentSize(), arena));
       }
@@ -129,6 +132,10 @@ final class StoreFiles implements AutoCloseable {
 
   HeaderFile header() {
     return header;
+  }
+
+  PageSums sums() {
+    return sums;
   }
 
   /** Where a log position is, for messages. */

@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * what was acknowledged.
  */
 class FaultInjectionTest extends StoreTest {
-  private static final int COMMITS =
-      80; // so that the log is filled, and a checkpoint has to make room
+  private static final int COMMITS = 6;
   private static final long SPAN = 8 << 20;
 
   private final List<Operation> made = new ArrayList<>();

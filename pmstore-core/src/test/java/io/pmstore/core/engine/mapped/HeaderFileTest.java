@@ -7,6 +7,7 @@ import io.pmstore.PmStoreException;
 import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.mapped.HeapHeader.PastEpoch;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumFile;
@@ -14,6 +15,7 @@ import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,8 @@ class HeaderFileTest extends StoreTest {
           false,
           new LogPosition(1, 4096 + 80, 99),
           3 * HeapMemory.EXTENT_SIZE,
-          1 << 20);
+          1 << 20,
+          List.of());
 
   @Test
   void decodingGivesWhatWasEncoded() {
@@ -41,7 +44,10 @@ class HeaderFileTest extends StoreTest {
               true,
               new LogPosition(0, 4096, 1),
               HeapMemory.EXTENT_SIZE,
-              1 << 30);
+              1 << 30,
+              List.of(
+                  new PastEpoch(2, new LogPosition(0, 8192, 7)),
+                  new PastEpoch(3, new LogPosition(3, 4096, 9))));
       assertEquals(new HeapHeader.Decoded.Valid(header), HeapHeader.decode(header.encode(), 0));
     }
   }
@@ -97,7 +103,10 @@ class HeaderFileTest extends StoreTest {
       HEADER.withCheckpoint(3, new LogPosition(0, 4100, 1), false),
       HEADER.withCheckpoint(3, new LogPosition(0, (1 << 20) + 8, 1), false),
       HEADER.withCheckpoint(3, new LogPosition(0, 4096, 0), false),
-      new HeapHeader(HEADER.store(), Storage.FILE, 7, 3, false, HEADER.checkpoint(), 1 << 24, 4097)
+      new HeapHeader(
+          HEADER.store(), Storage.FILE, 7, 3, false, HEADER.checkpoint(), 1 << 24, 4097, List.of()),
+      HEADER.withNextEpoch(new LogPosition(StoreLayout.LOG_SEGMENTS, 4096, 100)),
+      HEADER.withNextEpoch(new LogPosition(1, 4095, 100))
     };
     for (HeapHeader header : impossible) {
       Files.write(file, header.withSequence(8).encode());
@@ -115,7 +124,15 @@ class HeaderFileTest extends StoreTest {
     byte[] both = copies();
     HeapHeader other =
         new HeapHeader(
-            new UUID(5, 6), Storage.FILE, 9, 3, false, HEADER.checkpoint(), 1 << 24, 1 << 20);
+            new UUID(5, 6),
+            Storage.FILE,
+            9,
+            3,
+            false,
+            HEADER.checkpoint(),
+            1 << 24,
+            1 << 20,
+            List.of());
     System.arraycopy(other.encode(), 0, both, 4096, 4096);
     Files.write(file, both);
     assertThrows(StoreDamagedException.class, () -> read(file));

@@ -1,14 +1,19 @@
 package io.pmstore.core.engine.mapped;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.log.LogPosition;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,5 +140,62 @@ class KillImageTest extends StoreTest {
         assertEquals(storage, engineStorage(copy), "AUTO keeps what the store was created with");
       }
     }
+  }
+
+  /** Each process is killed before its first checkpoint: the log holds ever more epochs. */
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void manyKillsWithoutACheckpointInBetween(Storage storage) throws IOException {
+    Workload workload = new Workload(seed(), 100, Workload.HEAP_SIZE);
+    Path store = directory("store0");
+    int kills = HeapHeaderLayout.PAST_EPOCHS_MAX * 2 + 3;
+    int most = 0;
+    for (int kill = 0; kill < kills; kill++) {
+      Path killed = directory("store" + (kill + 1));
+      try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
+        workload.check(engine, 2L * kill, 2L * kill, "after kill " + kill);
+        engine.grow(Workload.HEAP_SIZE);
+        workload.run(engine, 2L * kill + 2);
+        copyAsAfterKill(store, killed);
+      }
+      remove(store);
+      most = Math.max(most, header(killed).past().size());
+      store = killed;
+    }
+    assertEquals(HeapHeaderLayout.PAST_EPOCHS_MAX, most, "epochs in one log");
+    try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
+      workload.check(engine, 2L * kills, 2L * kills, "after the last kill");
+      List<Long> faults = new ArrayList<>();
+      engine.verify((address, found, expected) -> faults.add(address));
+      assertEquals(List.of(), faults);
+      assertEquals(List.of(), header(store).past(), "a checkpoint ends the old epochs");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void aLogThatEndsBeforeItsEpochDidIsDamaged(Storage storage) throws IOException {
+    Workload workload = new Workload(seed(), 100, Workload.HEAP_SIZE);
+    Path first = directory("first");
+    Path second = directory("second");
+    Path third = directory("third");
+    try (MappedEngine engine = MappedEngine.open(first, small(storage))) {
+      engine.grow(Workload.HEAP_SIZE);
+      workload.run(engine, 5);
+      copyAsAfterKill(first, second);
+    }
+    try (MappedEngine engine = MappedEngine.open(second, small(storage))) {
+      workload.run(engine, 8);
+      copyAsAfterKill(second, third);
+    }
+    HeapHeader header = header(third);
+    assertEquals(1, header.past().size());
+    LogPosition end = header.past().getFirst().end();
+    // The last byte of the first epoch's last record.
+    Path log = third.resolve(StoreLayout.log(end.segment()));
+    writeTo(log, end.offset() - 1, (byte) ~readFrom(log, end.offset() - 1, 1)[0]);
+    StoreDamagedException e =
+        assertThrows(StoreDamagedException.class, () -> MappedEngine.open(third, small(storage)));
+    assertTrue(e.getMessage().contains(log.toString()), e.getMessage());
   }
 }
