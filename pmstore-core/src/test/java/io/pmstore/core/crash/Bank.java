@@ -103,8 +103,7 @@ final class Bank {
           write(from, fromBalance - amount);
           SeededScheduler.pause();
           write(to, toBalance + amount);
-          heap.putLong(
-              transfer, PREVIOUS_OFFSET, heap.getLong(tellerObject, LAST_OFFSET));
+          heap.putLong(transfer, PREVIOUS_OFFSET, heap.getLong(tellerObject, LAST_OFFSET));
           heap.putLong(transfer, NUMBER_OFFSET, number);
           heap.putLong(transfer, FROM_OFFSET, from);
           heap.putLong(transfer, TO_OFFSET, to);

@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Tellers and an auditor work in a {@link Bank} through several sessions, which end in a close, in a
- * kill of the process or in a power cut, while it is looked at what a power cut would leave: the
+ * Tellers and an auditor work in a {@link Bank} through several sessions, which end in a close, in
+ * a kill of the process or in a power cut, while it is looked at what a power cut would leave: the
  * layers above the engine under one scheduler.
  */
 public final class BankRun implements CrashSimulator.Subject<BankState> {

@@ -138,7 +138,8 @@ record BankState(List<Long> made, List<Long> versions) {
             "what %s has read".formatted(transfer));
       }
       check(
-          transfer.amount == 0 || transfer.from.balance + transfer.partner.balance >= transfer.amount,
+          transfer.amount == 0
+              || transfer.from.balance + transfer.partner.balance >= transfer.amount,
           "a pair is overdrawn");
     }
     return writers;
@@ -160,8 +161,7 @@ record BankState(List<Long> made, List<Long> versions) {
    * Whether all transfers have an order: each after those that wrote what it read, and before those
    * that wrote the next version; a teller's own in their order.
    */
-  private static void checkOrder(
-      List<Transfer> transfers, Map<AccountVersion, Transfer> writers) {
+  private static void checkOrder(List<Transfer> transfers, Map<AccountVersion, Transfer> writers) {
     Map<Transfer, Set<Transfer>> after = new HashMap<>();
     Map<Transfer, Integer> before = new HashMap<>();
     Map<List<Long>, Transfer> byNumber = new HashMap<>();
@@ -172,7 +172,10 @@ record BankState(List<Long> made, List<Long> versions) {
       for (Read read : List.of(transfer.from, transfer.partner, transfer.to)) {
         edge(writers.get(new AccountVersion(read.account, read.version)), transfer, after, before);
         edge(
-            transfer, writers.get(new AccountVersion(read.account, read.version + 1)), after, before);
+            transfer,
+            writers.get(new AccountVersion(read.account, read.version + 1)),
+            after,
+            before);
       }
       edge(
           byNumber.get(List.of((long) transfer.teller, transfer.number - 1)),

@@ -126,8 +126,7 @@ final class ChangeSource {
   }
 
   private static byte[] words(int count, long first) {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(8 * count).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = ByteBuffer.allocate(8 * count).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putLong(first);
     while (bytes.hasRemaining()) {
       first += 0x9E3779B97F4A7C15L;

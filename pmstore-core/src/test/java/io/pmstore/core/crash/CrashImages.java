@@ -159,8 +159,7 @@ final class CrashImages {
     long hash = 0;
     for (Map.Entry<String, DiskFile> entry : names.entrySet()) {
       long[] found = state(states, entry.getValue());
-      hash +=
-          UnitHistory.mix(found[0] + UnitHistory.mix(found[1] + entry.getKey().hashCode()));
+      hash += UnitHistory.mix(found[0] + UnitHistory.mix(found[1] + entry.getKey().hashCode()));
     }
     return hash;
   }
@@ -207,8 +206,7 @@ final class CrashImages {
           switch (aspect) {
             case NameAspect(NameChange c) -> "'%s' -> '%s'".formatted(c.removed(), c.added());
             case SizeAspect(DiskFile file) ->
-                "%s has %d bytes"
-                    .formatted(fileNames.get(file.id()), file.sizeVersion(choice[i]));
+                "%s has %d bytes".formatted(fileNames.get(file.id()), file.sizeVersion(choice[i]));
             case UnitAspect(DiskFile file, long unit, UnitHistory history) ->
                 "%s at %d has version %d of %d"
                     .formatted(

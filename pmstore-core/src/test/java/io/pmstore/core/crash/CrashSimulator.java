@@ -176,7 +176,6 @@ public final class CrashSimulator<F> {
 
   @Override
   public String toString() {
-    return "%d images; %d moments, of %d of them all images"
-        .formatted(opened, moments, exhausted);
+    return "%d images; %d moments, of %d of them all images".formatted(opened, moments, exhausted);
   }
 }

@@ -63,8 +63,7 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
     this.disk = disk;
     this.random = new SplittableRandom(setup.seed);
     this.scheduler = new SeededScheduler(random.nextLong());
-    this.simulator =
-        new CrashSimulator<>(this, random.nextLong(), setup.effort);
+    this.simulator = new CrashSimulator<>(this, random.nextLong(), setup.effort);
     this.commits = new Commits(setup.threads);
   }
 
@@ -136,8 +135,7 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   }
 
   private void session(OpenStore store) throws Exception {
-    ChangeSource source =
-        new ChangeSource(random.nextLong(), setup.kind(random.nextBoolean()));
+    ChangeSource source = new ChangeSource(random.nextLong(), setup.kind(random.nextBoolean()));
     Engine engine = new SteppedEngine(store.engine());
     CountDownLatch ended = new CountDownLatch(setup.threads);
     boolean killedInside = random.nextInt(3) == 0;
@@ -215,11 +213,9 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
 
   /** Opens an image, compares it with what it may hold, and closes or drops it. */
   static Commits.Found open(
-      Setup setup, Disk image, String directory, Commits expected, boolean close)
-      throws Exception {
+      Setup setup, Disk image, String directory, Commits expected, boolean close) throws Exception {
     RecordingMedium medium =
-        new RecordingMedium(
-            image.stopRecording(), setup.directory.resolve(directory), call -> {});
+        new RecordingMedium(image.stopRecording(), setup.directory.resolve(directory), call -> {});
     OpenStore store =
         OpenStore.open(
             setup.opener, medium, medium.directory(), Thread.ofPlatform().daemon().factory());

@@ -32,10 +32,7 @@ final class OpenStore implements AutoCloseable {
    * @param listener told of each call of the medium
    */
   static OpenStore open(
-      EngineOpener opener,
-      RecordingMedium medium,
-      Path directory,
-      ThreadFactory threads)
+      EngineOpener opener, RecordingMedium medium, Path directory, ThreadFactory threads)
       throws IOException {
     Disk disk = medium.disk();
     standIn(disk, directory);

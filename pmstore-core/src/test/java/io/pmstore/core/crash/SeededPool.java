@@ -76,8 +76,7 @@ final class SeededPool extends ForkJoinPool {
       return endLongPark();
     }
     int sticky = ready.indexOf(last);
-    int choice =
-        sticky >= 0 && random.nextDouble() < stickiness ? sticky : random.nextInt(choices);
+    int choice = sticky >= 0 && random.nextDouble() < stickiness ? sticky : random.nextInt(choices);
     if (choice < ready.size()) {
       last = ready.remove(choice);
       onThread.accept(numbers.get(last));

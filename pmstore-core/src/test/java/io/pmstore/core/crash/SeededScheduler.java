@@ -121,7 +121,8 @@ public final class SeededScheduler {
       throw new IllegalStateException(e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(
-          "this JDK's virtual threads cannot be given a scheduler: SeededScheduler needs another way",
+          "this JDK's virtual threads cannot be given a scheduler: SeededScheduler needs another"
+              + " way",
           e);
     }
   }
@@ -152,7 +153,8 @@ public final class SeededScheduler {
     for (Thread thread : threads) {
       if (thread.getState() == Thread.State.BLOCKED) {
         throw new AssertionError(
-            "a thread waits for a monitor that another holds across a pause; use a lock there, or no pause: "
+            "a thread waits for a monitor that another holds across a pause; use a lock there, or"
+                + " no pause: "
                 + describeThreads());
       }
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BankCrashTest extends CrashTest {
   private static final int RUNS = 2;
   private static final int RUNS_WITHOUT_CUTS = 20;
+
   private BankRun bank(FaultModel model, long seed) {
     Effort effort = new Effort(model == FaultModel.FILE ? 3 : 8, 16, 1);
     return new BankRun(

@@ -24,7 +24,8 @@ class BarrierControlTest extends CrashTest {
   private static final int RUNS_MAX = 40;
 
   // What a method does beyond what these callers need: the header that is written next is synced.
-  private static final List<String> MORE_THAN_NEEDED = List.of("allocate heap.new", "allocate log-*");
+  private static final List<String> MORE_THAN_NEEDED =
+      List.of("allocate heap.new", "allocate log-*");
 
   @ParameterizedTest
   @EnumSource

@@ -29,8 +29,7 @@ abstract class CrashTest extends StoreTest {
     // Persistent memory has more moments: each store is one.
     Effort effort = new Effort(disk.model() == FaultModel.FILE ? 1 : 2, 64, 1);
     return new EngineRun(
-        new EngineRun.Setup(
-            OPENER, runDirectory(), seed, 3, 5, 5, false, effort, RECOVERY_ONE_IN),
+        new EngineRun.Setup(OPENER, runDirectory(), seed, 3, 5, 5, false, effort, RECOVERY_ONE_IN),
         disk);
   }
 }
