@@ -57,6 +57,14 @@ final class LockTable {
     WORD.setRelease(words, index, version << 1);
   }
 
+  /** Gives a lock at least a version, waiting for its holder if there is one. */
+  void raise(int index, long version) {
+    long word;
+    do {
+      word = awaitFree(index);
+    } while (version(word) < version && !WORD.compareAndSet(words, index, word, version << 1));
+  }
+
   /**
    * Waits until a lock is free; returns its word. The holder is committing and waits for nobody
    * that waits here.

@@ -404,6 +404,7 @@ public final class Transaction extends View {
       }
       kept.committed(position);
       held.unlock(position);
+      dateNewObjects(position);
       return position;
     } finally {
       commits.setRelease(commits.getPlain() + 1);
@@ -443,6 +444,18 @@ public final class Transaction extends View {
     }
     writes.forEachDelta(want);
     held.lock();
+  }
+
+  /**
+   * Gives what was made the version of its commit, before others can come by a Java reference to
+   * it: one that began earlier would else see the new object beside the old state of the rest.
+   */
+  private void dateNewObjects(long position) {
+    for (int i = 0; i < images.count(); i++) {
+      if (images.isFresh(i)) {
+        locks.raise(LockTable.index(images.address(i)), position);
+      }
+    }
   }
 
   private void validateRead() {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transactions {
   /** After so many failed attempts a transaction runs alone, so that it cannot starve. */
-  private static final int ATTEMPTS_TOGETHER = 8;
+  static final int ATTEMPTS_TOGETHER = 8;
 
   private static final ThreadLocal<@Nullable View> SLOT = new ThreadLocal<>();
 
@@ -254,6 +254,7 @@ public final class Transactions {
     Transaction transaction = activate(readOnly, inside);
     T result;
     long position;
+    boolean runsAlone = false; // for its own sake; one around it may do so already
     try {
       int failures = 0;
       while (true) {
@@ -275,12 +276,13 @@ public final class Transactions {
         }
         if (++failures == ATTEMPTS_TOGETHER) {
           aloneLock.lock();
+          runsAlone = true;
           alone = true;
         }
       }
     } finally {
-      if (aloneLock.isHeldByCurrentThread()) {
-        alone = false;
+      if (runsAlone) {
+        alone = aloneLock.getHoldCount() > 1;
         aloneLock.unlock();
       }
       transaction.setActive(false);

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where tests put stores. */
-final class TestStores {
+public final class TestStores {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   private TestStores() {}
@@ -12,8 +12,10 @@ final class TestStores {
   /**
    * A directory on tmpfs, where there is one: for tests that open many stores, and to emulate
    * persistent memory.
+   *
+   * @return an existing directory
    */
-  static Path fastParent() {
+  public static Path fastParent() {
     return Files.isWritable(SHARED_MEMORY)
         ? SHARED_MEMORY
         : Path.of(System.getProperty("java.io.tmpdir"));

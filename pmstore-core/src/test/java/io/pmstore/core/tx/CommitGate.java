@@ -1,0 +1,104 @@
+package io.pmstore.core.tx;
+
+import io.pmstore.Durability;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.MemoryEngine;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.NoObjects;
+import io.pmstore.core.memory.HeapMemory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A heap in which one commit can be stopped half way, while it holds its locks. */
+final class CommitGate implements Engine {
+  /** Where a commit can be stopped. */
+  enum Place {
+    /** What was read is validated; nothing is changed. */
+    BEFORE,
+    /** The changes are in memory; the locks are still held. */
+    BEHIND
+  }
+
+  private final Engine engine = new MemoryEngine();
+  private final Heap heap = new Heap(this, Durability.SYNC, h -> new NoObjects());
+  private volatile CountDownLatch arrived = new CountDownLatch(0);
+  private volatile CountDownLatch opened = new CountDownLatch(0);
+  private volatile Place place = Place.BEFORE;
+
+  Heap heap() {
+    return heap;
+  }
+
+  /** Stops the next commit, which is to be of another thread. */
+  void close(Place where) {
+    place = where;
+    opened = new CountDownLatch(1);
+    arrived = new CountDownLatch(1);
+  }
+
+  void awaitArrival() {
+    await(arrived);
+  }
+
+  /** Lets the commit go on, and all later ones. */
+  void open() {
+    opened.countDown();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(60, TimeUnit.SECONDS)) {
+        throw new AssertionError("nobody came");
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void pass(Place where) {
+    if (where == place) {
+      arrived.countDown();
+      await(opened);
+    }
+  }
+
+  @Override
+  public HeapMemory memory() {
+    return engine.memory();
+  }
+
+  @Override
+  public void grow(long size) {
+    engine.grow(size);
+  }
+
+  @Override
+  public long commit(WriteSet writes) {
+    pass(Place.BEFORE);
+    long position = engine.commit(writes);
+    pass(Place.BEHIND);
+    return position;
+  }
+
+  @Override
+  public void sync(long position) {
+    engine.sync(position);
+  }
+
+  @Override
+  public long position() {
+    return engine.position();
+  }
+
+  @Override
+  public void checkUsable() {
+    engine.checkUsable();
+  }
+
+  @Override
+  public void close() {
+    opened.countDown();
+    engine.close();
+  }
+}
