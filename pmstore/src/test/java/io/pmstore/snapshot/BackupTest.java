@@ -9,14 +9,23 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.Storage;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.StoreLockedException;
 import io.pmstore.snapshot.Bank.Books;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +84,89 @@ class BackupTest {
     }
     assertEquals(List.of(), PmStore.verify(backup).faults());
     return transfers;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void severalBackupsAtOnceAreOneStateEach(Storage storage) throws Exception {
+    int count = 3;
+    Path shared = parent.resolve("shared");
+    List<Future<?>> running = new ArrayList<>();
+    AtomicInteger made = new AtomicInteger();
+    try (PmStore store = Bank.open(source(), Bank.options(storage));
+        ExecutorService pool = Executors.newFixedThreadPool(2 * count)) {
+      Books books = Bank.prepare(store);
+      CyclicBarrier start = new CyclicBarrier(2 * count);
+      try (Tellers tellers = new Tellers(store, books, 1)) {
+        for (int i = 0; i < count; i++) {
+          Path target = parent.resolve("backup " + i);
+          running.add(
+              pool.submit(
+                  () -> {
+                    start.await();
+                    store.backup(target);
+                    return null;
+                  }));
+          running.add(
+              pool.submit(
+                  () -> {
+                    start.await();
+                    try {
+                      store.backup(shared);
+                      made.incrementAndGet();
+                    } catch (StoreLockedException | StoreFormatException refused) {
+                      assertTrue(refused.getMessage().contains(shared.toString()));
+                    }
+                    return null;
+                  }));
+        }
+        for (Future<?> each : running) {
+          each.get();
+        }
+        tellers.await(books, 1);
+      }
+      Bank.check(books);
+    }
+    assertEquals(1, made.get(), "backups in one directory");
+    check(shared);
+    for (int i = 0; i < count; i++) {
+      check(parent.resolve("backup " + i));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterruptedThreadMakesAWholeBackup(Storage storage) {
+    Path target = parent.resolve("backup");
+    try (PmStore store = Bank.open(source(), Bank.options(storage))) {
+      Books books = Bank.prepare(store);
+      Bank.transfer(store, books, new Random(1));
+      Thread.currentThread().interrupt();
+      try {
+        store.backup(target);
+      } finally {
+        assertTrue(Thread.interrupted(), "the interrupt is still to be noticed");
+      }
+      Bank.transfer(store, books, new Random(1));
+      assertEquals(2, Bank.check(books));
+    }
+    assertEquals(1, check(target));
+  }
+
+  /** The records of the original are not to be mistaken for those of the backup. */
+  @Test
+  void aLogOfTheOriginalIsRefusedInItsBackup() throws IOException {
+    Path target = parent.resolve("backup");
+    try (PmStore store = PmStore.open(source(), Bank.options(Storage.FILE))) {
+      Bank.prepare(store);
+      store.backup(target);
+      Bank.transfer(store, store.root(Books.class), new Random(1));
+    }
+    Path log = target.resolve("log-0");
+    Files.copy(source().resolve("log-0"), log, StandardCopyOption.REPLACE_EXISTING);
+    StoreDamagedException refused =
+        assertThrows(StoreDamagedException.class, () -> PmStore.open(target));
+    assertTrue(refused.getMessage().contains("log-0"), refused.getMessage());
   }
 
   @Test

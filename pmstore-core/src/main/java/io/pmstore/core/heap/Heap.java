@@ -311,11 +311,14 @@ public final class Heap extends HeapFields {
    * @param extent the number of the extent
    * @param copy gets its bytes
    * @throws StoreClosedException if somebody wants the heap closed, which waits for the snapshot
+   * @throws StoreFailedException if the engine has failed before the copy was made
    */
   public void copyExtent(OpenSnapshot snapshot, int extent, MemorySegment copy) {
     transactions.checkOpen();
     try {
       snapshot.copyExtent(extent, copy);
+      // A commit that made the engine fail has left half of itself, and no image any more.
+      engine.checkUsable();
     } catch (NullPointerException | IllegalStateException e) {
       engine.checkUsable(); // the memory may just have been taken away
       throw e;

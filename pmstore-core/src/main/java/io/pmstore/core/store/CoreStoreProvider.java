@@ -25,7 +25,10 @@ public final class CoreStoreProvider implements StoreProvider {
     ObjectLayer.Provider layer = layerProvider(); // before anything is touched
     Engine engine = Engines.open(directory, options);
     try {
-      return new HeapStore(new Heap(engine, options.durability(), layer::open), directory, options);
+      return new HeapStore(
+          new Heap(engine, options.durability(), layer::open),
+          directory,
+          Engines.logSegmentSize(engine, options));
     } catch (Throwable t) {
       closeAfter(t, engine);
       throw t;

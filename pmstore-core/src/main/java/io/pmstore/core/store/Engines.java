@@ -18,10 +18,10 @@ final class Engines {
   }
 
   /** The size of log segments that suits a copy of an open store: its own, if it has any. */
-  static long logSegmentSize(Path directory, PmStoreOptions options) {
-    return LlplEngine.isStore(directory)
-        ? options.logSegmentSize()
-        : MappedEngine.logSegmentSize(directory);
+  static long logSegmentSize(Engine engine, PmStoreOptions options) {
+    return engine instanceof MappedEngine mapped
+        ? mapped.logSegmentSize()
+        : options.logSegmentSize();
   }
 
   static Engine open(Path directory, PmStoreOptions options) {

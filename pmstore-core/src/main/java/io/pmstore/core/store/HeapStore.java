@@ -2,7 +2,6 @@ package io.pmstore.core.store;
 
 import io.pmstore.Durability;
 import io.pmstore.PmStore;
-import io.pmstore.PmStoreOptions;
 import io.pmstore.core.heap.Heap;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -12,12 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class HeapStore implements PmStore {
   private final Heap heap;
   private final Path directory;
-  private final PmStoreOptions options;
+  private final long logSegmentSize;
 
-  HeapStore(Heap heap, Path directory, PmStoreOptions options) {
+  /**
+   * Creates the store of a heap.
+   *
+   * @param directory the store's
+   * @param logSegmentSize of its backups, in bytes
+   */
+  HeapStore(Heap heap, Path directory, long logSegmentSize) {
     this.heap = heap;
     this.directory = directory;
-    this.options = options;
+    this.logSegmentSize = logSegmentSize;
   }
 
   @Override
@@ -81,7 +86,7 @@ final class HeapStore implements PmStore {
   @Override
   public void backup(Path target) {
     heap.checkUsable();
-    Backup.write(heap, directory, Engines.logSegmentSize(directory, options), target);
+    Backup.write(heap, directory, logSegmentSize, target);
   }
 
   @Override

@@ -31,9 +31,13 @@ public class ParallelEngine implements Engine {
     }
   }
 
-  /** Fails, as an engine does whose disk has failed. */
+  /** Fails, as an engine does whose disk has failed, but leaves the memory. */
   public final void fail() {
     failed = true;
+  }
+
+  /** Takes the memory away, which an engine that fails does a moment later. */
+  public final void takeMemoryAway() {
     memory.clear();
   }
 

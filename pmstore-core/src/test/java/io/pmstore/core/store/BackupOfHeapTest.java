@@ -43,8 +43,16 @@ class BackupOfHeapTest {
       }
     }
 
+    volatile int failsAfterApplying = -1; // words; never if negative
+
     @Override
-    protected void beforeApply() {}
+    protected void beforeApply() {
+      if (failsAfterApplying == 0) {
+        fail();
+        checkUsable();
+      }
+      failsAfterApplying--;
+    }
   }
 
   private final HookedEngine engine = new HookedEngine();
@@ -69,6 +77,16 @@ class BackupOfHeapTest {
     Backup.write(heap, source, SEGMENT_SIZE, target());
   }
 
+  private static void elsewhere(Runnable action) {
+    FutureTask<?> running = new FutureTask<>(action, null);
+    new Thread(running).start();
+    try {
+      running.get();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private Path target() {
     return directory.resolve("target");
   }
@@ -82,25 +100,16 @@ class BackupOfHeapTest {
   @Test
   void whatIsCommittedMeanwhileIsNotInIt() throws Exception {
     backUp(
-        () -> {
-          FutureTask<?> writing =
-              new FutureTask<>(
-                  () -> {
-                    heap.putLong(object, 8, 2);
-                    heap.transaction(
-                        () -> {
-                          heap.addToCounter(object, 16, 5);
-                          return heap.allocate(SHAPE, 3 << 20);
-                        });
-                  },
-                  null);
-          new Thread(writing).start();
-          try {
-            writing.get();
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
-        });
+        () ->
+            elsewhere(
+                () -> {
+                  heap.putLong(object, 8, 2);
+                  heap.transaction(
+                      () -> {
+                        heap.addToCounter(object, 16, 5);
+                        return heap.allocate(SHAPE, 3 << 20);
+                      });
+                }));
     assertEquals(2, heap.getLong(object, 8));
     assertEquals(5, heap.counter(object, 16));
     try (Engine copy = MappedEngine.open(target(), PmStoreOptions.defaults())) {
@@ -152,7 +161,38 @@ class BackupOfHeapTest {
 
   @Test
   void aFailureOfTheSourceEndsIt() throws IOException {
-    assertThrows(StoreFailedException.class, () -> backUp(engine::fail));
+    assertThrows(
+        StoreFailedException.class,
+        () ->
+            backUp(
+                () -> {
+                  engine.fail();
+                  engine.takeMemoryAway();
+                }));
+    assertEquals(List.of(StoreLock.FILE), left());
+  }
+
+  /** The images of a commit that fails are gone before the memory with the half of it is. */
+  @Test
+  void halfACommitThatMadeTheSourceFailIsInNone() throws IOException {
+    engine.failsAfterApplying = 1;
+    assertThrows(
+        StoreFailedException.class,
+        () ->
+            backUp(
+                () ->
+                    elsewhere(
+                        () ->
+                            assertThrows(
+                                StoreFailedException.class,
+                                () ->
+                                    heap.transaction(
+                                        () -> {
+                                          heap.putLong(object, 8, 2);
+                                          heap.putLong(object, 16, 2);
+                                          return 2;
+                                        })))));
+    assertEquals(0, engine.failsAfterApplying, "words that were applied");
     assertEquals(List.of(StoreLock.FILE), left());
   }
 }

@@ -125,14 +125,12 @@ public final class MappedEngine implements Engine {
   }
 
   /**
-   * The size that a store's log segments have for its whole life.
+   * The size that the store's log segments have for its whole life.
    *
-   * @param directory of the store, which may be open
-   * @return the bytes of each segment
-   * @throws PmStoreException if it cannot be read
+   * @return the bytes of each segment; also when the engine is closed
    */
-  public static long logSegmentSize(Path directory) {
-    return StoreOpener.logSegmentSize(directory);
+  public long logSegmentSize() {
+    return files.header().current().segmentSize();
   }
 
   /**

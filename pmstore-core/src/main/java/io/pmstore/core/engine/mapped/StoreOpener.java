@@ -90,14 +90,6 @@ final class StoreOpener {
     }
   }
 
-  static long logSegmentSize(Path directory) {
-    try {
-      return readHeader(new FileMedium(directory)).segmentSize();
-    } catch (IOException e) {
-      throw cannotOpen(directory, e);
-    }
-  }
-
   private static PmStoreException cannotOpen(Path directory, Throwable e) {
     return new PmStoreException(
         "the store in %s cannot be opened: %s; a store needs a directory that can be read and written"
@@ -130,7 +122,7 @@ final class StoreOpener {
     }
   }
 
-  static HeapHeader readHeader(Medium medium) throws IOException {
+  private static HeapHeader readHeader(Medium medium) throws IOException {
     try (MediumFile heap = medium.open(StoreLayout.HEAP)) {
       return HeaderFile.read(heap, medium.directory()).current();
     }

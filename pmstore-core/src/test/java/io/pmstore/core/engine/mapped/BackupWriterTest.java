@@ -67,6 +67,7 @@ class BackupWriterTest extends StoreTest {
   private void check(Path directory, Storage storage) {
     try (MappedEngine engine = MappedEngine.open(directory, small(storage))) {
       assertEquals(HEAP_SIZE, engine.memory().size());
+      assertEquals(SEGMENT_SIZE, engine.logSegmentSize());
       engine.verify(
           (address, found, expected) -> {
             throw new AssertionError("page " + address + ": " + found + ", not " + expected);
@@ -90,7 +91,6 @@ class BackupWriterTest extends StoreTest {
     write(other);
     assertTrue(header(one).closed());
     assertNotEquals(header(one).store(), header(other).store());
-    assertEquals(SEGMENT_SIZE, MappedEngine.logSegmentSize(one));
     check(one, storage);
     try (MappedEngine engine = MappedEngine.open(one, small(storage))) {
       commit(engine, START, 7);
