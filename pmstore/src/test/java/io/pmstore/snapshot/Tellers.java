@@ -5,7 +5,6 @@ import io.pmstore.snapshot.Bank.Books;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -41,11 +40,13 @@ final class Tellers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException, ExecutionException {
+  public void close() {
     closing = true;
     pool.close();
     for (Future<?> teller : running) {
-      teller.get();
+      if (teller.state() != Future.State.SUCCESS) {
+        throw new AssertionError("a teller failed", teller.exceptionNow());
+      }
     }
   }
 }

@@ -81,8 +81,16 @@ public final class HeapObject extends ObjectHandle implements Outcome {
           "this object was created in a transaction that was rolled back, so it does not exist;"
               + " create it again");
     }
-    if (born.transaction() != heap.currentView()
-        || born.attempt() != born.transaction().attempt()) {
+    Transaction maker = born.transaction();
+    boolean here = maker == heap.currentView();
+    if (!here) {
+      // Whoever reads a reference to what a commit has made can be here before the handle is told.
+      maker.awaitCommit();
+      if (address != 0) {
+        return address;
+      }
+    }
+    if (!here || born.attempt() != maker.attempt()) {
       throw new IllegalStateException(
           "this object was created in another thread's transaction, which has not committed yet;"
               + " use it afterwards");

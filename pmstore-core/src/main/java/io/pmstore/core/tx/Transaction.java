@@ -378,41 +378,44 @@ public final class Transaction extends View {
     for (Reservation reservation : reservations) {
       allocator.commit(reservation, writes);
     }
-    long position = lockAndCommit();
-    for (Reservation reservation : reservations) {
-      allocator.committed(reservation);
-    }
-    tell(true);
-    reset();
-    return position;
-  }
-
-  private long lockAndCommit() {
     commits.set(commits.getPlain() + 1); // before any snapshot is looked for
     try {
-      lockWritten();
-      long position;
-      try {
-        validateRead();
-        images.emit(writes);
-        kept.keep(images, writes);
-        position = engine.commit(writes);
-      } catch (Throwable t) {
-        kept.failed();
-        held.unlockUnchanged();
-        throw t;
+      long position = lockAndCommit();
+      for (Reservation reservation : reservations) {
+        allocator.committed(reservation);
       }
-      kept.committed(position);
-      held.unlock(position);
-      dateNewObjects(position);
+      tell(true); // others see what was made already, and wait for this
+      reset();
       return position;
     } finally {
       commits.setRelease(commits.getPlain() + 1);
     }
   }
 
-  /** Waits for the end of the commit that is under way, if there is one; called by any thread. */
-  void awaitCommit() {
+  private long lockAndCommit() {
+    lockWritten();
+    long position;
+    try {
+      validateRead();
+      images.emit(writes);
+      kept.keep(images, writes);
+      position = engine.commit(writes);
+    } catch (Throwable t) {
+      kept.failed();
+      held.unlockUnchanged();
+      throw t;
+    }
+    kept.committed(position);
+    held.unlock(position);
+    dateNewObjects(position);
+    return position;
+  }
+
+  /**
+   * Waits for the end of the commit that is under way, if there is one, and until all have been
+   * told of it. Called by any thread but the transaction's own.
+   */
+  public void awaitCommit() {
     long before = commits.get();
     if ((before & 1) != 0) {
       Backoff backoff = new Backoff();
