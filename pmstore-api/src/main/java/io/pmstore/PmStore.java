@@ -236,29 +236,38 @@ public interface PmStore extends AutoCloseable {
 
   /**
    * Writes a copy of this store, as it is at one moment during the call, while the store goes on
-   * being read and written. The copy is a store of its own, closed and durable when this method
-   * returns; {@link #verify(Path)} can check it, and {@link #open(Path)} opens it. It is always one
-   * of {@link Storage#FILE} (or {@link Storage#PERSISTENT_MEMORY}, on a file system mounted with
-   * DAX), whatever the storage of this store is; either storage opens it.
+   * being read and written. Whatever was committed when the call began is in it; so is nothing that
+   * was committed after its moment. What it holds is made durable in this store first.
    *
-   * <p>The copy gets the name by which it is known for a store when all of it is durable. So a
-   * crash, or an exception, leaves no store there, and another backup to the same directory can
-   * follow. This store is unharmed whatever happens.
+   * <p>The copy is a store of its own, with an identity of its own: log files of the one are
+   * refused by the other. It is always one of {@link Storage#FILE} (or {@link
+   * Storage#PERSISTENT_MEMORY}, on a file system mounted with DAX), whatever the storage of this
+   * store is; either of these storages opens it. {@link Storage#LLPL} does not.
+   *
+   * <p>When this method returns, the copy is whole, closed and durable, its directory included:
+   * {@link #open(Path)} opens it as fast as any closed store, and {@link #verify(Path)} can check
+   * it. It gets the name by which it is known for a store at the very end. So a crash or an
+   * exception leaves no store there, and another backup to the same directory can follow. To open
+   * what a crash has left makes a new, empty store, as in any empty directory; {@code verify} says
+   * that there is none. This store is unharmed whatever happens.
    *
    * <p>While the backup runs, commits keep what they change in memory, as {@link
    * #snapshot(TransactionBody)} says; the backup itself takes 16 MiB outside the Java heap. The
-   * copy takes as much room as this store's heap and a log of its own. A {@link #close} from
-   * another thread ends the backup with an exception.
+   * copy takes as much room as this store's heap and a log of its own. May be called by any number
+   * of threads at once. An interrupt does not end it and stays pending; a {@link #close} from
+   * another thread ends it with an exception.
    *
-   * @param directory where the copy goes: absent or empty, and outside this store's own directory
+   * @param directory where the copy goes: absent or empty, and outside this store's own directory;
+   *     missing parents are made
    * @throws IllegalArgumentException if the directory is inside this store's own
    * @throws IllegalStateException inside a transaction or a snapshot
    * @throws StoreFormatException if the directory holds something
    * @throws StoreLockedException if another backup, or an opening, is at work in the directory
-   * @throws StoreFullException if there is no room for the copy
+   * @throws StoreFullException if there is no room for the copy; what was written of it is deleted
    * @throws StoreClosedException if this store is closed, before or meanwhile
    * @throws StoreFailedException if this store has failed, before or meanwhile
-   * @throws StoreDamagedException if a part of this store cannot be read
+   * @throws StoreDamagedException if a part of this store cannot be read, or the directory holds
+   *     parts of another
    * @throws PmStoreException if the copy cannot be written for another reason
    */
   void backup(Path directory);
