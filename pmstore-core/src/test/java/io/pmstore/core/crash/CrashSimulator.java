@@ -47,6 +47,7 @@ public final class CrashSimulator<F> {
 
   // Images that were seen before are tried again, but not for ever.
   private static final int REPEATS_MAX = 4;
+  private static final int THINNED_OUT_ONE_IN = 16;
 
   private final Subject<F> subject;
   private final long seed;
@@ -65,8 +66,9 @@ public final class CrashSimulator<F> {
    * @param momentOneIn one in so many moments is looked at, and all at which a promise was made
    * @param exhaustiveMax up to how many images of a moment all are tried
    * @param images how many are opened, on average, where there are more
+   * @param enough from so many opened images on, a sixteenth of the moments is looked at
    */
-  public record Effort(int momentOneIn, int exhaustiveMax, double images) {}
+  public record Effort(int momentOneIn, int exhaustiveMax, double images, int enough) {}
 
   /**
    * Creates a simulator.
@@ -96,7 +98,9 @@ public final class CrashSimulator<F> {
     lastChanges = disk.changes();
     lastPromises = promises;
     moments++;
-    if (!promised && random.nextInt(effort.momentOneIn) != 0) {
+    int oneIn =
+        (promised ? 1 : effort.momentOneIn) * (opened < effort.enough ? 1 : THINNED_OUT_ONE_IN);
+    if (random.nextInt(oneIn) != 0) {
       return;
     }
     CrashImages images = new CrashImages(disk);

@@ -44,6 +44,9 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
     }
   }
 
+  private static final int CLOSE_ONE_IN = 4;
+  private static final int VERIFY_ONE_IN = 24;
+
   private final Setup setup;
   private Disk disk;
   private final SplittableRandom random;
@@ -199,35 +202,15 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   public Commits.Found recover(Disk image, long seed) throws Exception {
     SplittableRandom choices = new SplittableRandom(seed);
     Disk second = choices.nextInt(setup.recoveryOneIn) == 0 ? image.copy() : null;
-    Commits.Found found = open(image, "image", commits, choices.nextInt(4) == 0);
+    EngineImage.End end =
+        choices.nextInt(VERIFY_ONE_IN) == 0
+            ? EngineImage.End.VERIFY
+            : choices.nextInt(CLOSE_ONE_IN) == 0 ? EngineImage.End.CLOSE : EngineImage.End.KILL;
+    Commits.Found found = EngineImage.open(setup, image, commits, end);
     if (second != null) {
       new RecoveryRun(setup, second, commits.after(found), seed).run();
     }
     return found;
-  }
-
-  private Commits.Found open(Disk image, String directory, Commits expected, boolean close)
-      throws Exception {
-    return open(setup, image, directory, expected, close);
-  }
-
-  /** Opens an image, compares it with what it may hold, and closes or drops it. */
-  static Commits.Found open(
-      Setup setup, Disk image, String directory, Commits expected, boolean close) throws Exception {
-    RecordingMedium medium =
-        new RecordingMedium(image.stopRecording(), setup.directory.resolve(directory), call -> {});
-    OpenStore store =
-        OpenStore.open(
-            setup.opener, medium, medium.directory(), Thread.ofPlatform().daemon().factory());
-    try {
-      return expected.read(store.engine().memory(), store.engine().position(), store.usedPages());
-    } finally {
-      if (close) {
-        store.close();
-      } else {
-        store.kill();
-      }
-    }
   }
 
   @Override

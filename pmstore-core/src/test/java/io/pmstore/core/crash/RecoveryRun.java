@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * it again, while the power is cut a second time.
  */
 final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
-  private static final CrashSimulator.Effort EFFORT = new CrashSimulator.Effort(4, 8, 1);
+  private static final CrashSimulator.Effort EFFORT = new CrashSimulator.Effort(4, 8, 1, 60);
   private static final int COMMITS = 3;
 
   private final EngineRun.Setup setup;
@@ -82,7 +82,7 @@ final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
 
   @Override
   public Commits.Found recover(Disk image, long seed) throws Exception {
-    return EngineRun.open(setup, image, "image", commits, false);
+    return EngineImage.open(setup, image, commits, EngineImage.End.KILL);
   }
 
   @Override

@@ -24,7 +24,7 @@ class BankCrashTest extends CrashTest {
   private static final int RUNS_WITHOUT_CUTS = 20;
 
   private BankRun bank(FaultModel model, long seed) {
-    Effort effort = new Effort(model == FaultModel.FILE ? 3 : 8, 16, 1);
+    Effort effort = new Effort(model == FaultModel.FILE ? 2 : 4, 16, 1, 400);
     return new BankRun(
         new EngineRun.Setup(OPENER, runDirectory(), seed, 3, 3, 5, false, effort, 1),
         new Disk(model, Barriers.all()));

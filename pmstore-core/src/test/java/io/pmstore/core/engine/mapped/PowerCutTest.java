@@ -43,7 +43,7 @@ class PowerCutTest extends CrashTest {
   @Test
   void recordsFromBeforeAPowerCutStayDead() throws Exception {
     long seed = seed();
-    Effort effort = new Effort(2, 16, 2);
+    Effort effort = new Effort(2, 16, 2, 300);
     for (int i = 0; i < CrashBudget.runs(RUNS); i++) {
       EngineRun run =
           new EngineRun(
