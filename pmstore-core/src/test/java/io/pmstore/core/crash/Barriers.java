@@ -3,6 +3,7 @@ package io.pmstore.core.crash;
 import java.lang.StackWalker.StackFrame;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -13,9 +14,9 @@ public final class Barriers {
   private static final StackWalker WALKER = StackWalker.getInstance();
 
   private final Map<String, Integer> passed = new TreeMap<>();
-  private final String ignored;
+  private final Set<String> ignored;
 
-  private Barriers(String ignored) {
+  private Barriers(Set<String> ignored) {
     this.ignored = ignored;
   }
 
@@ -25,17 +26,17 @@ public final class Barriers {
    * @return barriers
    */
   public static Barriers all() {
-    return new Barriers("");
+    return new Barriers(Set.of());
   }
 
   /**
-   * Takes the effect away from one place.
+   * Takes the effect away from some places.
    *
-   * @param site a key of {@link #passed} of an earlier run
+   * @param sites keys of {@link #passed} of an earlier run
    * @return barriers
    */
-  public static Barriers without(String site) {
-    return new Barriers(site);
+  public static Barriers without(Set<String> sites) {
+    return new Barriers(Set.copyOf(sites));
   }
 
   /**
@@ -49,7 +50,7 @@ public final class Barriers {
     // Segments of a log are files of one kind.
     String site = "%s %s %s".formatted(kind, file.replaceAll("[0-9]+", "*"), caller());
     passed.merge(site, 1, Integer::sum);
-    return !site.equals(ignored);
+    return !ignored.contains(site);
   }
 
   /** The innermost frame of the program, and the one from which its class was called. */

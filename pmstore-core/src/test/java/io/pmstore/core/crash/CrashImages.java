@@ -124,6 +124,11 @@ final class CrashImages {
     return aspects;
   }
 
+  /** Whether a barrier without effect would have made something of it durable. */
+  boolean isMissed(Aspect aspect) {
+    return aspect.stamp(1) <= disk.missed(aspect.group());
+  }
+
   /** How many there are; some may be alike. */
   double count() {
     double product = 1;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -42,6 +43,8 @@ public final class Disk {
   private final SortedMap<String, DiskFile> durableNames;
   private final List<NameChange> nameChanges = new ArrayList<>();
   private final Map<Thread, List<Flush>> flushed = new WeakHashMap<>();
+  // When a barrier without effect was passed last, by the file; 0 is the directory.
+  private final Map<Integer, Long> missed = new HashMap<>();
   private boolean recording = true;
   private long clock;
   private long changes;
@@ -111,7 +114,16 @@ public final class Disk {
 
   /** Notes that a barrier is passed; returns whether it has an effect. */
   boolean pass(String kind, String file) {
-    return !recording || barriers.pass(kind, file);
+    boolean effective = !recording || barriers.pass(kind, file);
+    if (!effective) {
+      missed.put(names.containsKey(file) ? names.get(file).id() : 0, clock);
+    }
+    return effective;
+  }
+
+  /** Up to when a file's changes would be durable if all barriers had an effect, or 0. */
+  long missed(int file) {
+    return missed.getOrDefault(file, 0L);
   }
 
   /** Counts what could change an image: if it is the same as before, so are the images. */

@@ -3,6 +3,7 @@ package io.pmstore.core.crash;
 import io.pmstore.core.crash.CrashImages.Aspect;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ final class ImageChoices {
   private final List<Aspect> aspects;
   private final SplittableRandom random;
   private final boolean all;
+  private final int[] missed;
   private int @Nullable [] odometer;
 
   /**
@@ -25,6 +27,8 @@ final class ImageChoices {
     this.aspects = images.aspects();
     this.random = new SplittableRandom(seed);
     this.all = images.count() <= exhaustiveMax;
+    this.missed =
+        IntStream.range(0, aspects.size()).filter(i -> images.isMissed(aspects.get(i))).toArray();
   }
 
   /** Whether all images are tried. */
@@ -54,6 +58,9 @@ final class ImageChoices {
   private int[] sample() {
     if (aspects.isEmpty()) {
       return oldest();
+    }
+    if (missed.length > 0 && random.nextBoolean()) {
+      return withoutMissed();
     }
     return switch (random.nextInt(9)) {
       case 0 -> oldest();
@@ -119,6 +126,18 @@ final class ImageChoices {
     int to = from + 1 + random.nextInt(Math.min(64, choice.length - from));
     for (int i = from; i < to; i++) {
       choice[i] = happened ? aspects.get(i).versions() - 1 : 0;
+    }
+    return choice;
+  }
+
+  /** Everything happened but what a missing barrier would have made durable, or a part of that. */
+  private int[] withoutMissed() {
+    int[] choice = newest();
+    double probability = random.nextBoolean() ? 1 : 0.5;
+    for (int i : missed) {
+      if (random.nextDouble() < probability) {
+        choice[i] = 0;
+      }
     }
     return choice;
   }

@@ -27,7 +27,10 @@ abstract class CrashTest extends StoreTest {
   /** Prepares several threads, sessions and commits of all sizes. */
   final EngineRun prepare(Disk disk, long seed) {
     // Persistent memory has more moments: each store is one.
-    Effort effort = new Effort(disk.model() == FaultModel.FILE ? 1 : 2, 64, 1, 600);
+    return prepare(disk, seed, new Effort(disk.model() == FaultModel.FILE ? 1 : 2, 64, 1, 600));
+  }
+
+  final EngineRun prepare(Disk disk, long seed, Effort effort) {
     return new EngineRun(
         new EngineRun.Setup(OPENER, runDirectory(), seed, 3, 5, 5, false, effort, RECOVERY_ONE_IN),
         disk);
