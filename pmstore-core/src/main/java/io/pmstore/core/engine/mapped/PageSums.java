@@ -34,11 +34,10 @@ final class PageSums {
     this.file = file;
   }
 
-  /** Fills an empty file for a new heap of zeros. */
+  /** Fills an empty file for a new heap of zeros; durable after {@link #sync}. */
   static void create(MediumFile file, UUID store, long heapSize) throws IOException {
     file.allocate(0, PageSumsLayout.offset(heapSize), false);
     file.write(0, header(store), 0, PageSumsLayout.HEADER_SIZE);
-    file.sync();
   }
 
   private static byte[] header(UUID store) {

@@ -18,6 +18,7 @@ import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,10 @@ class BackupWriterTest extends StoreTest {
     write(other);
     assertTrue(header(one).closed());
     assertNotEquals(header(one).store(), header(other).store());
+    try (InputStream sums = Files.newInputStream(one.resolve(StoreLayout.SUMS))) {
+      sums.skipNBytes(PageSumsLayout.HEADER_SIZE);
+      assertArrayEquals(new byte[2 * PageSumsLayout.SUM_SIZE], sums.readNBytes(8), "header copies");
+    }
     check(one, storage);
     try (MappedEngine engine = MappedEngine.open(one, small(storage))) {
       commit(engine, START, 7);
