@@ -148,6 +148,9 @@ public final class MappedEngine implements Engine {
     } else {
       // What was replayed is written by the next checkpoint; until then its records stay.
       LogPosition epochEnd = end;
+      // A killed process may have left the copy in force in the page cache only, and the update
+      // begins with the other one.
+      files.heap().sync();
       files.header().update(header -> header.withNextEpoch(epochEnd));
     }
     HeapHeader header = files.header().current();

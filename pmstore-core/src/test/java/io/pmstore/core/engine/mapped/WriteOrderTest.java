@@ -81,6 +81,7 @@ class WriteOrderTest extends StoreTest {
     }
     // What a killed process left in the page cache is not durable.
     unsyncedLogs.addAll(Set.of(StoreLayout.log(0), StoreLayout.log(1)));
+    unsyncedHeader = true;
     try (MappedEngine engine = openWatched(killed, storage)) {
       workload.check(engine, 60, 60, "recovered");
       workload.run(engine, 70);
