@@ -33,6 +33,9 @@ class BarrierControlTest extends CrashTest {
   private static final List<String> MORE_THAN_NEEDED =
       List.of("allocate heap.new", "allocate log-*", "allocate sums PageSums.create");
 
+  // Missed only after a kill in the middle of a header update, which few runs have: WriteOrderTest.
+  private static final String HEADER_AFTER_KILL = "sync heap MappedEngine.start";
+
   // Little for each run: what a missing barrier leaves undone is looked for first.
   private static final Effort EFFORT = new Effort(3, 16, 1, 150);
 
@@ -51,6 +54,7 @@ class BarrierControlTest extends CrashTest {
       sites.addAll(barriers.passed().keySet());
     }
     sites.removeIf(site -> MORE_THAN_NEEDED.stream().anyMatch(site::startsWith));
+    sites.removeIf(site -> site.startsWith(HEADER_AFTER_KILL));
     assertTrue(sites.size() > 8, () -> "barriers found: " + sites);
     List<Set<String>> notMissed = new ArrayList<>();
     for (Set<String> together : groups(model, sites)) {
