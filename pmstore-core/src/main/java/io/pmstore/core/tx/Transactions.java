@@ -129,6 +129,15 @@ public final class Transactions {
   private <T extends @Nullable Object, X extends Exception> T start(
       TransactionFunction<T, X> body, boolean readOnly, boolean inside) throws X {
     Transaction transaction = activate(readOnly, inside);
+    try {
+      return runActive(transaction, body, readOnly);
+    } finally {
+      transaction.deactivate(); // behind the acknowledgement, for which a close has to wait
+    }
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T runActive(
+      Transaction transaction, TransactionFunction<T, X> body, boolean readOnly) throws X {
     T result;
     long position;
     boolean runsAlone = false; // for its own sake; one around it may do so already
@@ -162,7 +171,6 @@ public final class Transactions {
         alone = aloneLock.getHoldCount() > 1;
         aloneLock.unlock();
       }
-      transaction.deactivate();
     }
     if (!readOnly) {
       acknowledge(position);
