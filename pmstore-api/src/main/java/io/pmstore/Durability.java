@@ -4,15 +4,29 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a crash can take of the transactions whose {@code transaction(...)} call has returned.
+ * When a transaction is acknowledged: what a crash can take of the transactions whose {@code
+ * transaction(...)} call has returned. A store has one ({@link PmStoreOptions#durability}), and a
+ * transaction may have another ({@link PmStore#transaction(Durability, PmStore.TransactionBody)}).
  *
  * <table>
  * <caption>What each kind of crash can take of acknowledged transactions</caption>
- * <tr><th></th><th>{@link #SYNC}</th><th>{@link #relaxed relaxed(d)}</th></tr>
- * <tr><td>the process is killed</td><td>nothing</td><td>nothing</td></tr>
- * <tr><td>the system crashes or loses power</td><td>nothing</td><td>at most the last {@code d}; what is lost is the newest,
- * and each transaction is all there or not there</td></tr>
+ * <tr><th></th><th>the transaction is {@link #SYNC}</th><th>the transaction is {@link #relaxed relaxed(d)}</th></tr>
+ * <tr><td>the program ends without closing the store</td><td>nothing</td><td>nothing</td></tr>
+ * <tr><td>the process is killed, or the JVM crashes</td><td>nothing</td><td>nothing</td></tr>
+ * <tr><td>the operating system crashes</td><td>nothing</td><td>it, if acknowledged less than {@code d} before</td></tr>
+ * <tr><td>the power fails</td><td>nothing</td><td>it, if acknowledged less than {@code d} before</td></tr>
+ * <tr><td>the disk fails</td><td>what was on it: restore a backup</td><td>what was on it: restore a backup</td></tr>
  * </table>
+ *
+ * <p>The columns hold for each transaction, in a store of either durability: one without a
+ * durability of its own has the store's. Whatever a crash takes is the newest, in the order of
+ * commits, and each transaction is all there or not there. So a {@code SYNC} transaction that is
+ * there is there with all that was committed before it, relaxed transactions too; and a relaxed one
+ * is durable as soon as a later {@code SYNC} one is. On persistent memory, and in an LLPL store,
+ * every transaction is durable when it is acknowledged.
+ *
+ * <p>The bound assumes that the disk takes less than half of {@code d} for a sync, and that the
+ * machine lets the store's thread run.
  */
 public final class Durability {
   /**
@@ -27,7 +41,9 @@ public final class Durability {
   }
 
   /**
-   * Acknowledges at once and makes transactions durable in the background.
+   * Acknowledges at once and makes transactions durable in the background: a sync begins when half
+   * of the bound is over since the first one that is not durable was acknowledged, and none while
+   * all are.
    *
    * @param bound how old an acknowledged transaction can get before it is durable; 1 ms to 1 hour
    * @return the durability

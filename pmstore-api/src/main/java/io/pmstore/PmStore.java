@@ -135,7 +135,9 @@ public interface PmStore extends AutoCloseable {
    *
    * <p>When this method returns, the writes survive a crash as far as the store's {@link
    * Durability} says: under {@link Durability#SYNC}, the default, any crash of the process or the
-   * machine.
+   * machine. {@link #transaction(Durability, TransactionBody)} chooses it for one transaction.
+   *
+   * <p>A body that only reads, and takes long, is better run by {@link #snapshot(TransactionBody)}.
    *
    * @param <X> what the body may throw
    * @param body the reads and writes
@@ -161,11 +163,84 @@ public interface PmStore extends AutoCloseable {
       throws X;
 
   /**
-   * Closes the store: waits for running transactions, makes everything committed durable and gives
-   * up the lock. Objects of a closed store throw {@link StoreClosedException} when used. Closing
-   * twice does nothing more. A store that failed is closed without a further write.
+   * Runs a body as one transaction with a durability of its own. All else that {@link
+   * #transaction(TransactionBody)} says holds.
    *
-   * @throws IllegalStateException if called inside one of the store's transactions
+   * <p>Inside another transaction the outer one is acknowledged with the stronger of the two
+   * durabilities: the one with the shorter bound. A transaction without a durability of its own
+   * leaves that of the outer one as it is. Only the end of the outermost one makes anything
+   * durable.
+   *
+   * @param <X> what the body may throw
+   * @param durability when the transaction is acknowledged, whatever the store's own durability is
+   * @param body the reads and writes
+   * @throws X what the body threw; nothing was written
+   * @throws TransactionTooLargeException if the transaction wrote more than the store's log can
+   *     hold; nothing was written
+   * @throws StoreFullException if the disk is full; nothing was written
+   * @throws StoreFailedException if the disk failed; the store refuses everything further
+   */
+  <X extends Exception> void transaction(Durability durability, TransactionBody<X> body) throws X;
+
+  /**
+   * Runs a body as one transaction with a durability of its own and returns its result. All that
+   * {@link #transaction(Durability, TransactionBody)} says holds.
+   *
+   * @param <T> the type of the result
+   * @param <X> what the body may throw
+   * @param durability when the transaction is acknowledged, whatever the store's own durability is
+   * @param body the reads and writes
+   * @return what the body returned in the run that was committed
+   * @throws X what the body threw; nothing was written
+   */
+  <T extends @Nullable Object, X extends Exception> T transaction(
+      Durability durability, TransactionFunction<T, X> body) throws X;
+
+  /**
+   * Runs a body that reads the store as it is now, however long that takes: a report, an export.
+   * The body runs once; no commit makes it fail or wait, and it makes no commit wait. Everything
+   * that the calling thread reads in it, collections too, is as it was when this method was called;
+   * what other threads read is not.
+   *
+   * <p>A write in the body, or in a {@link #transaction(TransactionBody) transaction} inside it,
+   * throws {@link IllegalStateException}. A snapshot inside a snapshot shows the same state. An
+   * object that was made later, if the body gets hold of it, is shown as it was made.
+   *
+   * <p>While a snapshot is open, commits keep in memory what they change: each changed object once,
+   * as it was, and about 200 bytes beside it. This memory is free again when the snapshot ends.
+   *
+   * <p>In a store of {@link Durability#SYNC} the method returns when all that the body has seen is
+   * durable, which after a long body it is.
+   *
+   * @param <X> what the body may throw
+   * @param body the reads
+   * @throws X what the body threw
+   * @throws IllegalStateException inside a transaction, whose own writes a snapshot would not show
+   * @throws StoreFailedException if the disk failed; the store refuses everything further
+   */
+  <X extends Exception> void snapshot(TransactionBody<X> body) throws X;
+
+  /**
+   * Runs a body that reads the store as it is now and returns its result. All that {@link
+   * #snapshot(TransactionBody)} says holds.
+   *
+   * @param <T> the type of the result
+   * @param <X> what the body may throw
+   * @param body the reads
+   * @return what the body returned
+   * @throws X what the body threw
+   * @throws IllegalStateException inside a transaction, whose own writes a snapshot would not show
+   */
+  <T extends @Nullable Object, X extends Exception> T snapshot(TransactionFunction<T, X> body)
+      throws X;
+
+  /**
+   * Closes the store: waits for running transactions and snapshots, makes everything committed
+   * durable and gives up the lock. Objects of a closed store throw {@link StoreClosedException}
+   * when used. Closing twice does nothing more. A store that failed is closed without a further
+   * write.
+   *
+   * @throws IllegalStateException if called inside one of the store's transactions or snapshots
    * @throws StoreFailedException if making the last commits durable failed
    */
   @Override

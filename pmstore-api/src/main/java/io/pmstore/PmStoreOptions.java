@@ -53,7 +53,7 @@ public final class PmStoreOptions {
   /**
    * Chooses when a transaction is acknowledged.
    *
-   * @param durability the durability of the store's transactions
+   * @param durability the durability of transactions that have none of their own
    * @return the changed copy
    */
   public PmStoreOptions durability(Durability durability) {

@@ -96,6 +96,10 @@ final class BenchmarksTest {
     for (RunResult result :
         new Runner(
                 options
+                    .param("scatteredObjects", "64")
+                    .param("storedObjects", "0", "5000")
+                    .param("recoveredObjects", "5000")
+                    .param("logSegmentMib", "1")
                     .forks(0)
                     .warmupIterations(0)
                     .measurementIterations(1)

@@ -16,7 +16,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Reading one {@code long}: a ladder from a field to a getter in a transaction. */
+/**
+ * Reading one {@code long}: a ladder from a field to a getter in a transaction; and one reference.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -89,6 +91,24 @@ public class GetterBenchmark {
             state.quotes[i].setAsk(i);
           }
           getterOutside(state, blackhole);
+        });
+  }
+
+  /** The generated getter of a reference to an object that the program has. */
+  @Benchmark
+  public void referenceOutside(LinkState state, Blackhole blackhole) {
+    for (int i = 0; i < ACCESSES; i++) {
+      blackhole.consume(state.links[i & state.mask].getQuote());
+    }
+  }
+
+  /** The same inside a transaction. */
+  @Benchmark
+  public void referenceInside(LinkState state, Blackhole blackhole) {
+    state.heap.transaction(
+        () -> {
+          referenceOutside(state, blackhole);
+          return true;
         });
   }
 

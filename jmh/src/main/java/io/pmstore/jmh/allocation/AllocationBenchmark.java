@@ -51,11 +51,7 @@ public class AllocationBenchmark {
         heap,
         () -> {
           for (long n = 0; n < OBJECTS; n++) {
-            long address = heap.allocate(1, SIZE);
-            for (int i = 1; i <= LONGS; i++) {
-              heap.putLong(address, 8 * i, n + i);
-            }
-            heap.putInt(address, 96, (int) n);
+            allocate(heap, n);
           }
         });
   }
@@ -99,7 +95,16 @@ public class AllocationBenchmark {
         });
   }
 
-  private static void fill(Trade trade, long n) {
+  /** Makes an object by address; its shape is that of the first class of the store. */
+  static void allocate(Heap heap, long n) {
+    long address = heap.allocate(1, SIZE);
+    for (int i = 1; i <= LONGS; i++) {
+      heap.putLong(address, 8 * i, n + i);
+    }
+    heap.putInt(address, 96, (int) n);
+  }
+
+  static void fill(Trade trade, long n) {
     trade.setValue1(n + 1);
     trade.setValue2(n + 2);
     trade.setValue3(n + 3);

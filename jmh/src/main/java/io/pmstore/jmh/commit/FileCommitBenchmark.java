@@ -9,7 +9,6 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** A durable transaction of three setters on an ordinary file, beside the bare barrier. */
@@ -31,20 +30,6 @@ public class FileCommitBenchmark {
   /** Three setters in a transaction. */
   @Benchmark
   public void transaction(StoreState.OnFile state, Writer writer) {
-    state.transaction(writer);
-  }
-
-  /** The barrier, on four threads, each for itself. */
-  @Benchmark
-  @Threads(4)
-  public void barrierOn4Threads(BarrierState.OnFile state, Writer writer) throws IOException {
-    state.log.append(writer.buffer.clear());
-  }
-
-  /** The transaction, on four threads that share barriers. */
-  @Benchmark
-  @Threads(4)
-  public void transactionOn4Threads(StoreState.OnFile state, Writer writer) {
     state.transaction(writer);
   }
 }

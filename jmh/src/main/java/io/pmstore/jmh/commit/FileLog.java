@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The bare barrier of an ordinary file: a small write into room that is there, then a sync. */
 final class FileLog implements AutoCloseable {
-  private static final int SIZE = 16 << 20;
+  private static final int SIZE = Writer.LOG_SIZE;
 
   private final TemporaryDirectory directory;
   private final FileChannel channel;

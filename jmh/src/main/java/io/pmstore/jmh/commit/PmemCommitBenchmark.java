@@ -10,7 +10,6 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -42,7 +41,7 @@ public class PmemCommitBenchmark {
   public void heap(StoreState.OnPmem state, Writer writer) {
     StoredQuotes stored = state.stored();
     Heap heap = stored.heap();
-    long address = stored.addresses()[writer.index];
+    long address = stored.addresses()[writer.object];
     long n = ++writer.count;
     heap.transaction(
         () -> {
@@ -68,34 +67,6 @@ public class PmemCommitBenchmark {
   /** Three words of a block set in a transaction of LLPL. */
   @Benchmark
   public void llpl(LlplState state, Writer writer) {
-    state.transaction(writer);
-  }
-
-  /** The barrier, on four threads. */
-  @Benchmark
-  @Threads(4)
-  public void barrierOn4Threads(BarrierState.OnPmem state, Writer writer) {
-    state.log.append(writer.record);
-  }
-
-  /** The transaction, on four threads. */
-  @Benchmark
-  @Threads(4)
-  public void transactionOn4Threads(StoreState.OnPmem state, Writer writer) {
-    state.transaction(writer);
-  }
-
-  /** The transaction in a store that is a PMDK pool, on four threads. */
-  @Benchmark
-  @Threads(4)
-  public void llplStoreOn4Threads(StoreState.OnLlpl state, Writer writer) {
-    state.transaction(writer);
-  }
-
-  /** LLPL's transaction, on four threads. */
-  @Benchmark
-  @Threads(4)
-  public void llplOn4Threads(LlplState state, Writer writer) {
     state.transaction(writer);
   }
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The bare barrier of persistent memory: a copy, the write-back of its cache lines, a fence. */
 @SuppressWarnings("restricted") // it calls libpmem
 final class PmemLog implements AutoCloseable {
-  private static final int SIZE = 16 << 20;
+  private static final int SIZE = Writer.LOG_SIZE;
   private static final MethodHandle FLUSH =
       function("pmem_flush", FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG));
   private static final MethodHandle DRAIN = function("pmem_drain", FunctionDescriptor.ofVoid());

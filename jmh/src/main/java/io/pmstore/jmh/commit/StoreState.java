@@ -1,5 +1,6 @@
 package io.pmstore.jmh.commit;
 
+import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.jmh.support.Quote;
 import io.pmstore.jmh.support.StoredQuotes;
@@ -11,17 +12,21 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /** A store that all threads commit to, each to an object of its own. */
 public abstract class StoreState {
-  private final Storage storage;
+  private final PmStoreOptions options;
   private StoredQuotes stored;
 
   StoreState(Storage storage) {
-    this.storage = storage;
+    this(PmStoreOptions.defaults().storage(storage).llplPoolSize(128 << 20));
+  }
+
+  StoreState(PmStoreOptions options) {
+    this.options = options;
   }
 
   /** Opens the store. */
   @Setup
   public void open() throws IOException {
-    stored = StoredQuotes.create(storage, Writer.THREADS_MAX);
+    stored = StoredQuotes.create(options, Writer.OBJECTS);
   }
 
   /** Closes and deletes it. */
@@ -32,7 +37,7 @@ public abstract class StoreState {
 
   /** The transaction that is measured: three setters of one object. */
   final void transaction(Writer writer) {
-    Quote quote = stored.quotes()[writer.index];
+    Quote quote = stored.quotes()[writer.object];
     long n = ++writer.count;
     stored
         .store()
@@ -63,6 +68,18 @@ public abstract class StoreState {
     /** Called by JMH. */
     public OnPmem() {
       super(Storage.PERSISTENT_MEMORY);
+    }
+  }
+
+  /**
+   * On persistent memory, with so large a log that the checkpoint is idle: one in two million
+   * commits, which has but the lines of {@value Writer#THREADS_MAX} objects to write back.
+   */
+  @State(Scope.Benchmark)
+  public static class OnPmemWithLargeLog extends StoreState {
+    /** Called by JMH. */
+    public OnPmemWithLargeLog() {
+      super(PmStoreOptions.defaults().storage(Storage.PERSISTENT_MEMORY).logSegmentSize(128 << 20));
     }
   }
 

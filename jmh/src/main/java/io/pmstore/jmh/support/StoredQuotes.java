@@ -10,11 +10,11 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.spi.PersistentObject;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A new store with some quotes, and the ways into its layers. */
 public final class StoredQuotes implements AutoCloseable {
+  private static final int BATCH = 1024;
+
   private final TemporaryDirectory directory;
   private final PmStore store;
   private final Quote[] quotes;
@@ -24,7 +24,7 @@ public final class StoredQuotes implements AutoCloseable {
   private StoredQuotes(TemporaryDirectory directory, PmStore store, int count) {
     this.directory = directory;
     this.store = store;
-    quotes = store.transaction(() -> create(count));
+    quotes = create(count);
     addresses = new long[count];
     for (int i = 0; i < count; i++) {
       addresses[i] = handle(quotes[i]).address();
@@ -41,22 +41,36 @@ public final class StoredQuotes implements AutoCloseable {
    * @throws IOException if there is no place for it
    */
   public static StoredQuotes create(Storage storage, int count) throws IOException {
-    TemporaryDirectory directory = TemporaryDirectory.create(storage);
-    PmStore store =
-        PmStore.open(
-            directory.path().resolve("store"),
-            PmStoreOptions.defaults().storage(storage).llplPoolSize(128 << 20));
+    return create(PmStoreOptions.defaults().storage(storage).llplPoolSize(128 << 20), count);
+  }
+
+  /**
+   * Makes a store.
+   *
+   * @param options how; they name a storage
+   * @param count of its quotes, at least 1
+   * @return the store, open
+   * @throws IOException if there is no place for it
+   */
+  public static StoredQuotes create(PmStoreOptions options, int count) throws IOException {
+    TemporaryDirectory directory = TemporaryDirectory.create(options.storage());
+    PmStore store = PmStore.open(directory.path().resolve("store"), options);
     return new StoredQuotes(directory, store, count);
   }
 
   private Quote[] create(int count) {
-    List<Quote> created = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Quote quote = store.create(Quote.class);
-      quote.setBid(i);
-      created.add(quote);
+    Quote[] created = new Quote[count];
+    for (int first = 0; first < count; first += BATCH) {
+      int from = first;
+      store.transaction(
+          () -> {
+            for (int i = from; i < Math.min(count, from + BATCH); i++) {
+              created[i] = store.create(Quote.class);
+              created[i].setBid(i);
+            }
+          });
     }
-    return created.toArray(new Quote[0]);
+    return created;
   }
 
   private static HeapObject handle(Quote quote) {

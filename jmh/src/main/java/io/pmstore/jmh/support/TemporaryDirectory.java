@@ -61,13 +61,22 @@ public final class TemporaryDirectory implements AutoCloseable {
 
   @Override
   public void close() {
-    try (Stream<Path> all = Files.walk(path)) {
+    delete(path);
+  }
+
+  /**
+   * Deletes a directory with all that is in it.
+   *
+   * @param directory to be deleted
+   */
+  public static void delete(Path directory) {
+    try (Stream<Path> all = Files.walk(directory)) {
       List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
       for (Path entry : deepestFirst) {
         Files.delete(entry);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("deleting " + path, e);
+      throw new UncheckedIOException("deleting " + directory, e);
     }
   }
 }

@@ -3,15 +3,16 @@ package io.pmstore.core.heap;
 import io.pmstore.Durability;
 import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.StoreClosedException;
-import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.tx.OpenSnapshot;
 import io.pmstore.core.tx.Outcome;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
+import io.pmstore.core.tx.View;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,10 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by any number of threads. Every method throws {@link StoreClosedException} once
  * the store is closed and {@link StoreFailedException} once it has failed.
  */
-public final class Heap {
-  private final Engine engine;
-  private final HeapMemory memory;
-  private final Transactions transactions;
+public final class Heap extends HeapFields {
   private final Directory directory = new Directory(this);
   private final Blobs blobs = new Blobs(this);
   private final ObjectLayer layer;
@@ -42,16 +40,18 @@ public final class Heap {
    * Puts a heap on an engine; a new engine gets an empty heap.
    *
    * @param engine the bytes; closed by {@link #close}
-   * @param durability when a transaction is acknowledged
+   * @param durability when a transaction is acknowledged that does not say so itself
    * @param layer makes the object layer
    */
   @SuppressWarnings("this-escape") // the layer gets a heap that lacks nothing but the layer itself
   public Heap(Engine engine, Durability durability, Function<Heap, ObjectLayer> layer) {
-    this.engine = engine;
-    this.memory = engine.memory();
-    Directory.initialize(engine);
-    this.transactions = new Transactions(engine, new Allocator(engine), durability);
+    super(engine, transactions(engine, durability));
     this.layer = layer.apply(this);
+  }
+
+  private static Transactions transactions(Engine engine, Durability durability) {
+    Directory.initialize(engine); // first: the allocator looks at what is there
+    return new Transactions(engine, new Allocator(engine), durability);
   }
 
   /**
@@ -80,255 +80,6 @@ public final class Heap {
    */
   public void verifyBytes(Engine.FaultVisitor faults) {
     engine.verify(faults);
-  }
-
-  // ---- fields
-
-  /**
-   * Reads a {@code byte}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
-  public byte getByte(long object, int offset) {
-    Transaction transaction = transactions.current();
-    try {
-      return transaction == null
-          ? memory.getByte(object + offset)
-          : transaction.getByte(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Writes a {@code byte}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
-  public void putByte(long object, int offset, byte value) {
-    Transaction transaction = transactions.current();
-    if (transaction == null) {
-      transaction(
-          () -> {
-            putByte(object, offset, value);
-            return null;
-          });
-      return;
-    }
-    try {
-      transaction.putByte(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Reads a {@code short}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
-  public short getShort(long object, int offset) {
-    Transaction transaction = transactions.current();
-    try {
-      return transaction == null
-          ? memory.getShort(object + offset)
-          : transaction.getShort(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Writes a {@code short}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
-  public void putShort(long object, int offset, short value) {
-    Transaction transaction = transactions.current();
-    if (transaction == null) {
-      transaction(
-          () -> {
-            putShort(object, offset, value);
-            return null;
-          });
-      return;
-    }
-    try {
-      transaction.putShort(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Reads a {@code char}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
-  public char getChar(long object, int offset) {
-    Transaction transaction = transactions.current();
-    try {
-      return transaction == null
-          ? memory.getChar(object + offset)
-          : transaction.getChar(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Writes a {@code char}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
-  public void putChar(long object, int offset, char value) {
-    Transaction transaction = transactions.current();
-    if (transaction == null) {
-      transaction(
-          () -> {
-            putChar(object, offset, value);
-            return null;
-          });
-      return;
-    }
-    try {
-      transaction.putChar(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Reads a {@code int}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
-  public int getInt(long object, int offset) {
-    Transaction transaction = transactions.current();
-    try {
-      return transaction == null
-          ? memory.getInt(object + offset)
-          : transaction.getInt(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Writes a {@code int}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
-  public void putInt(long object, int offset, int value) {
-    Transaction transaction = transactions.current();
-    if (transaction == null) {
-      transaction(
-          () -> {
-            putInt(object, offset, value);
-            return null;
-          });
-      return;
-    }
-    try {
-      transaction.putInt(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Reads a {@code long}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
-  public long getLong(long object, int offset) {
-    Transaction transaction = transactions.current();
-    try {
-      return transaction == null
-          ? memory.getLong(object + offset)
-          : transaction.getLong(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Writes a {@code long}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
-  public void putLong(long object, int offset, long value) {
-    Transaction transaction = transactions.current();
-    if (transaction == null) {
-      transaction(
-          () -> {
-            putLong(object, offset, value);
-            return null;
-          });
-      return;
-    }
-    try {
-      transaction.putLong(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  void read(long object, int offset, byte[] target, int length) {
-    Transaction transaction = transactions.current();
-    try {
-      if (transaction == null) {
-        memory.read(object + offset, target, 0, length);
-      } else {
-        transaction.read(object, offset, target, length);
-      }
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw explain(e, object, offset);
-    }
-  }
-
-  /**
-   * Adds to a counter without reading it, so that two transactions that add do not conflict. The
-   * word must be used by this method and {@link #counter} only.
-   *
-   * @param object the address of the object it is in
-   * @param offset of the counter's 8 bytes
-   * @param n what to add
-   */
-  public void addToCounter(long object, int offset, long n) {
-    required().addToCounter(object, offset, n);
-  }
-
-  /**
-   * Reads a counter. A transaction that does depends on it.
-   *
-   * @param object the address of the object it is in
-   * @param offset of the counter's 8 bytes
-   * @return its value
-   */
-  public long counter(long object, int offset) {
-    Transaction transaction = transactions.current();
-    return transaction == null ? getLong(object, offset) : transaction.counter(object, offset);
   }
 
   // ---- objects
@@ -411,7 +162,7 @@ public final class Heap {
    *
    * @param blob the address of the blob
    * @return a copy of them
-   * @throws StoreDamagedException if there is no blob
+   * @throws io.pmstore.StoreDamagedException if there is no blob
    */
   public byte[] blob(long blob) {
     return blobs.read(blob);
@@ -483,7 +234,54 @@ public final class Heap {
   public <T extends @Nullable Object, X extends Exception> T transaction(
       TransactionFunction<T, X> body) throws X {
     checkOpen();
-    return transactions.run(body);
+    return transactions.run(null, body);
+  }
+
+  /**
+   * Runs a body in the current transaction or a new one, as {@link
+   * io.pmstore.PmStore#transaction(Durability, io.pmstore.PmStore.TransactionFunction)} says.
+   *
+   * @param <T> the type of the result
+   * @param <X> what the body may throw
+   * @param durability when the transaction is acknowledged
+   * @param body the reads and writes; may run more than once
+   * @return what it returned
+   * @throws X what it threw; nothing was written
+   */
+  public <T extends @Nullable Object, X extends Exception> T transaction(
+      Durability durability, TransactionFunction<T, X> body) throws X {
+    checkOpen();
+    return transactions.run(durability, body);
+  }
+
+  /**
+   * Runs a body that sees one state of the heap, as {@link io.pmstore.PmStore#snapshot} says.
+   *
+   * @param <T> the type of the result
+   * @param <X> what the body may throw
+   * @param body the reads; runs once
+   * @return what it returned
+   * @throws X what it threw
+   */
+  public <T extends @Nullable Object, X extends Exception> T snapshot(
+      TransactionFunction<T, X> body) throws X {
+    checkOpen();
+    return transactions.snapshot(body);
+  }
+
+  /**
+   * Opens a snapshot for whoever copies the whole heap.
+   *
+   * @return the state that is current now; to be closed
+   * @throws IllegalStateException inside a transaction or a snapshot
+   */
+  public OpenSnapshot openSnapshot() {
+    checkOpen();
+    if (transactions.view() != null) {
+      throw new IllegalStateException(
+          "this copies what is committed, so it is not possible inside a transaction or snapshot");
+    }
+    return transactions.openSnapshot();
   }
 
   /**
@@ -500,21 +298,41 @@ public final class Heap {
   }
 
   /**
-   * Says whether the calling thread is in a transaction.
+   * Says whether the calling thread is in a transaction or a snapshot.
    *
-   * @return true inside a transaction of this store
+   * @return true inside one of this store
    */
   public boolean inTransaction() {
+    return transactions.view() != null;
+  }
+
+  /**
+   * Says whether the calling thread is in a snapshot, where nothing it reads changes.
+   *
+   * @return true inside one of this store
+   */
+  public boolean inSnapshot() {
+    return transactions.inSnapshot();
+  }
+
+  /**
+   * Says whether the calling thread is in a transaction, for whoever is about to write.
+   *
+   * @return true inside a transaction of this store
+   * @throws IllegalStateException in a snapshot
+   */
+  public boolean inWritableTransaction() {
     return transactions.current() != null;
   }
 
   /**
-   * Has something done if the current transaction, or this attempt at it, rolls back.
+   * Has something done if the current transaction, or this attempt at it, rolls back, or when an
+   * exception leaves the current snapshot.
    *
    * @param action what to do; must not throw
    */
   public void onRollback(Runnable action) {
-    required()
+    inside()
         .onOutcome(
             new Outcome() {
               @Override
@@ -528,12 +346,12 @@ public final class Heap {
   }
 
   /**
-   * Has something done when the current transaction is committed.
+   * Has something done when the current transaction is committed, or the current snapshot ends.
    *
    * @param action what to do; must not throw
    */
   public void onCommit(Runnable action) {
-    required()
+    inside()
         .onOutcome(
             new Outcome() {
               @Override
@@ -546,8 +364,13 @@ public final class Heap {
             });
   }
 
-  @Nullable Transaction currentTransaction() {
-    return transactions.current();
+  private View inside() {
+    View view = transactions.view();
+    return view == null ? required() : view;
+  }
+
+  @Nullable View currentView() {
+    return transactions.view();
   }
 
   /**
@@ -555,7 +378,7 @@ public final class Heap {
    * the transaction, or, outside one, read again until the object did not change meanwhile.
    */
   @Nullable Object readProperty(HeapObject object, int offset, int property) {
-    if (transactions.current() != null) {
+    if (transactions.view() != null) {
       return layer.read(object, offset, property);
     }
     long address = object.address();
@@ -593,36 +416,10 @@ public final class Heap {
     }
   }
 
-  private Transaction required() {
-    Transaction transaction = transactions.current();
-    if (transaction == null) {
-      checkOpen();
-      throw new IllegalStateException("this is only possible inside a transaction");
-    }
-    return transaction;
-  }
-
-  private void checkOpen() {
+  @Override
+  void checkOpen() {
     if (closed) {
       throw new StoreClosedException("the store is closed");
     }
-  }
-
-  /** Turns what the JVM's own checks throw into what happened. */
-  private RuntimeException explain(RuntimeException e, long object, int offset) {
-    checkOpen();
-    engine.checkUsable();
-    if (e instanceof IllegalStateException || object == 0) {
-      return e;
-    }
-    return new StoreDamagedException(
-        "a read or write at heap address "
-            + object
-            + " + "
-            + offset
-            + " is outside the heap of "
-            + memory.size()
-            + " bytes, or outside its object; restore the store from a backup",
-        e);
   }
 }

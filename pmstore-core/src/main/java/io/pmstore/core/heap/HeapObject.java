@@ -81,7 +81,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
           "this object was created in a transaction that was rolled back, so it does not exist;"
               + " create it again");
     }
-    if (born.transaction() != heap.currentTransaction()
+    if (born.transaction() != heap.currentView()
         || born.attempt() != born.transaction().attempt()) {
       throw new IllegalStateException(
           "this object was created in another thread's transaction, which has not committed yet;"
@@ -177,7 +177,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   @Override
   public void putObject(int offset, int property, @Nullable Object value) {
-    if (heap.inTransaction()) {
+    if (heap.inWritableTransaction()) {
       heap.layer().write(this, offset, property, value);
     } else {
       heap.transaction(

@@ -1,7 +1,9 @@
 package io.pmstore.core.store;
 
+import io.pmstore.Durability;
 import io.pmstore.PmStore;
 import io.pmstore.core.heap.Heap;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The store that users hold: hands each call to the object layer or the heap. */
@@ -29,17 +31,45 @@ final class HeapStore implements PmStore {
 
   @Override
   public <X extends Exception> void transaction(TransactionBody<X> body) throws X {
-    heap.<@Nullable Void, X>transaction(
-        () -> {
-          body.run();
-          return null;
-        });
+    heap.<@Nullable Void, X>transaction(function(body));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T transaction(
       TransactionFunction<T, X> body) throws X {
     return heap.transaction(body);
+  }
+
+  @Override
+  public <X extends Exception> void transaction(Durability durability, TransactionBody<X> body)
+      throws X {
+    heap.<@Nullable Void, X>transaction(
+        Objects.requireNonNull(durability, "durability"), function(body));
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T transaction(
+      Durability durability, TransactionFunction<T, X> body) throws X {
+    return heap.transaction(Objects.requireNonNull(durability, "durability"), body);
+  }
+
+  @Override
+  public <X extends Exception> void snapshot(TransactionBody<X> body) throws X {
+    heap.<@Nullable Void, X>snapshot(function(body));
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T snapshot(
+      TransactionFunction<T, X> body) throws X {
+    return heap.snapshot(body);
+  }
+
+  private static <X extends Exception> TransactionFunction<@Nullable Void, X> function(
+      TransactionBody<X> body) {
+    return () -> {
+      body.run();
+      return null;
+    };
   }
 
   @Override

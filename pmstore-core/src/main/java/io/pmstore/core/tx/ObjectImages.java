@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * The objects that a transaction has written or made, each as a copy in which the writes happen;
@@ -110,22 +111,6 @@ final class ObjectImages {
     return starts[image];
   }
 
-  byte getByte(int image, int offset) {
-    return arena[at(image, offset, 1)];
-  }
-
-  short getShort(int image, int offset) {
-    return (short) SHORT.get(arena, at(image, offset, 2));
-  }
-
-  char getChar(int image, int offset) {
-    return (char) CHAR.get(arena, at(image, offset, 2));
-  }
-
-  int getInt(int image, int offset) {
-    return (int) INT.get(arena, at(image, offset, 4));
-  }
-
   long getLong(int image, int offset) {
     return (long) LONG.get(arena, at(image, offset, 8));
   }
@@ -174,6 +159,15 @@ final class ObjectImages {
         writes.put(addresses[image] + (from - start), arena, from, (last << 3) - from);
         word = nextDirty(last, end >>> 3);
       }
+    }
+  }
+
+  /** Shows the words of an object that were written, by their number in it. */
+  void forEachDirtyWord(int image, IntConsumer visitor) {
+    int first = starts[image] >>> 3;
+    int end = starts[image + 1] >>> 3;
+    for (int word = nextDirty(first, end); word < end; word = nextDirty(word + 1, end)) {
+      visitor.accept(word - first);
     }
   }
 

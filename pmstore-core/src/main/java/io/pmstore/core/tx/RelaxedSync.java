@@ -1,54 +1,144 @@
 package io.pmstore.core.tx;
 
-import io.pmstore.StoreFailedException;
+import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.Engine;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes acknowledged transactions durable within the bound of a relaxed durability, on a thread of
- * its own.
+ * Makes acknowledged transactions durable within the bounds of their durabilities, on a thread of
+ * its own that exists from the first such transaction on.
+ *
+ * <p>There is one deadline: the earliest of those that are not durable. The sync that it brings
+ * about covers all of them, so that those with later deadlines need nothing. While none is pending
+ * nothing happens.
+ *
+ * <p>Safe for use by any number of threads.
  */
 final class RelaxedSync {
   private static final Logger LOG = LoggerFactory.getLogger(RelaxedSync.class);
+  private static final long NEVER = Long.MIN_VALUE;
 
   private final Engine engine;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("pmstore-sync").factory());
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  // When the next sync begins, as System.nanoTime says. Written under the lock.
+  private volatile long deadlineNanos = NEVER;
+  // All up to this position is durable. May lag behind, at the price of a sync with nothing to do.
+  private volatile long durable;
+  // Guarded by the lock.
+  private @Nullable Thread thread;
+  private boolean closed;
 
-  RelaxedSync(Engine engine, Duration bound) {
+  RelaxedSync(Engine engine) {
     this.engine = engine;
-    // Half of the bound is left for the sync itself.
-    long periodNanos = Math.max(1, bound.toNanos() / 2);
-    // sync() handles all it can throw, so there is nothing to ask the future for.
-    var _ =
-        thread.scheduleWithFixedDelay(this::sync, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
   }
 
-  private void sync() {
-    try {
-      engine.sync(engine.position());
-    } catch (StoreFailedException e) {
-      // The engine refuses everything from now on, so every user of the store learns of it.
-      LOG.error(
-          "making relaxed transactions durable failed; the store refuses everything further", e);
-      thread.shutdown();
+  /**
+   * Notes a transaction that is acknowledged now.
+   *
+   * @param position up to which the engine has to be durable when the bound is over
+   */
+  void acknowledged(long position, Duration bound) {
+    if (position <= durable) {
+      return;
+    }
+    // Half of the bound is left for the sync itself.
+    long deadline = System.nanoTime() + bound.toNanos() / 2;
+    // The sync of an earlier deadline is yet to ask for the engine's position, so it covers this.
+    if (isEarlier(deadline)) {
+      lock.lock();
+      try {
+        if (isEarlier(deadline) && !closed) {
+          deadlineNanos = deadline == NEVER ? deadline + 1 : deadline;
+          changed.signal();
+          startThread();
+        }
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
-  void close() {
-    thread.shutdown();
-    boolean interrupted = false;
-    while (true) {
-      try {
-        if (thread.awaitTermination(1, TimeUnit.HOURS)) {
-          break;
+  private boolean isEarlier(long deadline) {
+    long planned = deadlineNanos;
+    return planned == NEVER || deadline - planned < 0;
+  }
+
+  /** Notes that all up to a position is durable. */
+  void synced(long position) {
+    if (position > durable) {
+      durable = position; // a lower one that another thread writes meanwhile does no harm
+    }
+  }
+
+  private void startThread() {
+    if (thread == null) {
+      thread = Thread.ofPlatform().daemon().name("pmstore-sync").start(this::run);
+    }
+  }
+
+  private void run() {
+    try {
+      while (awaitDeadline()) {
+        long position = engine.position(); // after the deadline was taken back
+        if (position > durable) {
+          engine.sync(position);
+          synced(position);
         }
+      }
+    } catch (PmStoreException e) {
+      // The engine refuses everything from now on, so every user of the store learns of it.
+      LOG.error(
+          "making relaxed transactions durable failed; the store refuses everything further", e);
+    }
+  }
+
+  /** Takes the next deadline back when it is there; false when closed. */
+  private boolean awaitDeadline() {
+    lock.lock();
+    try {
+      while (!closed) {
+        if (deadlineNanos == NEVER) {
+          changed.awaitUninterruptibly();
+          continue;
+        }
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+          deadlineNanos = NEVER;
+          return true;
+        }
+        try {
+          left = changed.awaitNanos(left);
+        } catch (InterruptedException e) {
+          LOG.debug("nobody has a reason to interrupt this thread; it goes on", e);
+        }
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the thread; whoever closes the engine makes the rest durable. */
+  void close() {
+    Thread ending;
+    lock.lock();
+    try {
+      closed = true;
+      changed.signal();
+      ending = thread;
+    } finally {
+      lock.unlock();
+    }
+    boolean interrupted = false;
+    while (ending != null && ending.isAlive()) {
+      try {
+        ending.join();
       } catch (InterruptedException e) {
         interrupted = true;
       }

@@ -1,5 +1,7 @@
 package io.pmstore.core.tx;
 
+import io.pmstore.Durability;
+import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
@@ -8,6 +10,7 @@ import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.Reservation;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,68 +25,74 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by its own thread only, and reused for the thread's next transaction.
  */
-public final class Transaction {
-  private final Transactions transactions;
+public final class Transaction extends View {
   private final Engine engine;
   private final HeapMemory memory;
   private final LockTable locks;
   private final Allocator allocator;
   private final HeldLocks held;
   private final LongConsumer want; // made once, not for each commit
+  private final KeptImages kept;
 
   private final ReadSet reads = new ReadSet();
   private final ObjectImages images = new ObjectImages();
   private final WriteSet writes = new WriteSet();
   private final ArrayList<Reservation> reservations = new ArrayList<>();
-  private final ArrayList<Outcome> outcomes = new ArrayList<>();
 
-  // Volatile for close(), which waits until no transaction is active.
-  private volatile boolean active;
+  private final AtomicLong commits = new AtomicLong(); // odd while one is under way
   private boolean readOnly;
   private boolean doomed;
   private long attempt;
   private long snapshot;
   private long newestSeen;
   private @Nullable Throwable rollbackCause;
+  private Durability durability = Durability.SYNC;
 
-  Transaction(Transactions transactions, Engine engine, LockTable locks, Allocator allocator) {
-    this.transactions = transactions;
+  Transaction(
+      Transactions transactions,
+      Engine engine,
+      LockTable locks,
+      Allocator allocator,
+      Snapshots snapshots) {
+    super(transactions);
     this.engine = engine;
     this.memory = engine.memory();
     this.locks = locks;
     this.allocator = allocator;
     this.held = new HeldLocks(locks);
     this.want = held::want;
+    this.kept = new KeptImages(snapshots);
   }
 
   // ---- its life, driven by Transactions
 
   void activate(boolean readOnly) {
     this.readOnly = readOnly;
-    active = true;
+    setActive(true);
   }
 
-  void begin() {
+  void begin(Durability wanted) {
     attempt++;
+    durability = wanted;
     snapshot = engine.position();
     newestSeen = 0;
-  }
-
-  void deactivate() {
-    active = false;
-  }
-
-  boolean isActive() {
-    return active;
-  }
-
-  Transactions transactions() {
-    return transactions;
   }
 
   /** Says which run of a body this is, so that what belongs to an earlier one can be told. */
   public long attempt() {
     return attempt;
+  }
+
+  /** When the transaction is acknowledged. */
+  Durability durability() {
+    return durability;
+  }
+
+  /** Asks for a durability; the strongest that was asked for counts. */
+  void require(Durability wanted) {
+    if (wanted.bound().compareTo(durability.bound()) < 0) {
+      durability = wanted;
+    }
   }
 
   void setRollbackOnly(Throwable cause) {
@@ -101,112 +110,10 @@ public final class Transaction {
     return newestSeen;
   }
 
-  /**
-   * Asks to be told of the end of this attempt.
-   *
-   * @param outcome what to tell
-   */
-  public void onOutcome(Outcome outcome) {
-    outcomes.add(outcome);
-  }
-
   // ---- reads
 
-  /**
-   * Reads a {@code byte} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @return this transaction's own value, or the committed one
-   */
-  public byte getByte(long object, int offset) {
-    int image = images.find(object);
-    if (image >= 0) {
-      return images.getByte(image, offset);
-    }
-    int lock = LockTable.index(object);
-    while (true) {
-      long word = beginRead(lock);
-      byte value = memory.getByte(object + offset);
-      if (endRead(lock, word)) {
-        return value;
-      }
-    }
-  }
-
-  /**
-   * Reads a {@code short} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @return this transaction's own value, or the committed one
-   */
-  public short getShort(long object, int offset) {
-    int image = images.find(object);
-    if (image >= 0) {
-      return images.getShort(image, offset);
-    }
-    int lock = LockTable.index(object);
-    while (true) {
-      long word = beginRead(lock);
-      short value = memory.getShort(object + offset);
-      if (endRead(lock, word)) {
-        return value;
-      }
-    }
-  }
-
-  /**
-   * Reads a {@code char} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @return this transaction's own value, or the committed one
-   */
-  public char getChar(long object, int offset) {
-    int image = images.find(object);
-    if (image >= 0) {
-      return images.getChar(image, offset);
-    }
-    int lock = LockTable.index(object);
-    while (true) {
-      long word = beginRead(lock);
-      char value = memory.getChar(object + offset);
-      if (endRead(lock, word)) {
-        return value;
-      }
-    }
-  }
-
-  /**
-   * Reads a {@code int} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @return this transaction's own value, or the committed one
-   */
-  public int getInt(long object, int offset) {
-    int image = images.find(object);
-    if (image >= 0) {
-      return images.getInt(image, offset);
-    }
-    int lock = LockTable.index(object);
-    while (true) {
-      long word = beginRead(lock);
-      int value = memory.getInt(object + offset);
-      if (endRead(lock, word)) {
-        return value;
-      }
-    }
-  }
-
-  /**
-   * Reads a {@code long} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @return this transaction's own value, or the committed one
-   */
+  /** This transaction's own value, or the committed one. */
+  @Override
   public long getLong(long object, int offset) {
     int image = images.find(object);
     if (image >= 0) {
@@ -222,14 +129,7 @@ public final class Transaction {
     }
   }
 
-  /**
-   * Reads bytes of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start
-   * @param target where the bytes go
-   * @param length how many
-   */
+  @Override
   public void read(long object, int offset, byte[] target, int length) {
     int image = images.find(object);
     if (image >= 0) {
@@ -246,13 +146,8 @@ public final class Transaction {
     }
   }
 
-  /**
-   * Reads a counter, and so depends on it.
-   *
-   * @param object the address of the object it is in
-   * @param offset of the counter's word in the object
-   * @return the committed value and what this transaction has added
-   */
+  /** The committed value, on which this transaction then depends, and what it has added. */
+  @Override
   public long counter(long object, int offset) {
     int image = images.find(object);
     if (image >= 0 && images.isFresh(image)) {
@@ -483,24 +378,48 @@ public final class Transaction {
     for (Reservation reservation : reservations) {
       allocator.commit(reservation, writes);
     }
-    long position;
-    lockWritten();
-    try {
-      validateRead();
-      images.emit(writes);
-      position = engine.commit(writes);
-    } catch (Throwable t) {
-      held.unlockUnchanged();
-      throw t;
-    }
-    held.unlock(position);
-    dateNewObjects(position);
+    long position = lockAndCommit();
     for (Reservation reservation : reservations) {
       allocator.committed(reservation);
     }
     tell(true);
     reset();
     return position;
+  }
+
+  private long lockAndCommit() {
+    commits.set(commits.getPlain() + 1); // before any snapshot is looked for
+    try {
+      lockWritten();
+      long position;
+      try {
+        validateRead();
+        images.emit(writes);
+        kept.keep(images, writes);
+        position = engine.commit(writes);
+      } catch (Throwable t) {
+        kept.failed();
+        held.unlockUnchanged();
+        throw t;
+      }
+      kept.committed(position);
+      held.unlock(position);
+      dateNewObjects(position);
+      return position;
+    } finally {
+      commits.setRelease(commits.getPlain() + 1);
+    }
+  }
+
+  /** Waits for the end of the commit that is under way, if there is one; called by any thread. */
+  void awaitCommit() {
+    long before = commits.get();
+    if ((before & 1) != 0) {
+      Backoff backoff = new Backoff();
+      while (commits.getAcquire() == before) {
+        backoff.pause();
+      }
+    }
   }
 
   void rollback() {
@@ -547,19 +466,6 @@ public final class Transaction {
         conflict();
       }
     }
-  }
-
-  private void tell(boolean committed) {
-    if (committed) {
-      for (Outcome outcome : outcomes) {
-        outcome.committed();
-      }
-    } else {
-      for (int i = outcomes.size() - 1; i >= 0; i--) {
-        outcomes.get(i).rolledBack();
-      }
-    }
-    outcomes.clear();
   }
 
   private void reset() {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +27,16 @@ public final class Transactions {
   /** After so many failed attempts a transaction runs alone, so that it cannot starve. */
   static final int ATTEMPTS_TOGETHER = 8;
 
-  private static final ThreadLocal<@Nullable Transaction> SLOT = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable View> SLOT = new ThreadLocal<>();
 
   private final Engine engine;
   private final Allocator allocator;
   private final LockTable locks = new LockTable();
   private final Set<Transaction> all =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-  private final @Nullable RelaxedSync relaxed;
+  private final Snapshots snapshots;
+  private final Durability durability;
+  private final RelaxedSync relaxed;
 
   private final ReentrantLock aloneLock = new ReentrantLock();
   private volatile boolean alone;
@@ -44,45 +47,75 @@ public final class Transactions {
    *
    * @param engine what commits
    * @param allocator what gives space to new objects
-   * @param durability when a transaction is acknowledged
+   * @param durability when a transaction is acknowledged that does not say so itself
    */
   public Transactions(Engine engine, Allocator allocator, Durability durability) {
     this.engine = engine;
     this.allocator = allocator;
-    this.relaxed = durability.isRelaxed() ? new RelaxedSync(engine, durability.bound()) : null;
+    this.durability = durability;
+    this.relaxed = new RelaxedSync(engine);
+    this.snapshots = new Snapshots(engine, this::known);
   }
 
   /**
-   * The transaction that the calling thread is in.
+   * What the calling thread is in the middle of.
    *
-   * @return the active transaction, or null
-   * @throws IllegalStateException if it is one of another store
+   * @return its transaction or its snapshot, or null
+   * @throws IllegalStateException if that is one of another store
    */
-  public @Nullable Transaction current() {
-    Transaction transaction = SLOT.get();
-    if (transaction == null || !transaction.isActive()) {
+  public @Nullable View view() {
+    View view = SLOT.get();
+    if (view == null || !view.isActive()) {
       return null;
     }
-    if (transaction.transactions() != this) {
+    if (view.transactions() != this) {
       throw new IllegalStateException(
           "one transaction cannot use two stores; finish the one of the first store before using"
               + " the second");
     }
-    return transaction;
+    return view;
   }
 
   /**
-   * Runs a body in the thread's transaction, or in a new one that is durable when this method
-   * returns.
+   * The transaction that the calling thread is in and may write with.
    *
+   * @return the transaction, or null
+   * @throws IllegalStateException in a snapshot, or if it is one of another store
+   */
+  public @Nullable Transaction current() {
+    View view = view();
+    if (view instanceof SnapshotView) {
+      throw new IllegalStateException(
+          "a write inside a snapshot, which is for reading; write in a transaction outside of it");
+    }
+    return (Transaction) view;
+  }
+
+  /**
+   * Says whether the calling thread is in a snapshot.
+   *
+   * @return true in one of this store
+   */
+  public boolean inSnapshot() {
+    return view() instanceof SnapshotView;
+  }
+
+  /**
+   * Runs a body in the thread's transaction or snapshot, or in a new transaction.
+   *
+   * @param wanted when a transaction is acknowledged; null if this body does not say. One inside
+   *     another makes the other's stronger, never weaker
    * @param body the reads and writes; may run more than once
    * @return what it returned
    * @throws X what it threw; nothing was written
    */
-  public <T extends @Nullable Object, X extends Exception> T run(TransactionFunction<T, X> body)
-      throws X {
-    Transaction current = current();
-    return current != null ? join(current, body) : start(body, false, false);
+  public <T extends @Nullable Object, X extends Exception> T run(
+      @Nullable Durability wanted, TransactionFunction<T, X> body) throws X {
+    return switch (view()) {
+      case null -> start(body, wanted == null ? durability : wanted, false, false);
+      case SnapshotView snapshot -> body.run();
+      case Transaction transaction -> join(transaction, wanted, body);
+    };
   }
 
   /**
@@ -95,7 +128,89 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T read(TransactionFunction<T, X> body)
       throws X {
-    return current() != null ? body.run() : start(body, true, false);
+    return view() != null ? body.run() : start(body, durability, true, false);
+  }
+
+  /**
+   * Runs a body that reads one state of the store, however long it takes.
+   *
+   * @param body the reads; runs once
+   * @return what it returned, when what it saw is durable under the store's durability
+   * @throws X what it threw
+   * @throws IllegalStateException inside a transaction
+   */
+  public <T extends @Nullable Object, X extends Exception> T snapshot(
+      TransactionFunction<T, X> body) throws X {
+    View outer = view();
+    if (outer instanceof SnapshotView) {
+      return body.run();
+    }
+    if (outer != null) {
+      throw new IllegalStateException(
+          "a snapshot inside a transaction would not show what the transaction wrote; read in the"
+              + " transaction itself, or open the snapshot outside of it");
+    }
+    try (OpenSnapshot open = openSnapshot()) {
+      SnapshotView view = viewOf(open);
+      T result = runIn(view, body);
+      acknowledge(view.newestSeen(), durability);
+      return result;
+    }
+  }
+
+  boolean isAnySnapshotOpen() {
+    return snapshots.isAnyOpen();
+  }
+
+  SnapshotView viewOf(OpenSnapshot snapshot) {
+    return new SnapshotView(this, engine.memory(), locks, snapshot);
+  }
+
+  private static <T extends @Nullable Object, X extends Exception> T runIn(
+      SnapshotView view, TransactionFunction<T, X> body) throws X {
+    View before = SLOT.get();
+    boolean completed = false;
+    view.setActive(true);
+    SLOT.set(view);
+    try {
+      T result = body.run();
+      completed = true;
+      return result;
+    } finally {
+      SLOT.set(before);
+      view.setActive(false);
+      view.tell(completed);
+    }
+  }
+
+  /**
+   * Opens a snapshot that belongs to no thread. The store is closed only when it is.
+   *
+   * @return the state that is current now
+   * @throws StoreClosedException if the store is closed, or about to be
+   */
+  public OpenSnapshot openSnapshot() {
+    OpenSnapshot snapshot = snapshots.open();
+    if (closing) {
+      snapshot.close();
+      throw closed();
+    }
+    return snapshot;
+  }
+
+  /**
+   * Says, by returning, that nobody wants the store closed.
+   *
+   * @throws StoreClosedException if it is closed, or about to be
+   */
+  public void checkOpen() {
+    if (closing) {
+      throw closed();
+    }
+  }
+
+  private static StoreClosedException closed() {
+    return new StoreClosedException("the store is closed");
   }
 
   /**
@@ -107,17 +222,21 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T runIndependently(
       TransactionFunction<T, X> body) throws X {
-    Transaction outer = SLOT.get();
+    View outer = SLOT.get();
     SLOT.remove();
     try {
-      return start(body, false, outer != null && outer.isActive());
+      return start(body, durability, false, outer != null && outer.isActive());
     } finally {
       SLOT.set(outer);
     }
   }
 
   private <T extends @Nullable Object, X extends Exception> T join(
-      Transaction transaction, TransactionFunction<T, X> body) throws X {
+      Transaction transaction, @Nullable Durability wanted, TransactionFunction<T, X> body)
+      throws X {
+    if (wanted != null) {
+      transaction.require(wanted);
+    }
     try {
       return body.run();
     } catch (Throwable t) {
@@ -127,17 +246,19 @@ public final class Transactions {
   }
 
   private <T extends @Nullable Object, X extends Exception> T start(
-      TransactionFunction<T, X> body, boolean readOnly, boolean inside) throws X {
+      TransactionFunction<T, X> body, Durability wanted, boolean readOnly, boolean inside)
+      throws X {
     Transaction transaction = activate(readOnly, inside);
     try {
-      return runActive(transaction, body, readOnly);
+      return runActive(transaction, body, wanted, readOnly);
     } finally {
-      transaction.deactivate(); // behind the acknowledgement, for which a close has to wait
+      transaction.setActive(false); // behind the acknowledgement, for which a close has to wait
     }
   }
 
   private <T extends @Nullable Object, X extends Exception> T runActive(
-      Transaction transaction, TransactionFunction<T, X> body, boolean readOnly) throws X {
+      Transaction transaction, TransactionFunction<T, X> body, Durability wanted, boolean readOnly)
+      throws X {
     T result;
     long position;
     boolean runsAlone = false; // for its own sake; one around it may do so already
@@ -146,7 +267,7 @@ public final class Transactions {
       while (true) {
         try {
           awaitTurn();
-          transaction.begin();
+          transaction.begin(wanted);
           result = body.run();
           failIfRollbackOnly(transaction);
           position = transaction.commit();
@@ -173,7 +294,7 @@ public final class Transactions {
       }
     }
     if (!readOnly) {
-      acknowledge(position);
+      acknowledge(position, transaction.durability());
     }
     return result;
   }
@@ -193,16 +314,17 @@ public final class Transactions {
    * for the outer.
    */
   private Transaction activate(boolean readOnly, boolean inside) {
-    Transaction transaction = SLOT.get();
-    if (transaction == null || transaction.transactions() != this) {
-      transaction = new Transaction(this, engine, locks, allocator);
+    Transaction transaction =
+        SLOT.get() instanceof Transaction own && own.transactions() == this ? own : null;
+    if (transaction == null) {
+      transaction = new Transaction(this, engine, locks, allocator, snapshots);
       all.add(transaction);
       SLOT.set(transaction);
     }
     transaction.activate(readOnly);
     if (closing && !inside) {
-      transaction.deactivate();
-      throw new StoreClosedException("the store is closed");
+      transaction.setActive(false);
+      throw closed();
     }
     return transaction;
   }
@@ -222,9 +344,12 @@ public final class Transactions {
     }
   }
 
-  private void acknowledge(long position) {
-    if (relaxed == null) {
+  private void acknowledge(long position, Durability wanted) {
+    if (wanted.isRelaxed()) {
+      relaxed.acknowledged(position, wanted.bound());
+    } else {
       engine.sync(position);
+      relaxed.synced(position);
     }
   }
 
@@ -251,27 +376,33 @@ public final class Transactions {
   }
 
   /**
-   * Refuses new transactions and waits until those that run have ended.
+   * Refuses new transactions and snapshots and waits until those that run have ended.
    *
-   * @throws IllegalStateException if called inside a transaction
+   * @throws IllegalStateException if called inside one
    */
   public void close() {
-    if (current() != null) {
-      throw new IllegalStateException("a store cannot be closed inside one of its transactions");
+    if (view() != null) {
+      throw new IllegalStateException(
+          "a store cannot be closed inside one of its transactions or snapshots");
     }
     closing = true;
-    List<Transaction> running;
+    for (Transaction transaction : known()) {
+      await(() -> !transaction.isActive());
+    }
+    await(() -> !isAnySnapshotOpen());
+    relaxed.close();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    Backoff backoff = new Backoff();
+    while (!condition.getAsBoolean()) {
+      backoff.pause();
+    }
+  }
+
+  private List<Transaction> known() {
     synchronized (all) {
-      running = new ArrayList<>(all);
-    }
-    for (Transaction transaction : running) {
-      Backoff backoff = new Backoff();
-      while (transaction.isActive()) {
-        backoff.pause();
-      }
-    }
-    if (relaxed != null) {
-      relaxed.close();
+      return new ArrayList<>(all);
     }
   }
 }

@@ -18,9 +18,11 @@ public record CollectionSpace(Heap heap, CellCodec codec, CollectionShapes shape
    * before its first change (a bad index, a value that cannot be stored, an exception of the user's
    * function) then leaves the caller's transaction intact, as it leaves a JDK collection intact.
    * Outside it is a transaction of its own.
+   *
+   * @throws IllegalStateException in a snapshot
    */
   <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return heap.inTransaction() ? operation.get() : heap.transaction(operation::get);
+    return heap.inWritableTransaction() ? operation.get() : heap.transaction(operation::get);
   }
 
   /**

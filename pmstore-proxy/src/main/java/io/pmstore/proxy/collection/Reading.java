@@ -10,9 +10,14 @@ import org.jspecify.annotations.Nullable;
  * sees a value that its transaction did not read and nobody sees a value that was rolled back.
  */
 final class Reading {
-  /** The transaction that read; told of its end. */
+  /** The transaction or snapshot that read; told of its end. */
   private static final class Scope implements Runnable {
+    private final boolean fixed; // nothing that it reads changes
     private volatile boolean ended;
+
+    Scope(boolean fixed) {
+      this.fixed = fixed;
+    }
 
     @Override
     public void run() {
@@ -43,7 +48,7 @@ final class Reading {
     }
     Scope scope = previous == null ? null : previous.scope;
     if (scope == null || scope.ended) {
-      scope = new Scope();
+      scope = new Scope(heap.inSnapshot());
       heap.onCommit(scope);
       heap.onRollback(scope);
     }
@@ -51,7 +56,9 @@ final class Reading {
   }
 
   boolean isCurrent() {
-    return contents == modifications.contents()
-        && (scope == null ? !heap.inTransaction() : !scope.ended);
+    if (scope == null) {
+      return contents == modifications.contents() && !heap.inTransaction();
+    }
+    return !scope.ended && (scope.fixed || contents == modifications.contents());
   }
 }

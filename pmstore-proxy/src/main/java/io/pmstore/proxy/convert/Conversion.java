@@ -55,14 +55,6 @@ final class Conversion {
     return run(plain, path, false);
   }
 
-  /** Makes an object of an interface, which has no initial values. */
-  Object empty(Binding binding) {
-    Object object = objects.newObject(binding);
-    made.add(new Made(object, new Twin(object), objects.address(object), Path.of(object), false));
-    followTransaction();
-    return object;
-  }
-
   private Object run(Object plain, Path path, boolean remembered) {
     try {
       Object result = admitPlain(plain, path, remembered);

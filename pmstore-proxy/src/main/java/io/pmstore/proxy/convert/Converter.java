@@ -7,6 +7,7 @@ import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.identity.Twins;
+import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
@@ -109,10 +110,18 @@ public final class Converter {
    */
   public Object create(PersistentClass type) {
     if (type.isInterface()) {
-      return new Conversion(this).empty(schema.bind(type.type()));
+      return createEmpty(schema.bind(type.type()));
     }
     Object plain = type.newPlain();
     return new Conversion(this).convertNew(plain, Path.of(plain));
+  }
+
+  /** Makes an object of an interface, which has no initial values: there is nothing to convert. */
+  private Object createEmpty(Binding binding) {
+    Object object = objects.newObject(binding);
+    long address = objects.address(object);
+    heap.onRollback(() -> objects.forget(address, object)); // and keeps it alive until then
+    return object;
   }
 
   /**

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Path {
   private final @Nullable Path parent;
-  private final Object step; // a Property, an Index, or the name of the first step
+  private final Object step; // a Property, an Index, a Start, or the class of the first step
 
   private record Property(String name) {}
 
@@ -45,7 +45,7 @@ public final class Path {
    * @return the path
    */
   public static Path of(Object object) {
-    return new Path(null, decapitalized(simpleName(object.getClass())));
+    return new Path(null, object.getClass());
   }
 
   /**
@@ -80,7 +80,8 @@ public final class Path {
         case Property property -> text.append('.').append(property.name());
         case Index index -> text.append('[').append(index.key()).append(']');
         case Start start -> text.append(describe(start));
-        default -> text.append(path.step);
+        case Class<?> type -> text.append(decapitalized(simpleName(type)));
+        default -> throw new IllegalStateException("no step of a path: " + path.step);
       }
     }
     return text.toString();

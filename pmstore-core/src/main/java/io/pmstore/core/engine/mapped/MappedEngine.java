@@ -95,7 +95,20 @@ public final class MappedEngine implements Engine {
    * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
    */
   public static MappedEngine open(Path directory, PmStoreOptions options) {
-    return StoreOpener.open(directory, options, UnaryOperator.identity(), THREADS);
+    return open(directory, options, THREADS);
+  }
+
+  /**
+   * Opens or creates a store as {@link #open(Path, PmStoreOptions)} does.
+   *
+   * @param directory where the store lives
+   * @param options how to open it
+   * @param threads makes the thread that runs checkpoints; if that never runs, commits wait when
+   *     the log is full
+   * @return the open engine
+   */
+  public static MappedEngine open(Path directory, PmStoreOptions options, ThreadFactory threads) {
+    return StoreOpener.open(directory, options, UnaryOperator.identity(), threads);
   }
 
   /**

@@ -1,0 +1,62 @@
+package io.pmstore.jmh.opening;
+
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.jmh.support.TemporaryDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** A store that was closed; made once, opened by each invocation, closed again after it. */
+@State(Scope.Benchmark)
+public class ClosedStoreState {
+  /** How many objects the store has beside its root. */
+  @Param({"0", "10000000"})
+  public int storedObjects;
+
+  /** What the store is on. */
+  @Param({"FILE", "PERSISTENT_MEMORY"})
+  public Storage storage;
+
+  private TemporaryDirectory directory;
+  private PmStoreOptions options;
+  private Path path;
+  private @Nullable PmStore opened;
+
+  /** Makes the store. */
+  @Setup
+  public void create() throws IOException {
+    directory = TemporaryDirectory.create(storage);
+    options = PmStoreOptions.defaults().storage(storage);
+    path = directory.path().resolve("store");
+    Population.create(path, options, storedObjects);
+  }
+
+  final long openAndRead() {
+    PmStore store = PmStore.open(path, options);
+    opened = store;
+    return Population.firstRead(store);
+  }
+
+  /** Closes the store. */
+  @TearDown(Level.Invocation)
+  public void close() {
+    if (opened != null) {
+      opened.close();
+      opened = null;
+    }
+  }
+
+  /** Deletes it. */
+  @TearDown
+  public void delete() {
+    directory.close();
+  }
+}

@@ -1,0 +1,32 @@
+package io.pmstore.jmh.opening;
+
+import io.pmstore.jmh.support.Forks;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Opening a store that was closed, and reading an object by its root. The baseline is the empty
+ * store. The program's classes are known to the JVM from the making of the store, and the files
+ * that opening reads are in the page cache.
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3)
+@Measurement(iterations = 10)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+public class OpeningBenchmark {
+
+  /** Opens and reads. */
+  @Benchmark
+  public long openAndRead(ClosedStoreState state) {
+    return state.openAndRead();
+  }
+}

@@ -1,0 +1,282 @@
+package io.pmstore.core.heap;
+
+import io.pmstore.StoreClosedException;
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.tx.Transaction;
+import io.pmstore.core.tx.Transactions;
+import io.pmstore.core.tx.View;
+
+/**
+ * The part of a heap that reads and writes fields: in the calling thread's transaction or snapshot,
+ * or else the committed values.
+ */
+abstract class HeapFields {
+  final Engine engine;
+  final HeapMemory memory;
+  final Transactions transactions;
+
+  HeapFields(Engine engine, Transactions transactions) {
+    this.engine = engine;
+    this.memory = engine.memory();
+    this.transactions = transactions;
+  }
+
+  /** Throws {@link StoreClosedException} if the heap is closed. */
+  abstract void checkOpen();
+
+  /**
+   * Reads a {@code byte}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @return its value
+   */
+  public final byte getByte(long object, int offset) {
+    View view = transactions.view();
+    try {
+      return view == null ? memory.getByte(object + offset) : view.getByte(object, offset);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Writes a {@code byte}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @param value its new value
+   */
+  public final void putByte(long object, int offset, byte value) {
+    Transaction transaction = transactions.current();
+    if (transaction == null) {
+      alone(() -> putByte(object, offset, value));
+      return;
+    }
+    try {
+      transaction.putByte(object, offset, value);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Reads a {@code short}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @return its value
+   */
+  public final short getShort(long object, int offset) {
+    View view = transactions.view();
+    try {
+      return view == null ? memory.getShort(object + offset) : view.getShort(object, offset);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Writes a {@code short}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @param value its new value
+   */
+  public final void putShort(long object, int offset, short value) {
+    Transaction transaction = transactions.current();
+    if (transaction == null) {
+      alone(() -> putShort(object, offset, value));
+      return;
+    }
+    try {
+      transaction.putShort(object, offset, value);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Reads a {@code char}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @return its value
+   */
+  public final char getChar(long object, int offset) {
+    View view = transactions.view();
+    try {
+      return view == null ? memory.getChar(object + offset) : view.getChar(object, offset);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Writes a {@code char}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @param value its new value
+   */
+  public final void putChar(long object, int offset, char value) {
+    Transaction transaction = transactions.current();
+    if (transaction == null) {
+      alone(() -> putChar(object, offset, value));
+      return;
+    }
+    try {
+      transaction.putChar(object, offset, value);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Reads a {@code int}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @return its value
+   */
+  public final int getInt(long object, int offset) {
+    View view = transactions.view();
+    try {
+      return view == null ? memory.getInt(object + offset) : view.getInt(object, offset);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Writes a {@code int}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @param value its new value
+   */
+  public final void putInt(long object, int offset, int value) {
+    Transaction transaction = transactions.current();
+    if (transaction == null) {
+      alone(() -> putInt(object, offset, value));
+      return;
+    }
+    try {
+      transaction.putInt(object, offset, value);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Reads a {@code long}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @return its value
+   */
+  public final long getLong(long object, int offset) {
+    View view = transactions.view();
+    try {
+      return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Writes a {@code long}.
+   *
+   * @param object the object's address
+   * @param offset the field's offset
+   * @param value its new value
+   */
+  public final void putLong(long object, int offset, long value) {
+    Transaction transaction = transactions.current();
+    if (transaction == null) {
+      alone(() -> putLong(object, offset, value));
+      return;
+    }
+    try {
+      transaction.putLong(object, offset, value);
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  final void read(long object, int offset, byte[] target, int length) {
+    View view = transactions.view();
+    try {
+      if (view == null) {
+        memory.read(object + offset, target, 0, length);
+      } else {
+        view.read(object, offset, target, length);
+      }
+    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Adds to a counter without reading it, so that two transactions that add do not conflict. The
+   * word must be used by this method and {@link #counter} only.
+   *
+   * @param object the address of the object it is in
+   * @param offset of the counter's 8 bytes
+   * @param n what to add
+   */
+  public final void addToCounter(long object, int offset, long n) {
+    required().addToCounter(object, offset, n);
+  }
+
+  /**
+   * Reads a counter. A transaction that does depends on it.
+   *
+   * @param object the address of the object it is in
+   * @param offset of the counter's 8 bytes
+   * @return its value
+   */
+  public final long counter(long object, int offset) {
+    View view = transactions.view();
+    return view == null ? getLong(object, offset) : view.counter(object, offset);
+  }
+
+  private void alone(Runnable write) {
+    checkOpen();
+    transactions.run(
+        null,
+        () -> {
+          write.run();
+          return true;
+        });
+  }
+
+  final Transaction required() {
+    Transaction transaction = transactions.current();
+    if (transaction == null) {
+      checkOpen();
+      throw new IllegalStateException("this is only possible inside a transaction");
+    }
+    return transaction;
+  }
+
+  /** Turns what the JVM's own checks throw into what happened. */
+  private RuntimeException explain(RuntimeException e, long object, int offset) {
+    checkOpen();
+    engine.checkUsable();
+    if (e instanceof IllegalStateException || object == 0) {
+      return e;
+    }
+    return new StoreDamagedException(
+        "a read or write at heap address "
+            + object
+            + " + "
+            + offset
+            + " is outside the heap of "
+            + memory.size()
+            + " bytes, or outside its object; restore the store from a backup",
+        e);
+  }
+}

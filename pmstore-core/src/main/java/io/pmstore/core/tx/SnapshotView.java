@@ -1,0 +1,75 @@
+package io.pmstore.core.tx;
+
+import io.pmstore.core.memory.HeapMemory;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What the body of a snapshot sees: every object as it was at the snapshot's position.
+ *
+ * <p>An object whose lock has a version up to that position is read from the heap. For any other
+ * the heap is read first and the image that a commit may have kept is looked for afterwards:
+ * commits keep images before they change the heap. So no read waits for a commit.
+ */
+final class SnapshotView extends View {
+  private final HeapMemory memory;
+  private final LockTable locks;
+  private final BeforeImages images;
+  private final long position;
+  private long newestSeen;
+
+  SnapshotView(
+      Transactions transactions, HeapMemory memory, LockTable locks, OpenSnapshot snapshot) {
+    super(transactions);
+    this.memory = memory;
+    this.locks = locks;
+    this.images = snapshot.images();
+    this.position = snapshot.position();
+  }
+
+  /** The newest commit that this snapshot may have shown something of. */
+  long newestSeen() {
+    return newestSeen;
+  }
+
+  @Override
+  public long getLong(long object, int offset) {
+    int lock = LockTable.index(object);
+    long word = locks.word(lock);
+    long value = memory.getLong(object + offset);
+    if (isOld(lock, word)) {
+      return value;
+    }
+    BeforeImage image = images.find(object, position);
+    return image == null ? value : image.word(offset);
+  }
+
+  @Override
+  public void read(long object, int offset, byte[] target, int length) {
+    int lock = LockTable.index(object);
+    long word = locks.word(lock);
+    memory.read(object + offset, target, 0, length);
+    if (isOld(lock, word)) {
+      return;
+    }
+    BeforeImage image = images.find(object, position);
+    if (image != null) {
+      image.read(offset, target, length);
+    }
+  }
+
+  @Override
+  public long counter(long object, int offset) {
+    return getLong(object + offset, 0); // a counter has a lock and images of its own
+  }
+
+  /** Whether what was read from the heap after the word of its lock was there at the position. */
+  private boolean isOld(int lock, long word) {
+    VarHandle.loadLoadFence();
+    boolean old =
+        !LockTable.isLocked(word)
+            && LockTable.version(word) <= position
+            && locks.word(lock) == word;
+    newestSeen = Math.max(newestSeen, old ? LockTable.version(word) : position);
+    return old;
+  }
+}

@@ -1,0 +1,129 @@
+package io.pmstore.core.tx;
+
+import io.pmstore.core.engine.Engine;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshots of a store that are open.
+ *
+ * <p>A snapshot's position is fixed between two waits. Before: every commit under way that may not
+ * have seen the snapshot ends, so that all commits above the position keep images. After: every
+ * commit up to the position ends, so that the heap holds what they wrote. Only the opener waits; a
+ * commit says that it is under way, then looks for snapshots, and the opener does it the other way
+ * round.
+ *
+ * <p>Safe for use by any number of threads.
+ */
+final class Snapshots {
+  private final Engine engine;
+  private final Supplier<Collection<Transaction>> transactions;
+  private final ReentrantLock opening = new ReentrantLock();
+  // Ascending by position: they are opened one after the other. Replaced under the monitor of this.
+  private volatile OpenSnapshot[] open = {};
+  private volatile @Nullable OpenSnapshot newest;
+
+  /**
+   * Creates the snapshots of a store.
+   *
+   * @param transactions gives all of the store's that may be committing
+   */
+  Snapshots(Engine engine, Supplier<Collection<Transaction>> transactions) {
+    this.engine = engine;
+    this.transactions = transactions;
+  }
+
+  /** The newest one, for which a commit keeps images; null if none is open. */
+  @Nullable OpenSnapshot newest() {
+    return newest;
+  }
+
+  boolean isAnyOpen() {
+    return newest != null;
+  }
+
+  /** Opens one of the state that is current now. */
+  OpenSnapshot open() {
+    opening.lock();
+    try {
+      OpenSnapshot snapshot = add();
+      try {
+        awaitCommits();
+        long position = engine.position();
+        awaitCommits();
+        snapshot.open(position);
+        return snapshot;
+      } catch (Throwable t) {
+        close(snapshot);
+        throw t;
+      }
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private synchronized OpenSnapshot add() {
+    OpenSnapshot last = newest;
+    BeforeImages images = last == null ? new BeforeImages(engine.memory()) : last.images();
+    OpenSnapshot snapshot = new OpenSnapshot(this, images, engine.memory());
+    OpenSnapshot[] longer = Arrays.copyOf(open, open.length + 1);
+    longer[open.length] = snapshot;
+    open = longer;
+    newest = snapshot;
+    return snapshot;
+  }
+
+  /** Waits for the end of every commit that is under way. */
+  private void awaitCommits() {
+    for (Transaction transaction : transactions.get()) {
+      transaction.awaitCommit();
+    }
+  }
+
+  void close(OpenSnapshot closing) {
+    BeforeImage owned;
+    synchronized (this) {
+      open = Arrays.stream(open).filter(each -> each != closing).toArray(OpenSnapshot[]::new);
+      newest = open.length == 0 ? null : open[open.length - 1];
+      owned = closing.seal();
+      if (open.length == 0) {
+        return; // and all images with it
+      }
+    }
+    while (owned != null) {
+      BeforeImage image = owned;
+      owned = image.next(); // first: whoever gets it uses the link
+      passOn(image, closing.images());
+    }
+  }
+
+  /**
+   * Has the next older snapshot own an image, or drops it. A newer one never needs it: when that
+   * was opened the commit was over.
+   */
+  private void passOn(BeforeImage image, BeforeImages images) {
+    while (true) {
+      OpenSnapshot heir = newestBefore(image.position());
+      if (heir == null || !BeforeImages.isNeeded(image, heir.position())) {
+        images.remove(image);
+        return;
+      }
+      if (heir.own(image)) {
+        return;
+      }
+    }
+  }
+
+  private @Nullable OpenSnapshot newestBefore(long position) {
+    OpenSnapshot[] all = open;
+    for (int i = all.length - 1; i >= 0; i--) {
+      if (all[i].position() < position) {
+        return all[i];
+      }
+    }
+    return null;
+  }
+}

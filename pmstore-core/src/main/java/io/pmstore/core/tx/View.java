@@ -1,0 +1,132 @@
+package io.pmstore.core.tx;
+
+import java.util.ArrayList;
+
+/**
+ * What a body sees of the store: its transaction's own state, or a snapshot's. Used by the thread
+ * that runs the body only.
+ *
+ * <p>Objects are 8-byte aligned and whole words long, so that a value of any width is cut out of
+ * one word.
+ */
+public abstract sealed class View permits Transaction, SnapshotView {
+  private final Transactions transactions;
+  private final ArrayList<Outcome> outcomes = new ArrayList<>();
+  // Volatile for close(), which waits until nothing is active.
+  private volatile boolean active;
+
+  View(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  final void setActive(boolean active) {
+    this.active = active;
+  }
+
+  final boolean isActive() {
+    return active;
+  }
+
+  final Transactions transactions() {
+    return transactions;
+  }
+
+  /**
+   * Asks to be told of the end: of this attempt at a transaction, or of the snapshot.
+   *
+   * @param outcome what to tell
+   */
+  public final void onOutcome(Outcome outcome) {
+    outcomes.add(outcome);
+  }
+
+  final void tell(boolean committed) {
+    if (committed) {
+      for (Outcome outcome : outcomes) {
+        outcome.committed();
+      }
+    } else {
+      for (int i = outcomes.size() - 1; i >= 0; i--) {
+        outcomes.get(i).rolledBack();
+      }
+    }
+    outcomes.clear();
+  }
+
+  /**
+   * Reads a {@code long} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, a multiple of 8
+   * @return the value in this view
+   */
+  public abstract long getLong(long object, int offset);
+
+  /**
+   * Reads bytes of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start
+   * @param target where the bytes go
+   * @param length how many
+   */
+  public abstract void read(long object, int offset, byte[] target, int length);
+
+  /**
+   * Reads a counter.
+   *
+   * @param object the address of the object it is in
+   * @param offset of the counter's word in the object
+   * @return the value in this view
+   */
+  public abstract long counter(long object, int offset);
+
+  /** The word that a value is in, shifted so that the value is in the lowest bits. */
+  private long shifted(long object, int offset) {
+    return getLong(object, offset & ~7) >>> (offset << 3); // Java shifts by the lowest six bits
+  }
+
+  /**
+   * Reads a {@code byte} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start
+   * @return the value in this view
+   */
+  public final byte getByte(long object, int offset) {
+    return (byte) shifted(object, offset);
+  }
+
+  /**
+   * Reads a {@code short} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @return the value in this view
+   */
+  public final short getShort(long object, int offset) {
+    return (short) shifted(object, offset);
+  }
+
+  /**
+   * Reads a {@code char} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @return the value in this view
+   */
+  public final char getChar(long object, int offset) {
+    return (char) shifted(object, offset);
+  }
+
+  /**
+   * Reads an {@code int} of an object.
+   *
+   * @param object its address
+   * @param offset bytes from its start, naturally aligned
+   * @return the value in this view
+   */
+  public final int getInt(long object, int offset) {
+    return (int) shifted(object, offset);
+  }
+}

@@ -1,0 +1,50 @@
+package io.pmstore.core.engine;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.core.engine.llpl.LlplEngine;
+import io.pmstore.core.engine.mapped.MappedEngine;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+
+/** Every engine, for tests of what is above the seam. */
+public enum EngineKind {
+  /** In memory, one commit at a time. */
+  MEMORY,
+  /** In memory, commits overtaking each other as far as they may. */
+  PARALLEL,
+  /** Mapped, on ordinary files. */
+  FILE,
+  /** Mapped, on emulated persistent memory. */
+  PERSISTENT_MEMORY,
+  /** A PMDK pool. */
+  LLPL;
+
+  /**
+   * Opens an engine, or skips the test, loudly, where it cannot be had.
+   *
+   * @param directory where it is; the engines in memory are new each time
+   * @return the engine
+   */
+  public Engine open(Path directory) {
+    PmStoreOptions options =
+        PmStoreOptions.defaults().logSegmentSize(1 << 20).llplPoolSize(128L << 20);
+    try {
+      return switch (this) {
+        case MEMORY -> new MemoryEngine();
+        case PARALLEL -> new ParallelEngine();
+        case FILE -> MappedEngine.open(directory, options.storage(Storage.FILE));
+        case PERSISTENT_MEMORY ->
+            MappedEngine.open(directory, options.storage(Storage.PERSISTENT_MEMORY));
+        case LLPL -> LlplEngine.open(directory, options.storage(Storage.LLPL));
+      };
+    } catch (PmStoreException e) {
+      if (e.getMessage().contains("libpmem")) {
+        System.err.println("*** " + this + " IS SKIPPED: " + e.getMessage());
+        Assumptions.abort(e.getMessage());
+      }
+      throw e;
+    }
+  }
+}

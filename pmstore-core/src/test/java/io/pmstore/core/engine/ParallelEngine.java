@@ -1,0 +1,99 @@
+package io.pmstore.core.engine;
+
+import io.pmstore.StoreClosedException;
+import io.pmstore.core.memory.HeapMemory;
+import java.lang.foreign.Arena;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * An engine in memory that lets commits overtake each other as far as {@link Engine} allows: only
+ * their places in the order are given one by one. A test can stop a commit, or have it fail, before
+ * it has a place, and between its place and each of its changes.
+ */
+public class ParallelEngine implements Engine {
+  private final HeapMemory memory = new HeapMemory();
+  private final AtomicLong position = new AtomicLong();
+  private final AtomicLong synced = new AtomicLong();
+  private volatile boolean closed;
+
+  /** Called on the committing thread before a commit has its place in the order; may throw. */
+  protected void beforePosition() {
+    Thread.yield();
+  }
+
+  /** Called on the committing thread before each change of the memory. */
+  protected void beforeApply() {
+    if (ThreadLocalRandom.current().nextInt(8) == 0) {
+      Thread.yield();
+    }
+  }
+
+  /**
+   * The largest position that somebody wanted to be durable.
+   *
+   * @return the position
+   */
+  public final long synced() {
+    return synced.get();
+  }
+
+  @Override
+  public final HeapMemory memory() {
+    checkUsable();
+    return memory;
+  }
+
+  @Override
+  public final synchronized void grow(long size) {
+    checkUsable();
+    while (memory.size() < size) {
+      memory.addExtent(Arena.ofAuto().allocate(HeapMemory.EXTENT_SIZE, 4096));
+    }
+  }
+
+  @Override
+  public final long commit(WriteSet writes) {
+    checkUsable();
+    writes.resolve(memory);
+    beforePosition();
+    long mine = position.incrementAndGet();
+    writes.forEachRange(
+        (address, source, offset, length) -> {
+          for (int i = 0; i < length; i += 8) {
+            beforeApply();
+            memory.write(address + i, source, offset + i, 8);
+          }
+        });
+    return mine;
+  }
+
+  @Override
+  public final void sync(long upTo) {
+    checkUsable();
+    synced.accumulateAndGet(upTo, Math::max);
+  }
+
+  /** Called before somebody learns the position of the last commit. */
+  protected void beforePositionIsRead() {}
+
+  @Override
+  public final long position() {
+    checkUsable();
+    beforePositionIsRead();
+    return position.get();
+  }
+
+  @Override
+  public final void checkUsable() {
+    if (closed) {
+      throw new StoreClosedException("the engine is closed");
+    }
+  }
+
+  @Override
+  public final void close() {
+    closed = true;
+    memory.clear();
+  }
+}
