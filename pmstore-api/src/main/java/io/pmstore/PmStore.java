@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Whatever a named root reaches is durable. A setter of a persistent object is the write and its
  * getter is the read; there is no other way to store or load.
  *
- * <p>A store is safe for use by any number of threads. One process at a time can have a store open.
+ * <p>A store is safe for use by any number of threads. One process at a time can have a store open,
+ * or several can {@linkplain PmStoreOptions#readOnly read} it.
  */
 public interface PmStore extends AutoCloseable {
 
@@ -31,12 +32,14 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Opens the store in a directory; creates it if the directory is absent or empty.
+   * Opens the store in a directory; creates it if the directory is absent or empty, unless it is to
+   * be read only.
    *
    * @param directory where the store lives
    * @param options how to open it
    * @return the open store
-   * @throws StoreLockedException if this or another process has the store open
+   * @throws StoreLockedException if this or another process has the store open; if it is to be read
+   *     only, open for writing
    * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
    * @throws StoreFormatException if the directory holds something else, or a store of a newer
    *     format

@@ -168,6 +168,15 @@ public final class Heap extends HeapFields {
     return blobs.read(blob);
   }
 
+  /**
+   * Says whether the store was opened for reading only.
+   *
+   * @return true if every write throws {@link io.pmstore.StoreReadOnlyException}
+   */
+  public boolean isReadOnly() {
+    return engine.isReadOnly();
+  }
+
   // ---- roots and catalogue
 
   /**

@@ -6,6 +6,7 @@ import io.pmstore.RolledBackException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.memory.MappedFiles;
 import io.pmstore.core.space.Allocator;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -277,6 +278,9 @@ public final class Transactions {
         } catch (Throwable t) {
           boolean stale = !(t instanceof VirtualMachineError) && !transaction.isCurrent();
           transaction.rollback();
+          if (t instanceof InternalError fault && MappedFiles.isFault(fault)) {
+            throw engine.fail(fault); // it came later than the read that met it
+          }
           if (!stale) {
             throw t;
           }

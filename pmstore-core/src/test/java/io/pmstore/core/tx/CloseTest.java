@@ -73,6 +73,29 @@ class CloseTest {
     close.result();
   }
 
+  /** A snapshot that shows a commit is acknowledged when the commit is durable. */
+  @Test
+  void closingWaitsForTheAcknowledgementOfASnapshot() {
+    CommitGate gate = new CommitGate();
+    Heap heap = gate.heap();
+    long object = heap.transaction(() -> heap.allocate(SHAPE, 16));
+    gate.close(Place.SYNC);
+    Running<Long> snapshot =
+        threads.start(() -> heap.snapshot(() -> heap.getLong(object, FIELD)));
+    gate.awaitArrival();
+    Running<?> close =
+        threads.start(
+            () -> {
+              heap.close();
+              return null;
+            });
+    close.awaitIn("pause");
+    assertFalse(close.isDone());
+    gate.open();
+    assertEquals(0, snapshot.result());
+    close.result();
+  }
+
   @Test
   void aTransactionThatRunsWhenTheStoreClosesMayStillUseIt() {
     MemoryEngine.Image image = new MemoryEngine.Image();

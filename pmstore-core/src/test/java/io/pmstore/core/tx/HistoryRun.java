@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 
 /**
  * Random transactions of several threads on objects that gain elements, recorded: read-only ones,
- * ones that roll back, ones inside others.
+ * snapshots, ones that roll back, ones inside others.
  *
  * <p>{@code -Dpmstore.history.transactions} makes it longer.
  */
@@ -28,6 +28,7 @@ public final class HistoryRun {
 
   private static final int KINDS = 10;
   private static final int READ_ONLY = 0;
+  private static final int SNAPSHOT = 1;
   private static final int READING_MAX = 2;
   private static final int ROLLING_BACK = 9;
 
@@ -157,6 +158,8 @@ public final class HistoryRun {
     try {
       if (kind == READ_ONLY) {
         heap.read(() -> done(body));
+      } else if (kind == SNAPSHOT) {
+        heap.snapshot(() -> done(body));
       } else {
         heap.transaction(() -> done(body));
       }
