@@ -3,12 +3,11 @@ package io.pmstore.core.engine;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits ever longer for a condition that another thread is about to make true: spins, then yields,
- * then parks. For one wait of one thread.
+ * Waits ever longer for a condition that another thread is about to make true: spins, then parks.
+ * For one wait of one thread.
  */
 public final class Backoff {
   private static final int SPINS = 200;
-  private static final int YIELDS = 220;
   private static final long PARK_NANOS_MAX = 200_000;
 
   private int rounds;
@@ -18,13 +17,10 @@ public final class Backoff {
   public Backoff() {}
 
   /** Lets some time pass; to be called between two looks at the condition. */
-  @SuppressWarnings("ThreadPriorityCheck") // only a hint; parking follows soon
   public void pause() {
     rounds++;
     if (rounds <= SPINS) {
       Thread.onSpinWait();
-    } else if (rounds <= YIELDS) {
-      Thread.yield();
     } else {
       LockSupport.parkNanos(parkNanos);
       parkNanos = Math.min(parkNanos * 2, PARK_NANOS_MAX);

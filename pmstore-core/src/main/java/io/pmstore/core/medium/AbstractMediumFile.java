@@ -11,9 +11,11 @@ import java.lang.foreign.MemorySegment;
 abstract sealed class AbstractMediumFile implements MediumFile
     permits FileMediumFile, PmemMediumFile, ReadOnlyMediumFile {
   private final PosixFile file;
+  private final String name;
 
   AbstractMediumFile(PosixFile file) {
     this.file = file;
+    this.name = file.path().getFileName().toString();
   }
 
   final PosixFile file() {
@@ -22,7 +24,7 @@ abstract sealed class AbstractMediumFile implements MediumFile
 
   @Override
   public final String name() {
-    return file.path().getFileName().toString();
+    return name;
   }
 
   @Override

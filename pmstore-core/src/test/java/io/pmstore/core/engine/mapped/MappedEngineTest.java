@@ -126,7 +126,7 @@ class MappedEngineTest extends StoreTest {
    */
   @ParameterizedTest
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
-  @Timeout(60)
+  @Timeout(120)
   void readersBesideCheckpointsNeverSeeOldContents(Storage storage) throws InterruptedException {
     int words = 512; // a page each
     AtomicLong checkpoints = new AtomicLong();
@@ -166,7 +166,7 @@ class MappedEngineTest extends StoreTest {
                     }));
       }
       WriteSet writes = new WriteSet();
-      for (long n = 1; checkpoints.get() < 40 && thrown.get() == null; n++) {
+      for (long n = 1; checkpoints.get() < 15 && thrown.get() == null; n++) {
         writes.clear();
         for (int i = 0; i < words; i++) {
           writes.putLong(START + 4096L * i, n);
