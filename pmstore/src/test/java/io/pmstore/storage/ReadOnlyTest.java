@@ -225,8 +225,7 @@ class ReadOnlyTest {
       throw e;
     }
     for (PmStoreOptions options : List.of(READ_ONLY, llpl.readOnly(true))) {
-      PmStoreException e =
-          assertThrows(PmStoreException.class, () -> PmStore.open(pool, options));
+      PmStoreException e = assertThrows(PmStoreException.class, () -> PmStore.open(pool, options));
       assertTrue(e.getMessage().contains("LLPL"), e.getMessage());
       assertTrue(e.getMessage().contains(pool.toString()), e.getMessage());
     }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * reached by.
  *
  * <p>It is a lock of the operating system on the file {@value #FILE} in the directory, and one on
- * the directory itself, for the case that somebody deletes the file, or that a reader finds none
- * and cannot make one. They vanish with the process. The file stays when the lock is given back and
- * holds the process id of the last holder who wrote, for messages.
+ * the directory itself, for the case that somebody deletes the file, or that a reader finds none:
+ * it makes none. They vanish with the process. The file stays when the lock is given back and holds
+ * the process id of the last holder who wrote, for messages.
  *
  * <p>Safe for use by several threads.
  */
@@ -92,8 +92,7 @@ public final class StoreLock {
   private void lockToWrite() throws IOException {
     LockFile opened = LockFile.open(directory.resolve(FILE));
     file = opened;
-    Object identity =
-        Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+    Object identity = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
     if (!opened.tryLock(false)) {
       throw refused(opened, identity);
     }
@@ -106,23 +105,16 @@ public final class StoreLock {
   }
 
   private void lockToRead() throws IOException {
-    LockFile opened = openToRead();
+    Path path = directory.resolve(FILE);
+    LockFile opened = Files.exists(path) ? LockFile.openForReading(path) : null;
     file = opened;
     if (opened != null && !opened.tryLock(true)) {
       throw refused(opened, Files.readAttributes(directory, BasicFileAttributes.class).fileKey());
     }
+    // A copy may lack the file; a reader makes none, since it is to change nothing.
     if (!lockDirectory() && opened == null) {
       throw new IOException("there is no such file, and the directory cannot be locked instead");
     }
-  }
-
-  /** A directory of which somebody has removed the lock file, and that cannot be written, has none. */
-  private @Nullable LockFile openToRead() throws IOException {
-    Path path = directory.resolve(FILE);
-    if (Files.exists(path)) {
-      return LockFile.openForReading(path);
-    }
-    return Files.isWritable(directory) ? LockFile.open(path) : null;
   }
 
   /** Returns false where the file system has no locks on directories. */
@@ -137,7 +129,7 @@ public final class StoreLock {
     }
     if (!locked) {
       throw new StoreLockedException(
-          "store %s is open already, and its file %s was deleted meanwhile; close it where it is open"
+          "store %s is open already, by somebody who does not hold its file %s, which was absent or has been deleted; close it where it is open"
               .formatted(directory, FILE));
     }
     return true;
@@ -160,9 +152,7 @@ public final class StoreLock {
         "store %s is open in another process (%s); close it there first"
             .formatted(
                 directory,
-                pid.isEmpty()
-                    ? "which has not yet written its process id"
-                    : "process id " + pid));
+                pid.isEmpty() ? "which has not yet written its process id" : "process id " + pid));
   }
 
   private void releaseAfter(Throwable reason) {

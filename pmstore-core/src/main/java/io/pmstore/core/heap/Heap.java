@@ -177,6 +177,15 @@ public final class Heap extends HeapFields {
     return engine.isReadOnly();
   }
 
+  /**
+   * Says that the store can be changed, by returning.
+   *
+   * @throws io.pmstore.StoreReadOnlyException if it was opened for reading only
+   */
+  public void checkWritable() {
+    engine.checkWritable();
+  }
+
   // ---- roots and catalogue
 
   /**

@@ -2,6 +2,7 @@ package io.pmstore.core.medium;
 
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.memory.MappedFiles;
+import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,9 +27,21 @@ final class ReadOnlyMediumFile extends AbstractMediumFile {
     throw refused();
   }
 
-  /** Does nothing, since nothing was written. */
+  /**
+   * Makes durable what others have written: it would be wrong to show what a power cut can still
+   * take.
+   */
   @Override
-  public void sync() {}
+  public void sync() throws IOException {
+    try {
+      file().dataSync();
+    } catch (MediumException e) {
+      // A file system that nobody can write, such as squashfs, has nothing to sync, and says so.
+      if (e.errno() != NativeCalls.EINVAL && e.errno() != NativeCalls.EROFS) {
+        throw e;
+      }
+    }
+  }
 
   @Override
   public void allocate(long from, long to, boolean written) {

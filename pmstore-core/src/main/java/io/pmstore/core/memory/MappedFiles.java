@@ -56,8 +56,9 @@ public final class MappedFiles {
    * @return true if so
    */
   public static boolean isFault(Throwable thrown) {
+    String message = thrown.getMessage();
     return thrown instanceof InternalError
-        && thrown.getMessage() instanceof String message
+        && message != null
         && message.contains("unsafe memory access");
   }
 

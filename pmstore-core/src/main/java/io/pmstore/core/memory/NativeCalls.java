@@ -40,6 +40,9 @@ public final class NativeCalls {
   /** {@code errno}: an argument that the file system does not support. */
   public static final int EINVAL = 22;
 
+  /** {@code errno}: the file system cannot be written. */
+  public static final int EROFS = 30;
+
   /** {@code errno}: the file would be larger than the process or the file system allows. */
   public static final int EFBIG = 27;
 

@@ -268,8 +268,7 @@ class CatalogueTest {
   @Test
   void aStoreThatIsOnlyReadKeepsItsCatalogue(@TempDir Path directory) {
     try (Engine engine = MappedEngine.open(directory, PmStoreOptions.defaults())) {
-      Catalogue written =
-          new Catalogue(new Heap(engine, Durability.SYNC, h -> new NoObjects()));
+      Catalogue written = new Catalogue(new Heap(engine, Durability.SYNC, h -> new NoObjects()));
       written.define(order());
       written.define("com.acme.Kind", List.of("BUY", "SELL"));
     }
@@ -284,8 +283,7 @@ class CatalogueTest {
       Shape other = Shape.layOut("com.acme.Other", "", List.of());
       assertThrows(StoreReadOnlyException.class, () -> read.define(other));
       assertEquals(2, read.entries().size());
-      assertThrows(
-          ClassRefusedException.class, () -> read.define("com.acme.Kind", List.of("BUY")));
+      assertThrows(ClassRefusedException.class, () -> read.define("com.acme.Kind", List.of("BUY")));
     }
   }
 }

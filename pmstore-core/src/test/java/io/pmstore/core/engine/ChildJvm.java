@@ -128,7 +128,10 @@ public final class ChildJvm {
     Path output = temporaryFile();
     try {
       Process process =
-          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
       boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
       process.destroyForcibly().waitFor();
       String text = Files.readString(output, StandardCharsets.UTF_8);

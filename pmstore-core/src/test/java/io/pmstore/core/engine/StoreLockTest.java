@@ -228,7 +228,6 @@ class StoreLockTest {
   }
 
   private OtherProcess otherProcess() throws IOException {
-    return new OtherProcess(
-        new ChildJvm(Holder.class, directory.resolve(StoreLock.FILE)).start());
+    return new OtherProcess(new ChildJvm(Holder.class, directory.resolve(StoreLock.FILE)).start());
   }
 }

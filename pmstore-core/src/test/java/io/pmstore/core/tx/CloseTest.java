@@ -80,8 +80,7 @@ class CloseTest {
     Heap heap = gate.heap();
     long object = heap.transaction(() -> heap.allocate(SHAPE, 16));
     gate.close(Place.SYNC);
-    Running<Long> snapshot =
-        threads.start(() -> heap.snapshot(() -> heap.getLong(object, FIELD)));
+    Running<Long> snapshot = threads.start(() -> heap.snapshot(() -> heap.getLong(object, FIELD)));
     gate.awaitArrival();
     Running<?> close =
         threads.start(

@@ -146,12 +146,19 @@ final class ProxyLayer implements ObjectLayer {
     if (existing != null) {
       return existing;
     }
-    if (heap.isReadOnly()) {
-      throw new StoreReadOnlyException(
-          "the store has no root \"%s\" and is open for reading only, so that none can be made; check the name, or open it without PmStoreOptions.readOnly"
-              .formatted(name));
-    }
+    requireRootCanBeMade(name);
     return heap.transaction(() -> createRoot(name, type));
+  }
+
+  private void requireRootCanBeMade(String name) {
+    try {
+      heap.checkWritable();
+    } catch (StoreReadOnlyException e) {
+      throw new StoreReadOnlyException(
+          "there is no root \"%s\", and none can be made: %s, or check the name"
+              .formatted(name, e.getMessage()),
+          e);
+    }
   }
 
   private Object createRoot(String name, PersistentClass type) {

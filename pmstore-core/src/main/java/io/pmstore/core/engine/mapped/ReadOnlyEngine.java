@@ -89,7 +89,7 @@ public final class ReadOnlyEngine implements Engine {
             .formatted(files.directory()));
   }
 
-  /** Returns at once: nobody sees anything here that was not on the device before. */
+  /** Returns at once: the log was made durable before its replay, and nothing is added. */
   @Override
   public void sync(long upTo) {
     checkUsable();

@@ -75,19 +75,27 @@ final class StoreOpener {
     }
     StoreLock lock = StoreLock.acquireShared(directory);
     try {
-      StoreFiles files = new StoreFiles(new ReadOnlyMedium(directory));
-      try {
-        return ReadOnlyEngine.start(lock, files);
-      } catch (Throwable e) {
-        files.closeAfter(e);
-        throw e;
-      }
+      return startReading(directory, lock);
+    } catch (IOException | InternalError e) {
+      PmStoreException thrown =
+          new PmStoreException(
+              "the store in %s cannot be opened for reading: %s; all files in it must be readable"
+                  .formatted(directory, e),
+              e);
+      releaseAfter(thrown, lock);
+      throw thrown;
     } catch (Throwable e) {
       releaseAfter(e, lock);
-      if (e instanceof IOException || e instanceof InternalError) {
-        throw new PmStoreException(
-            "the store in %s cannot be opened for reading: %s".formatted(directory, e), e);
-      }
+      throw e;
+    }
+  }
+
+  private static ReadOnlyEngine startReading(Path directory, StoreLock lock) throws IOException {
+    StoreFiles files = new StoreFiles(new ReadOnlyMedium(directory));
+    try {
+      return ReadOnlyEngine.start(lock, files);
+    } catch (Throwable e) {
+      files.closeAfter(e);
       throw e;
     }
   }

@@ -23,9 +23,17 @@ class FullDiskTest {
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
   void inMemory(Storage storage) {
     ChildJvm.assumeSucceeds(
-        "a small file system cannot be mounted", "unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt");
+        "a small file system cannot be mounted",
+        "unshare",
+        "-rm",
+        "mount",
+        "-t",
+        "tmpfs",
+        "none",
+        "/mnt");
     child(storage, "delete")
-        .withMounts("mount -t tmpfs -o size=%s none '%s'; \"$@\" 1; exec \"$@\" 2".formatted(SIZE, disk()))
+        .withMounts(
+            "mount -t tmpfs -o size=%s none '%s'; \"$@\" 1; exec \"$@\" 2".formatted(SIZE, disk()))
         .run();
   }
 
@@ -51,7 +59,12 @@ class FullDiskTest {
   void withALimitOnTheSizeOfFiles(Storage storage) {
     ChildJvm.assumeSucceeds("there is no prlimit", "prlimit", "--version");
     child(storage, "raise")
-        .within("ulimit -S -f $((80 * 2048)); \"$@\" 1; ulimit -S -f unlimited; exec \"$@\" 2") // in units of 512 bytes
+        .within(
+            "ulimit -S -f $((80 * 2048)); \"$@\" 1; ulimit -S -f unlimited; exec \"$@\" 2") // in
+        // units
+        // of
+        // 512
+        // bytes
         .run();
   }
 

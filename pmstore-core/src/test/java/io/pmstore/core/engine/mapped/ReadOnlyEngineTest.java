@@ -14,7 +14,10 @@ import io.pmstore.StoreLockedException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.ChildJvm;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.medium.MediumFile;
+import io.pmstore.core.medium.ReadOnlyMedium;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -27,7 +30,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -68,7 +73,9 @@ class ReadOnlyEngineTest extends StoreTest {
       for (Path file : files.toList()) {
         Object bytes =
             Files.isDirectory(file) ? "directory" : Arrays.hashCode(Files.readAllBytes(file));
-        contents.put(file.toString(), bytes + " " + Files.size(file) + " " + Files.getLastModifiedTime(file));
+        contents.put(
+            file.toString(),
+            bytes + " " + Files.size(file) + " " + Files.getLastModifiedTime(file));
       }
     }
     return contents;
@@ -225,13 +232,45 @@ class ReadOnlyEngineTest extends StoreTest {
   }
 
   @Test
-  void aCopyWithoutItsLockFileIsRead() throws IOException {
+  void aCopyWithoutItsLockFileIsReadAndGetsNone() throws IOException {
     Path store = closedStore(Storage.FILE);
     Files.delete(store.resolve(StoreLayout.LOCK));
-    try (ReadOnlyEngine engine = ReadOnlyEngine.open(store)) {
-      check(engine, "without a lock file");
-      refusesToWrite(store);
+    Map<String, Object> before = contents(store);
+    try (ReadOnlyEngine first = ReadOnlyEngine.open(store);
+        ReadOnlyEngine second = ReadOnlyEngine.open(store)) {
+      check(first, "without a lock file");
+      check(second, "without a lock file");
+      assertEquals(before, contents(store));
+      StoreLockedException e =
+          assertThrows(
+              StoreLockedException.class, () -> MappedEngine.open(store, small(Storage.FILE)));
+      assertTrue(e.getMessage().contains("open already"), e.getMessage());
     }
+    MappedEngine.open(store, small(Storage.FILE)).close();
+  }
+
+  /** The last process may have been killed between a write and its sync. */
+  @Test
+  void theLogIsDurableBeforeItIsShown() throws IOException {
+    Path store = killedStore(Storage.FILE);
+    Set<String> synced = new TreeSet<>();
+    HookedMedium medium =
+        new HookedMedium(
+            new ReadOnlyMedium(store),
+            (operation, file) -> {
+              if (operation == HookedMedium.Operation.SYNC) {
+                synced.add(file);
+              }
+            });
+    try (ReadOnlyEngine engine =
+        ReadOnlyEngine.start(StoreLock.acquireShared(store), new StoreFiles(medium))) {
+      check(engine, "read only");
+    }
+    assertEquals(Set.of("log-0", "log-1", "log-2", "log-3"), synced);
+    MediumFile log = new ReadOnlyMedium(store).open(StoreLayout.log(0));
+    log.sync();
+    log.close();
+    assertThrows(IOException.class, log::sync, "it asks the operating system");
   }
 
   @Test
@@ -263,11 +302,11 @@ class ReadOnlyEngineTest extends StoreTest {
 
     public static void main(String[] args) {
       Path store = Path.of(args[0]);
-      for (Path place : List.of(store, store.resolveSibling("empty"), store.resolveSibling("new"))) {
+      for (Path place :
+          List.of(store, store.resolveSibling("empty"), store.resolveSibling("new"))) {
         PmStoreException e =
             assertThrows(
-                PmStoreException.class,
-                () -> MappedEngine.open(place, small(Storage.FILE)));
+                PmStoreException.class, () -> MappedEngine.open(place, small(Storage.FILE)));
         assertTrue(e.getMessage().contains(place.toString()), e.getMessage());
         assertTrue(e.getMessage().contains("writ"), e.getMessage());
       }
@@ -283,7 +322,13 @@ class ReadOnlyEngineTest extends StoreTest {
   void aDirectoryThatCannotBeWrittenIsReadAndNotWritten() throws IOException {
     ChildJvm.assumeSucceeds(
         "a directory cannot be mounted for reading only",
-        "unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt");
+        "unshare",
+        "-rm",
+        "mount",
+        "-t",
+        "tmpfs",
+        "none",
+        "/mnt");
     Path store = closedStore(Storage.FILE);
     directory("empty");
     Map<String, Object> before = contents(store.getParent());
