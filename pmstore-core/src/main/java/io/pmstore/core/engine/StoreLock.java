@@ -1,8 +1,10 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.StoreFullException;
 import io.pmstore.StoreLockedException;
 import io.pmstore.core.medium.LockFile;
+import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +49,7 @@ public final class StoreLock {
    * @param directory the store's directory, which exists
    * @return the lock, to be given back with {@link #release}
    * @throws StoreLockedException if this process or another has it; the message says which
+   * @throws StoreFullException if there is no room for the lock file
    * @throws PmStoreException if the lock file cannot be made, opened or locked
    */
   public static StoreLock acquire(Path directory) {
@@ -75,18 +78,26 @@ public final class StoreLock {
       }
       return this;
     } catch (IOException e) {
-      PmStoreException thrown =
-          new PmStoreException(
-              "cannot lock store %s through its file %s: %s; the directory must exist and be %s, on a file system with locks"
-                  .formatted(
-                      directory, directory.resolve(FILE), e, shared ? "readable" : "writable"),
-              e);
+      PmStoreException thrown = cannotLock(e);
       releaseAfter(thrown);
       throw thrown;
     } catch (RuntimeException e) {
       releaseAfter(e);
       throw e;
     }
+  }
+
+  private PmStoreException cannotLock(IOException e) {
+    if (e instanceof MediumException medium && medium.noRoom()) {
+      return new StoreFullException(
+          "there is no room for the file %s, which locks the store: %s; free some space"
+              .formatted(directory.resolve(FILE), e.getMessage()),
+          e);
+    }
+    return new PmStoreException(
+        "cannot lock store %s through its file %s: %s; the directory must exist and be %s, on a file system with locks"
+            .formatted(directory, directory.resolve(FILE), e, shared ? "readable" : "writable"),
+        e);
   }
 
   private void lockToWrite() throws IOException {
@@ -128,9 +139,7 @@ public final class StoreLock {
       return false;
     }
     if (!locked) {
-      throw new StoreLockedException(
-          "store %s is open already, by somebody who does not hold its file %s, which was absent or has been deleted; close it where it is open"
-              .formatted(directory, FILE));
+      throw !shared && opened.tryLock(true) ? openForReading() : openUnseen();
     }
     return true;
   }
@@ -138,9 +147,7 @@ public final class StoreLock {
   private StoreLockedException refused(LockFile opened, @Nullable Object identity)
       throws IOException {
     if (!shared && opened.isLockedByReaders()) {
-      return new StoreLockedException(
-          "store %s is open for reading, in this process or another; close it there first"
-              .formatted(directory));
+      return openForReading();
     }
     if (identity != null && WRITTEN_HERE.contains(identity)) {
       return new StoreLockedException(
@@ -153,6 +160,18 @@ public final class StoreLock {
             .formatted(
                 directory,
                 pid.isEmpty() ? "which has not yet written its process id" : "process id " + pid));
+  }
+
+  private StoreLockedException openForReading() {
+    return new StoreLockedException(
+        "store %s is open for reading, in this process or another; close it there first"
+            .formatted(directory));
+  }
+
+  private StoreLockedException openUnseen() {
+    return new StoreLockedException(
+        "store %s is open already, and its file %s was deleted meanwhile; close it where it is open"
+            .formatted(directory, FILE));
   }
 
   private void releaseAfter(Throwable reason) {

@@ -185,8 +185,8 @@ public final class LockFile implements AutoCloseable {
    */
   public void text(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-    file.truncate(0);
-    file.write(0, bytes, 0, bytes.length);
+    file.write(0, bytes, 0, bytes.length); // first, over the old text: a full disk has room for it
+    file.truncate(bytes.length);
   }
 
   /**

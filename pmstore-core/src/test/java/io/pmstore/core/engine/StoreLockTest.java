@@ -117,6 +117,7 @@ class StoreLockTest {
 
   @Test
   void readersShareAndExcludeAWriter() throws Exception {
+    StoreLock.acquire(directory).release(); // makes the file
     StoreLock first = StoreLock.acquireShared(directory);
     StoreLock second = StoreLock.acquireShared(directory);
     for (StoreLock reader : List.of(first, second)) {
@@ -142,9 +143,12 @@ class StoreLockTest {
 
   @Test
   void aDeletedLockFileAdmitsNoWriterBesideReaders() throws IOException {
+    StoreLock.acquire(directory).release(); // makes the file
     StoreLock reader = StoreLock.acquireShared(directory);
     Files.delete(directory.resolve(StoreLock.FILE));
-    assertThrows(StoreLockedException.class, () -> StoreLock.acquire(directory));
+    StoreLockedException e =
+        assertThrows(StoreLockedException.class, () -> StoreLock.acquire(directory));
+    assertTrue(e.getMessage().contains("open for reading"), e.getMessage());
     StoreLock.acquireShared(directory).release();
     reader.release();
     StoreLock.acquire(directory).release();

@@ -31,6 +31,7 @@ class ShrunkHeapTest {
   private static final int SHAPE = 3;
   private static final int FIELD = 8;
   private static final int OBJECTS = 4_000;
+  private static final int IN_TRANSACTION = 50;
 
   @TempDir Path directory;
 
@@ -107,17 +108,21 @@ class ShrunkHeapTest {
     /** Objects of a page each, one behind the other; returns the last one, which refers to it. */
     private static long fill(Heap heap) {
       long last = 0;
-      for (int i = 0; i < OBJECTS; i++) {
+      for (int i = 0; i < OBJECTS; i += IN_TRANSACTION) {
         long next = last;
-        last =
-            heap.transaction(
-                () -> {
-                  long object = heap.allocate(SHAPE, 4096);
-                  heap.putLong(object, FIELD, next);
-                  return object;
-                });
+        last = heap.transaction(() -> prepend(heap, next));
       }
       return last;
+    }
+
+    private static long prepend(Heap heap, long next) {
+      long first = next;
+      for (int i = 0; i < IN_TRANSACTION; i++) {
+        long object = heap.allocate(SHAPE, 4096);
+        heap.putLong(object, FIELD, first);
+        first = object;
+      }
+      return first;
     }
 
     private static void cut(Path store) throws IOException {

@@ -121,6 +121,19 @@ final class StoreFiles implements AutoCloseable {
     return logs;
   }
 
+  /**
+   * Refuses to go on if the heap file was cut short. Java code meets an exception where its pages
+   * are gone; native code would end the process.
+   */
+  void checkNotCut() throws IOException {
+    long size = heap.size();
+    if (size < memory.size()) {
+      throw new IOException(
+          "%s was cut short while it was open: it has %d bytes, and %d are in use"
+              .formatted(medium.directory().resolve(StoreLayout.HEAP), size, memory.size()));
+    }
+  }
+
   /** The bytes of the log segments, for reading. */
   List<MemorySegment> mappedLogs() {
     return mappedLogs;
