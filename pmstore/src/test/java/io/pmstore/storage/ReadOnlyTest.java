@@ -20,9 +20,12 @@ import io.pmstore.StoreLockedException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.storage.StorageTest.Account;
 import io.pmstore.storage.StorageTest.Ledger;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +45,7 @@ class ReadOnlyTest {
   /** A class that the store has never seen. */
   @Persistent(root = "newcomer")
   public static class Newcomer {
-    private Map<TimeUnit, Long> times = new TreeMap<>();
+    private Map<TimeUnit, Long> times = new HashMap<>();
 
     public Map<TimeUnit, Long> getTimes() {
       return times;
@@ -87,8 +90,23 @@ class ReadOnlyTest {
     assertFalse(ledger.getHistory().contains(BigDecimal.TEN.negate()));
   }
 
+  /** The bytes and times of all files, and of the directory. */
+  private Map<String, String> contents() throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (var files = Files.walk(storePath)) {
+      for (Path file : files.toList()) {
+        contents.put(
+            file.toString(),
+            Files.getLastModifiedTime(file)
+                + (Files.isDirectory(file) ? "" : " " + Arrays.hashCode(Files.readAllBytes(file))));
+      }
+    }
+    return contents;
+  }
+
   @Test
-  void everythingCanBeReadInTransactionsAndSnapshotsToo() {
+  void everythingCanBeReadInTransactionsAndSnapshotsToo() throws IOException {
+    Map<String, String> before = contents();
     try (PmStore store = PmStore.open(storePath, READ_ONLY)) {
       check(store);
       store.transaction(() -> check(store));
@@ -101,10 +119,12 @@ class ReadOnlyTest {
       }
       assertEquals(100, count);
     }
+    assertEquals(before, contents());
   }
 
   @Test
-  void whateverWouldChangeTheStoreIsRefused() {
+  void whateverWouldChangeTheStoreIsRefused() throws IOException {
+    Map<String, String> before = contents();
     try (PmStore store = PmStore.open(storePath, READ_ONLY)) {
       Ledger ledger = store.root(Ledger.class);
       Account account = ledger.getAccounts().get("account 1");
@@ -141,6 +161,7 @@ class ReadOnlyTest {
         StoreReadOnlyException e =
             assertThrows(StoreReadOnlyException.class, writes.get(i)::run, "write " + i);
         assertTrue(e.getMessage().contains("readOnly"), e.getMessage());
+        assertTrue(e.getMessage().contains(storePath.toString()), e.getMessage());
         check(store);
       }
       // A transaction that goes on after a refusal has still written nothing.
@@ -153,6 +174,7 @@ class ReadOnlyTest {
           assertThrows(StoreReadOnlyException.class, () -> store.root(Newcomer.class));
       assertTrue(e.getMessage().contains("\"newcomer\""), e.getMessage());
     }
+    assertEquals(before, contents());
     try (PmStore store = PmStore.open(storePath)) {
       check(store);
       store.root(Newcomer.class).getTimes().put(TimeUnit.DAYS, 1L);
@@ -210,8 +232,13 @@ class ReadOnlyTest {
   }
 
   @Test
-  void itCanBeVerifiedWithoutBeingWritten() {
-    assertTrue(PmStore.verify(storePath, READ_ONLY).faults().isEmpty());
+  void itCanBeVerifiedWithoutBeingWrittenAlsoWhileItIsRead() throws IOException {
+    Map<String, String> before = contents();
+    try (PmStore store = PmStore.open(storePath, READ_ONLY)) {
+      check(store);
+      assertTrue(PmStore.verify(storePath, READ_ONLY).faults().isEmpty());
+    }
+    assertEquals(before, contents());
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -53,6 +54,22 @@ class UseAfterCloseTest {
     Iterator<BigDecimal> begun = history.iterator();
     begun.next();
     ListIterator<BigDecimal> backwards = history.listIterator(300);
+    List<Callable<?>> asks =
+        List.of(
+            accounts::size,
+            accounts::isEmpty,
+            () -> accounts.containsKey("nobody"),
+            accounts::hashCode,
+            () -> accounts.equals(Map.of()),
+            keys::size,
+            () -> keys.contains("account 7"),
+            values::size,
+            () -> values.stream().count(),
+            history::size,
+            history::isEmpty,
+            () -> history.contains(BigDecimal.ONE),
+            history::toArray,
+            part::toArray);
     List<Runnable> uses =
         List.of(
             () -> store.root(Ledger.class),
@@ -68,35 +85,22 @@ class UseAfterCloseTest {
             account::getBalance,
             () -> account.setOwner("x"),
             () -> account.setOwner(null),
-            accounts::size,
-            accounts::isEmpty,
             () -> accounts.get("account 7"),
             () -> accounts.get("nobody"),
-            () -> accounts.containsKey("nobody"),
             () -> accounts.put("x", account),
             () -> accounts.remove("account 7"),
             accounts::clear,
             () -> accounts.forEach((key, value) -> {}),
-            accounts::hashCode,
-            () -> accounts.equals(Map.of()),
-            keys::size,
-            () -> keys.contains("account 7"),
             () -> keys.remove("account 7"),
             () -> keys.iterator().next(),
-            values::size,
-            () -> values.stream().count(),
             () -> entries.forEachRemaining(e -> {}),
             () -> entry.setValue(account),
-            history::size,
-            history::isEmpty,
             () -> history.get(0),
             history::getLast,
             () -> history.add(BigDecimal.ONE),
             () -> history.set(0, BigDecimal.ONE),
             () -> history.removeLast(),
-            () -> history.contains(BigDecimal.ONE),
             () -> history.sort(null),
-            history::toArray,
             () -> history.iterator().next(),
             () -> begun.forEachRemaining(e -> {}),
             () -> {
@@ -105,22 +109,24 @@ class UseAfterCloseTest {
               }
             },
             () -> part.get(0),
-            part::clear,
-            part::toArray);
+            part::clear);
     store.close();
-    check(uses);
+    check(asks, uses);
     try (PmStore again = PmStore.open(directory, options)) {
-      check(uses);
+      check(asks, uses);
       Ledger found = again.root(Ledger.class);
       assertThrows(
           NotPersistableException.class, () -> found.getAccounts().put("account 7", account));
       assertEquals(300, found.getAccounts().size());
       assertEquals(300, found.getHistory().size());
     }
-    check(uses);
+    check(asks, uses);
   }
 
-  private static void check(List<Runnable> uses) {
+  private static void check(List<Callable<?>> asks, List<Runnable> uses) {
+    for (int i = 0; i < asks.size(); i++) {
+      assertThrows(StoreClosedException.class, asks.get(i)::call, "question " + i);
+    }
     for (int i = 0; i < uses.size(); i++) {
       assertThrows(StoreClosedException.class, uses.get(i)::run, "use " + i);
     }
