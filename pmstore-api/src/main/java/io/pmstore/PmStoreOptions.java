@@ -100,16 +100,21 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Opens a store that is there, a backup too, for reading only. Any number of processes may read a
-   * store together; while one of them has it open, none can open it for writing, and the other way
-   * round. Nothing in the directory is written, so that it may be one that cannot be.
+   * Opens a store for reading only: one that is there already, or a copy of one. Any number of
+   * processes may read a store together; while one does, none can open it for writing, and the
+   * other way round. No file in the directory is changed, and neither it nor its file system has to
+   * be writable.
    *
-   * <p>Whatever would change the store throws {@link StoreReadOnlyException}: a setter, making an
-   * object, asking for a root that is not there, using an object of a class that is new to the
-   * store. A store that was not closed, because its process was killed, is read in the state that
-   * opening it for writing would recover; that state is kept in memory, and costs as much of it as
-   * the log has changed. A store of {@link Storage#LLPL} cannot be opened so: PMDK writes to a pool
-   * in order to open it. The other options say nothing then.
+   * <p>Whatever would change the store throws {@link StoreReadOnlyException}: a setter, a change of
+   * a collection, making an object, asking for a root that is not there, using an object of a class
+   * that is new to the store. Transactions and snapshots that only read do what they always do.
+   *
+   * <p>A store that was not closed, because its process was killed, is read in the state that
+   * opening it for writing would recover. Each opening takes the time of a recovery, and memory
+   * outside the Java heap for the pages that the log changes.
+   *
+   * <p>A store of {@link Storage#LLPL} cannot be opened so, because PMDK writes to a pool in order
+   * to open it: {@link PmStoreException}. The other options mean nothing then.
    *
    * @param readOnly true to read only; the default is false
    * @return the changed copy

@@ -96,7 +96,11 @@ public final class StoreLock {
     }
     return new PmStoreException(
         "cannot lock store %s through its file %s: %s; the directory must exist and be %s, on a file system with locks"
-            .formatted(directory, directory.resolve(FILE), e, shared ? "readable" : "writable"),
+            .formatted(
+                directory,
+                directory.resolve(FILE),
+                e,
+                shared ? "readable" : "writable (PmStoreOptions.readOnly reads one that is not)"),
         e);
   }
 
