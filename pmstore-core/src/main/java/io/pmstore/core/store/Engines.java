@@ -28,7 +28,7 @@ final class Engines {
               .formatted(directory, storage));
     }
     if (options.readOnly()) {
-      if (isLlpl || storage == Storage.LLPL) {
+      if (isLlpl) {
         throw new PmStoreException(
             "%s: a store of storage LLPL cannot be opened for reading only, because PMDK writes to a pool in order to open it; open it without PmStoreOptions.readOnly"
                 .formatted(directory));

@@ -31,6 +31,8 @@ public final class ChildJvm {
     command.add("-Xmx256m");
     command.add("-XX:TieredStopAtLevel=1");
     command.add("--enable-native-access=ALL-UNNAMED");
+    Path target = Path.of(System.getProperty("basedir", ""), "target");
+    command.add("-XX:ErrorFile=" + target.resolve("hs_err_pid%p.log"));
     command.add("-cp");
     // The tests may run with modules; their process does without. As a patch of a module the test
     // classes are in neither path.
@@ -39,7 +41,7 @@ public final class ChildJvm {
             File.pathSeparator,
             System.getProperty("java.class.path"),
             System.getProperty("jdk.module.path", ""),
-            Path.of(System.getProperty("basedir", ""), "target", "test-classes").toString()));
+            target.resolve("test-classes").toString()));
     command.add(main.getName());
     for (Object argument : arguments) {
       command.add(argument.toString());
