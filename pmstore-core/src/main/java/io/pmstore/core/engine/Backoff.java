@@ -17,10 +17,15 @@ public final class Backoff {
   public Backoff() {}
 
   /** Lets some time pass; to be called between two looks at the condition. */
+  @SuppressWarnings("ThreadPriorityCheck") // no hint for a virtual thread: it gives up its carrier
   public void pause() {
     rounds++;
     if (rounds <= SPINS) {
       Thread.onSpinWait();
+    } else if (Thread.currentThread().isInterrupted()) {
+      // Parking would return at once: a virtual thread would keep its carrier, perhaps from the one
+      // that is waited for.
+      Thread.yield();
     } else {
       LockSupport.parkNanos(parkNanos);
       parkNanos = Math.min(parkNanos * 2, PARK_NANOS_MAX);
