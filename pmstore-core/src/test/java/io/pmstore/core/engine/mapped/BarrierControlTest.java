@@ -1,0 +1,91 @@
+package io.pmstore.core.engine.mapped;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.core.crash.Barriers;
+import io.pmstore.core.crash.CrashSimulator.Effort;
+import io.pmstore.core.crash.CrashSimulator.PowerCutFailure;
+import io.pmstore.core.crash.Disk;
+import io.pmstore.core.crash.EngineRun;
+import io.pmstore.core.crash.FaultModel;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The simulator's own check: without any one of the program's barriers it finds something lost or
+ * damaged. A barrier of which that is not so is of no use, or the simulator is blind.
+ */
+class BarrierControlTest extends CrashTest {
+  private static final int RUNS_TO_FIND_BARRIERS = 6;
+  private static final int RUNS_MAX = 24;
+
+  // What a method does beyond what these callers need: the header that is written next is synced.
+  private static final List<String> MORE_THAN_NEEDED =
+      List.of("allocate heap.new", "allocate log-*", "allocate sums PageSums.create");
+
+  // Little for each run: what a missing barrier leaves undone is looked for first.
+  private static final Effort EFFORT = new Effort(3, 16, 1, 150);
+
+  private static final Pattern FENCES_OF_A_CHECKPOINT =
+      Pattern.compile("sync (sums PageSums|heap HeaderFile.alone).* Checkpointer.finish:");
+
+  @ParameterizedTest
+  @EnumSource
+  void everyBarrierIsMissed(FaultModel model) throws Exception {
+    // Not a new seed each time: which of the runs shows a fault is a matter of luck.
+    long seed = Long.getLong("pmstore.seed", 1);
+    SortedSet<String> sites = new TreeSet<>();
+    for (int i = 0; i < RUNS_TO_FIND_BARRIERS; i++) {
+      Barriers barriers = Barriers.all();
+      prepare(new Disk(model, barriers), seed + i).runOnly();
+      sites.addAll(barriers.passed().keySet());
+    }
+    sites.removeIf(site -> MORE_THAN_NEEDED.stream().anyMatch(site::startsWith));
+    assertTrue(sites.size() > 8, () -> "barriers found: " + sites);
+    List<Set<String>> notMissed = new ArrayList<>();
+    for (Set<String> together : groups(model, sites)) {
+      if (!isMissed(model, together, seed)) {
+        notMissed.add(together);
+      }
+    }
+    assertEquals(List.of(), notMissed, "nothing is lost without these barriers");
+  }
+
+  /**
+   * Sites by themselves, but for those of which each would be enough: on persistent memory a fence
+   * is for all files.
+   */
+  private static Collection<Set<String>> groups(FaultModel model, Set<String> sites) {
+    Map<String, Set<String>> groups = new TreeMap<>();
+    for (String site : sites) {
+      boolean alike =
+          model == FaultModel.PERSISTENT_MEMORY && FENCES_OF_A_CHECKPOINT.matcher(site).lookingAt();
+      String group = alike ? FENCES_OF_A_CHECKPOINT.pattern() : site;
+      groups.computeIfAbsent(group, g -> new TreeSet<>()).add(site);
+    }
+    return groups.values();
+  }
+
+  private boolean isMissed(FaultModel model, Set<String> sites, long seed) throws Exception {
+    for (int i = 0; i < RUNS_MAX; i++) {
+      EngineRun run = prepare(new Disk(model, Barriers.without(sites)), seed + i, EFFORT);
+      try {
+        run.run();
+      } catch (PowerCutFailure e) {
+        System.out.printf("%s: without %s, run %d: %s%n", model, sites, i, run.simulator());
+        return true;
+      }
+    }
+    return false;
+  }
+}
