@@ -1,5 +1,6 @@
 package io.pmstore.core.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BackoffTest {
@@ -18,6 +20,7 @@ class BackoffTest {
             "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
     AtomicBoolean condition = new AtomicBoolean();
     CountDownLatch waiting = new CountDownLatch(carriers);
+    AtomicInteger stillInterrupted = new AtomicInteger();
     CountDownLatch satisfied = new CountDownLatch(1);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < carriers; i++) {
@@ -29,6 +32,9 @@ class BackoffTest {
                 waiting.countDown();
                 while (!condition.get()) {
                   backoff.pause();
+                }
+                if (Thread.currentThread().isInterrupted()) {
+                  stillInterrupted.incrementAndGet();
                 }
               }));
     }
@@ -45,5 +51,6 @@ class BackoffTest {
       thread.join();
     }
     assertTrue(ran, "the waiting threads kept all carriers");
+    assertEquals(carriers, stillInterrupted.get());
   }
 }
