@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.core.crash.BankRun;
 import io.pmstore.core.crash.Barriers;
 import io.pmstore.core.crash.CrashBudget;
-import io.pmstore.core.crash.CrashSimulator.Effort;
 import io.pmstore.core.crash.Disk;
-import io.pmstore.core.crash.EngineRun;
 import io.pmstore.core.crash.FaultModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,10 +22,7 @@ class BankCrashTest extends CrashTest {
   private static final int RUNS_WITHOUT_CUTS = 20;
 
   private BankRun bank(FaultModel model, long seed) {
-    Effort effort = new Effort(model == FaultModel.FILE ? 2 : 4, 16, 1, 400);
-    return new BankRun(
-        new EngineRun.Setup(OPENER, runDirectory(), seed, 3, 3, 5, false, effort, 1),
-        new Disk(model, Barriers.all()));
+    return CrashRuns.transfers(runDirectory(), new Disk(model, Barriers.all()), seed);
   }
 
   @ParameterizedTest

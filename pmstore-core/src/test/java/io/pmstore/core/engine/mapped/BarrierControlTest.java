@@ -47,7 +47,7 @@ class BarrierControlTest extends CrashTest {
     SortedSet<String> sites = new TreeSet<>();
     for (int i = 0; i < RUNS_TO_FIND_BARRIERS; i++) {
       Barriers barriers = Barriers.all();
-      prepare(new Disk(model, barriers), seed + i).runOnly();
+      CrashRuns.commits(runDirectory(), new Disk(model, barriers), seed + i).runOnly();
       sites.addAll(barriers.passed().keySet());
     }
     sites.removeIf(site -> MORE_THAN_NEEDED.stream().anyMatch(site::startsWith));
@@ -78,7 +78,8 @@ class BarrierControlTest extends CrashTest {
 
   private boolean isMissed(FaultModel model, Set<String> sites, long seed) throws Exception {
     for (int i = 0; i < RUNS_MAX; i++) {
-      EngineRun run = prepare(new Disk(model, Barriers.without(sites)), seed + i, EFFORT);
+      Disk disk = new Disk(model, Barriers.without(sites));
+      EngineRun run = CrashRuns.commits(runDirectory(), disk, seed + i, EFFORT);
       try {
         run.run();
       } catch (PowerCutFailure e) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.crash.Barriers;
 import io.pmstore.core.crash.CrashBudget;
-import io.pmstore.core.crash.CrashSimulator.Effort;
 import io.pmstore.core.crash.CrashSimulator.PowerCutFailure;
 import io.pmstore.core.crash.Disk;
 import io.pmstore.core.crash.EngineRun;
@@ -23,12 +22,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PowerCutTest extends CrashTest {
   private static final int RUNS = 2;
 
+  private EngineRun commits(FaultModel model, long seed) {
+    return CrashRuns.commits(runDirectory(), new Disk(model, Barriers.all()), seed);
+  }
+
   @ParameterizedTest
   @EnumSource
   void aPowerCutAtAnyMomentLosesNothingAcknowledged(FaultModel model) throws Exception {
     long seed = seed();
     for (int i = 0; i < CrashBudget.runs(RUNS); i++) {
-      EngineRun run = prepare(new Disk(model, Barriers.all()), seed + i);
+      EngineRun run = commits(model, seed + i);
       run.run();
       System.out.printf("%s, seed %d: %s%n", model, seed + i, run.simulator());
       assertTrue(run.simulator().images() > 100, "images: " + run.simulator());
@@ -43,12 +46,9 @@ class PowerCutTest extends CrashTest {
   @Test
   void recordsFromBeforeAPowerCutStayDead() throws Exception {
     long seed = seed();
-    Effort effort = new Effort(2, 16, 2, 300);
     for (int i = 0; i < CrashBudget.runs(RUNS); i++) {
-      EngineRun run =
-          new EngineRun(
-              new EngineRun.Setup(OPENER, runDirectory(), seed + i, 2, 2, 8, true, effort, 2),
-              new Disk(FaultModel.FILE, Barriers.all()));
+      Disk disk = new Disk(FaultModel.FILE, Barriers.all());
+      EngineRun run = CrashRuns.equalRecords(runDirectory(), disk, seed + i);
       run.run();
       System.out.printf("seed %d: %s%n", seed + i, run.simulator());
     }
@@ -65,14 +65,14 @@ class PowerCutTest extends CrashTest {
   }
 
   private List<String> trace(FaultModel model, long seed) throws Exception {
-    EngineRun run = prepare(new Disk(model, Barriers.all()), seed);
+    EngineRun run = commits(model, seed);
     run.runOnly();
     return run.scheduler().trace();
   }
 
   @Test
   void aPageWrittenBeforeItsLogRecordIsCaught() {
-    EngineRun run = prepare(new Disk(FaultModel.FILE, Barriers.all()), seed());
+    EngineRun run = commits(FaultModel.FILE, seed());
     run.breakWriteAhead();
     assertThrows(PowerCutFailure.class, run::run);
   }
