@@ -150,18 +150,20 @@ public final class HistoryRun {
             throw new RollBack();
           });
     }
-    Runnable body =
+    Runnable body = () -> steps.forEach(Runnable::run);
+    Runnable attempt =
         () -> {
           recorder.begin();
-          steps.forEach(Runnable::run);
+          body.run();
         };
     try {
       if (kind == READ_ONLY) {
-        heap.read(() -> done(body));
+        heap.read(() -> done(attempt));
       } else if (kind == SNAPSHOT) {
+        recorder.begin(); // its state is that of its opening, before the body runs
         heap.snapshot(() -> done(body));
       } else {
-        heap.transaction(() -> done(body));
+        heap.transaction(() -> done(attempt));
       }
       recorder.committed();
     } catch (RollBack expected) {
