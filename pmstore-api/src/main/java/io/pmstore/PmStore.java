@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Whatever a named root reaches is durable. A setter of a persistent object is the write and its
  * getter is the read; there is no other way to store or load.
  *
- * <p>A store is safe for use by any number of threads. One process at a time can have a store open.
+ * <p>A store is safe for use by any number of threads. One process at a time can have a store open,
+ * or several can {@linkplain PmStoreOptions#readOnly read} it.
  */
 public interface PmStore extends AutoCloseable {
 
@@ -31,15 +32,18 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Opens the store in a directory; creates it if the directory is absent or empty.
+   * Opens the store in a directory; creates it if the directory is absent or empty. One that is to
+   * be {@linkplain PmStoreOptions#readOnly read only} has to be there, and nothing in the directory
+   * is changed.
    *
    * @param directory where the store lives
    * @param options how to open it
    * @return the open store
-   * @throws StoreLockedException if this or another process has the store open
+   * @throws StoreLockedException if this or another process has the store open; if it is to be read
+   *     only, open for writing
    * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
    * @throws StoreFormatException if the directory holds something else, or a store of a newer
-   *     format
+   *     format; if it is to be read only, also if it holds no store
    * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
    *     or changed
    */
@@ -68,7 +72,9 @@ public interface PmStore extends AutoCloseable {
    *
    * <p>The store is opened as {@link #open(Path, PmStoreOptions)} opens it, for nobody else
    * meanwhile, recovered if it was not closed, and closed. Its objects are not changed, whatever is
-   * found. No store is made where there is none.
+   * found. No store is made where there is none. With {@link PmStoreOptions#readOnly} others may
+   * read it meanwhile, no file is changed, and pages that the log replaces are not compared with
+   * their checksums.
    *
    * <p>The walk takes memory for a bit for every 16 bytes of the heap (about 8 MB a gigabyte), for
    * two more where paths are longer than a million objects, and up to about 50 MB beside.
@@ -94,6 +100,7 @@ public interface PmStore extends AutoCloseable {
    * @param type a class annotated with {@code @Persistent(root = "...")}
    * @return the root object, the same Java object at every call
    * @throws ClassRefusedException if the class names no root or cannot be kept in a store
+   * @throws StoreReadOnlyException if there is no such root and the store is open for reading only
    * @throws PmStoreException if the root exists and is of a class that is not a {@code type}
    */
   <T> T root(Class<T> type);
@@ -107,6 +114,7 @@ public interface PmStore extends AutoCloseable {
    * @param type a class annotated with {@link Persistent}
    * @return the root object, the same Java object at every call
    * @throws ClassRefusedException if the class cannot be kept in a store
+   * @throws StoreReadOnlyException if there is no such root and the store is open for reading only
    * @throws PmStoreException if the root exists and is of a class that is not a {@code type}
    */
   <T> T root(String name, Class<T> type);
@@ -120,6 +128,7 @@ public interface PmStore extends AutoCloseable {
    * @param type a class annotated with {@link Persistent}
    * @return a new persistent object
    * @throws ClassRefusedException if the class cannot be kept in a store
+   * @throws StoreReadOnlyException if the store is open for reading only
    */
   <T> T create(Class<T> type);
 

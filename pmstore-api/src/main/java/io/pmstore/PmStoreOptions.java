@@ -14,19 +14,25 @@ public final class PmStoreOptions {
   public static final long LLPL_POOL_SIZE_MIN = 32L << 20;
 
   private static final PmStoreOptions DEFAULTS =
-      new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 32L << 20);
+      new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 32L << 20, false);
 
   private final Storage storage;
   private final Durability durability;
   private final long llplPoolSize;
   private final long logSegmentSize;
+  private final boolean readOnly;
 
   private PmStoreOptions(
-      Storage storage, Durability durability, long llplPoolSize, long logSegmentSize) {
+      Storage storage,
+      Durability durability,
+      long llplPoolSize,
+      long logSegmentSize,
+      boolean readOnly) {
     this.storage = storage;
     this.durability = durability;
     this.llplPoolSize = llplPoolSize;
     this.logSegmentSize = logSegmentSize;
+    this.readOnly = readOnly;
   }
 
   /**
@@ -47,7 +53,7 @@ public final class PmStoreOptions {
    */
   public PmStoreOptions storage(Storage storage) {
     return new PmStoreOptions(
-        Objects.requireNonNull(storage), durability, llplPoolSize, logSegmentSize);
+        Objects.requireNonNull(storage), durability, llplPoolSize, logSegmentSize, readOnly);
   }
 
   /**
@@ -58,7 +64,7 @@ public final class PmStoreOptions {
    */
   public PmStoreOptions durability(Durability durability) {
     return new PmStoreOptions(
-        storage, Objects.requireNonNull(durability), llplPoolSize, logSegmentSize);
+        storage, Objects.requireNonNull(durability), llplPoolSize, logSegmentSize, readOnly);
   }
 
   /**
@@ -74,7 +80,7 @@ public final class PmStoreOptions {
       throw new IllegalArgumentException(
           "an LLPL pool needs at least " + LLPL_POOL_SIZE_MIN + " bytes, not " + bytes);
     }
-    return new PmStoreOptions(storage, durability, bytes, logSegmentSize);
+    return new PmStoreOptions(storage, durability, bytes, logSegmentSize, readOnly);
   }
 
   /**
@@ -90,7 +96,31 @@ public final class PmStoreOptions {
       throw new IllegalArgumentException(
           "a log segment is a multiple of 4096 bytes from 1 MiB to 1 GiB, not " + bytes + " bytes");
     }
-    return new PmStoreOptions(storage, durability, llplPoolSize, bytes);
+    return new PmStoreOptions(storage, durability, llplPoolSize, bytes, readOnly);
+  }
+
+  /**
+   * Opens a store for reading only: one that is there already, or a copy of one. Any number of
+   * processes may read a store together; while one does, none can open it for writing, and the
+   * other way round. No file in the directory is changed, and neither it nor its file system has to
+   * be writable.
+   *
+   * <p>Whatever would change the store throws {@link StoreReadOnlyException}: a setter, a change of
+   * a collection, making an object, asking for a root that is not there, using an object of a class
+   * that is new to the store. Transactions and snapshots that only read do what they always do.
+   *
+   * <p>A store that was not closed, because its process was killed, is read in the state that
+   * opening it for writing would recover. Each opening takes the time of a recovery, and memory
+   * outside the Java heap for the pages that the log changes.
+   *
+   * <p>A store of {@link Storage#LLPL} cannot be opened so, because PMDK writes to a pool in order
+   * to open it: {@link PmStoreException}. The other options mean nothing then.
+   *
+   * @param readOnly true to read only; the default is false
+   * @return the changed copy
+   */
+  public PmStoreOptions readOnly(boolean readOnly) {
+    return new PmStoreOptions(storage, durability, llplPoolSize, logSegmentSize, readOnly);
   }
 
   /**
@@ -129,9 +159,18 @@ public final class PmStoreOptions {
     return logSegmentSize;
   }
 
+  /**
+   * Whether the store is opened for reading only.
+   *
+   * @return true if it is
+   */
+  public boolean readOnly() {
+    return readOnly;
+  }
+
   @Override
   public String toString() {
-    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d]"
-        .formatted(storage, durability, llplPoolSize, logSegmentSize);
+    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s]"
+        .formatted(storage, durability, llplPoolSize, logSegmentSize, readOnly);
   }
 }

@@ -115,7 +115,7 @@ public final class Catalogue {
 
   /**
    * Finds the numbers of an enum's constants, or adds them. Constants that are new get the next
-   * numbers, in a new entry.
+   * numbers, in a new entry; in a store that is open for reading only they have none.
    *
    * @param className the binary name of the enum
    * @param constants the names of its constants in this program, in any order
@@ -138,9 +138,11 @@ public final class Catalogue {
                   + ". Give the enum the constants back that it had, or use a new store.");
         }
         numbered.addAll(type.constants());
-        if (numbered.size() == constants.size()) {
+        if (numbered.size() == constants.size() || heap.isReadOnly()) {
           return type;
         }
+      } else if (heap.isReadOnly()) {
+        return new EnumType(0, className, List.of());
       }
       for (String constant : constants) {
         if (!numbered.contains(constant)) {

@@ -16,14 +16,24 @@ public final class Backoff {
   /** Creates the backoff of a wait that begins. */
   public Backoff() {}
 
-  /** Lets some time pass; to be called between two looks at the condition. */
+  /** Lets some time pass; to be called between two looks at the condition. Interrupts stay. */
   public void pause() {
     rounds++;
     if (rounds <= SPINS) {
       Thread.onSpinWait();
-    } else {
-      LockSupport.parkNanos(parkNanos);
-      parkNanos = Math.min(parkNanos * 2, PARK_NANOS_MAX);
+      return;
+    }
+    // Interrupted, a thread does not park: a virtual one would keep its carrier, perhaps from the
+    // one
+    // that is waited for. (To yield would not do either: the scheduler may let the same one go on.)
+    boolean interrupted = Thread.interrupted();
+    if (interrupted) {
+      LockSupport.parkNanos(1); // takes the permit that the interrupt has left
+    }
+    LockSupport.parkNanos(parkNanos);
+    parkNanos = Math.min(parkNanos * 2, PARK_NANOS_MAX);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

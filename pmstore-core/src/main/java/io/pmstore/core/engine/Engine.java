@@ -1,5 +1,7 @@
 package io.pmstore.core.engine;
 
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreFailedException;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
@@ -91,6 +93,33 @@ public interface Engine extends AutoCloseable {
    */
   default void verify(FaultVisitor faults) {
     checkUsable();
+  }
+
+  /**
+   * Says whether the engine takes commits.
+   *
+   * @return false for one that was opened for reading only
+   */
+  default boolean isReadOnly() {
+    return false;
+  }
+
+  /**
+   * Says that the engine takes commits, by returning.
+   *
+   * @throws io.pmstore.StoreReadOnlyException if it was opened for reading only
+   */
+  default void checkWritable() {}
+
+  /**
+   * Ends the engine's work for good, because its memory could not be read: a mapped file was cut
+   * short, or its device fails.
+   *
+   * @param fault what an access to {@link #memory} threw
+   * @return what to throw
+   */
+  default PmStoreException fail(InternalError fault) {
+    return new StoreFailedException("the heap's memory cannot be read: " + fault, fault);
   }
 
   /**

@@ -1,29 +1,27 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.StoreFullException;
 import io.pmstore.StoreLockedException;
+import io.pmstore.core.medium.LockFile;
+import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to open a store: one holder for each store directory, among all processes and all
- * threads of this one, whatever path the directory is reached by.
+ * The right to open a store: one holder who writes, or any number who read, for each store
+ * directory, among all processes and all class loaders of this one, whatever path the directory is
+ * reached by.
  *
- * <p>It is a lock of the operating system on the file {@value #FILE} in the directory, so that it
- * vanishes with its process, and an entry in a table of this JVM, because such locks belong to
- * whole processes. The file stays when the lock is given back and holds the process id of the last
- * holder, for messages. Nothing else may open that file: closing any channel on it would drop the
- * lock of the whole process.
+ * <p>It is a lock of the operating system on the file {@value #FILE} in the directory, and one on
+ * the directory itself, for the case that somebody deletes the file, or that a reader finds none:
+ * it makes none. They vanish with the process. The file stays when the lock is given back and holds
+ * the process id of the last holder who wrote, for messages.
  *
  * <p>Safe for use by several threads.
  */
@@ -31,100 +29,161 @@ public final class StoreLock {
   /** The name of the lock file in the store directory. */
   public static final String FILE = "lock";
 
-  // Guards HELD, and makes checking it and opening or closing the channel one step.
-  private static final Object MONITOR = new Object();
-  private static final Set<Object> HELD = new HashSet<>();
+  // For messages only: those of this class loader.
+  private static final Set<Object> WRITTEN_HERE = ConcurrentHashMap.newKeySet();
 
   private final Path directory;
-  private final Set<Object> keys;
-  private @Nullable RandomAccessFile file;
+  private final boolean shared;
+  private @Nullable LockFile file;
+  private @Nullable LockFile directoryFile;
+  private @Nullable Object key;
 
-  private StoreLock(Path directory, Set<Object> keys, RandomAccessFile file) {
+  private StoreLock(Path directory, boolean shared) {
     this.directory = directory;
-    this.keys = keys;
-    this.file = file;
+    this.shared = shared;
   }
 
   /**
-   * Takes the lock of a store, without waiting for it.
+   * Takes the lock of a store in order to write it, without waiting for it.
    *
    * @param directory the store's directory, which exists
    * @return the lock, to be given back with {@link #release}
    * @throws StoreLockedException if this process or another has it; the message says which
+   * @throws StoreFullException if there is no room for the lock file
    * @throws PmStoreException if the lock file cannot be made, opened or locked
    */
   public static StoreLock acquire(Path directory) {
-    Path file = directory.resolve(FILE);
-    synchronized (MONITOR) {
-      try {
-        // Not through open(): closing a second channel on a locked file would drop the lock.
-        createIfMissing(file);
-        Set<Object> keys = Set.of(key(directory), key(file));
-        for (Object key : keys) {
-          if (HELD.contains(key)) {
-            throw new StoreLockedException(
-                "store %s is open already in this process; share that one, or close it first"
-                    .formatted(directory));
-          }
-        }
-        StoreLock lock = new StoreLock(directory, keys, lock(directory, file));
-        HELD.addAll(keys);
-        return lock;
-      } catch (IOException e) {
-        throw new PmStoreException(
-            "cannot lock store %s through its file %s: %s; the directory must exist and be writable, on a file system with locks"
-                .formatted(directory, file, e),
-            e);
+    return new StoreLock(directory, false).acquire();
+  }
+
+  /**
+   * Takes the lock of a store in order to read it, without waiting for it. Neither the directory
+   * nor the lock file has to be writable.
+   *
+   * @param directory the store's directory, which exists
+   * @return the lock, to be given back with {@link #release}
+   * @throws StoreLockedException if this process or another has the store open for writing
+   * @throws PmStoreException if nothing can be locked
+   */
+  public static StoreLock acquireShared(Path directory) {
+    return new StoreLock(directory, true).acquire();
+  }
+
+  private StoreLock acquire() {
+    try {
+      if (shared) {
+        lockToRead();
+      } else {
+        lockToWrite();
       }
+      return this;
+    } catch (IOException e) {
+      PmStoreException thrown = cannotLock(e);
+      releaseAfter(thrown);
+      throw thrown;
+    } catch (RuntimeException e) {
+      releaseAfter(e);
+      throw e;
     }
   }
 
-  private static void createIfMissing(Path file) throws IOException {
-    try {
-      Files.createFile(file);
-    } catch (FileAlreadyExistsException expected) {
-      // Opened before.
-    }
-  }
-
-  /** What identifies a file however it is named. */
-  private static Object key(Path path) throws IOException {
-    Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-    return key != null ? key : path.toRealPath();
-  }
-
-  private static RandomAccessFile lock(Path directory, Path path) throws IOException {
-    // Not a plain channel: reading or writing one in an interrupted thread would close it.
-    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
-    boolean locked = false;
-    try {
-      FileLock lock = file.getChannel().tryLock();
-      if (lock == null) {
-        throw new StoreLockedException(
-            "store %s is open in another process (%s); close it there first"
-                .formatted(directory, holder(file)));
-      }
-      file.setLength(0);
-      file.write((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII));
-      locked = true;
-      return file;
-    } catch (OverlappingFileLockException e) {
-      throw new StoreLockedException(
-          "store %s: something else in this process has locked %s; close it first"
-              .formatted(directory, path),
+  private PmStoreException cannotLock(IOException e) {
+    if (e instanceof MediumException medium && medium.noRoom()) {
+      return new StoreFullException(
+          "there is no room for the file %s, which locks the store: %s; free some space"
+              .formatted(directory.resolve(FILE), e.getMessage()),
           e);
-    } finally {
-      if (!locked) {
-        file.close();
-      }
+    }
+    return new PmStoreException(
+        "cannot lock store %s through its file %s: %s; the directory must exist and be %s, on a file system with locks"
+            .formatted(
+                directory,
+                directory.resolve(FILE),
+                e,
+                shared ? "readable" : "writable (PmStoreOptions.readOnly reads one that is not)"),
+        e);
+  }
+
+  private void lockToWrite() throws IOException {
+    LockFile opened = LockFile.open(directory.resolve(FILE));
+    file = opened;
+    Object identity = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+    if (!opened.tryLock(false)) {
+      throw refused(opened, identity);
+    }
+    lockDirectory();
+    opened.text(ProcessHandle.current().pid() + "\n");
+    if (identity != null) {
+      key = identity;
+      WRITTEN_HERE.add(identity);
     }
   }
 
-  private static String holder(RandomAccessFile file) throws IOException {
-    byte[] bytes = new byte[20];
-    int length = Math.max(0, file.read(bytes));
-    String pid = new String(bytes, 0, length, StandardCharsets.US_ASCII).strip();
-    return pid.isEmpty() ? "which has not yet written its process id" : "process id " + pid;
+  private void lockToRead() throws IOException {
+    Path path = directory.resolve(FILE);
+    LockFile opened = Files.exists(path) ? LockFile.openForReading(path) : null;
+    file = opened;
+    if (opened != null && !opened.tryLock(true)) {
+      throw refused(opened, Files.readAttributes(directory, BasicFileAttributes.class).fileKey());
+    }
+    // A copy may lack the file; a reader makes none, since it is to change nothing.
+    if (!lockDirectory() && opened == null) {
+      throw new IOException("there is no such file, and the directory cannot be locked instead");
+    }
+  }
+
+  /** Returns false where the file system has no locks on directories. */
+  private boolean lockDirectory() throws IOException {
+    LockFile opened = LockFile.openDirectory(directory);
+    directoryFile = opened;
+    boolean locked;
+    try {
+      locked = opened.tryLock(shared);
+    } catch (IOException e) {
+      return false;
+    }
+    if (!locked) {
+      throw !shared && opened.tryLock(true) ? openForReading() : openUnseen();
+    }
+    return true;
+  }
+
+  private StoreLockedException refused(LockFile opened, @Nullable Object identity)
+      throws IOException {
+    if (!shared && opened.isLockedByReaders()) {
+      return openForReading();
+    }
+    if (identity != null && WRITTEN_HERE.contains(identity)) {
+      return new StoreLockedException(
+          "store %s is open already in this process; share that one, or close it first"
+              .formatted(directory));
+    }
+    String pid = opened.text();
+    return new StoreLockedException(
+        "store %s is open in another process (%s); close it there first"
+            .formatted(
+                directory,
+                pid.isEmpty() ? "which has not yet written its process id" : "process id " + pid));
+  }
+
+  private StoreLockedException openForReading() {
+    return new StoreLockedException(
+        "store %s is open for reading, in this process or another; close it there first"
+            .formatted(directory));
+  }
+
+  private StoreLockedException openUnseen() {
+    return new StoreLockedException(
+        "store %s is open already, and its file %s was deleted meanwhile; close it where it is open"
+            .formatted(directory, FILE));
+  }
+
+  private void releaseAfter(Throwable reason) {
+    try {
+      release();
+    } catch (PmStoreException e) {
+      reason.addSuppressed(e);
+    }
   }
 
   /**
@@ -133,24 +192,27 @@ public final class StoreLock {
    * @throws PmStoreException if the operating system does not give it back; it does so when the
    *     process ends
    */
-  public void release() {
-    synchronized (MONITOR) {
-      RandomAccessFile held = file;
-      if (held == null) {
-        return;
-      }
+  public synchronized void release() {
+    if (key != null) {
+      WRITTEN_HERE.remove(key);
+      key = null;
+    }
+    try {
+      close(directoryFile);
+      directoryFile = null;
+      close(file);
       file = null;
-      try {
-        held.close();
-      } catch (IOException e) {
-        throw new PmStoreException(
-            "cannot give back the lock of store %s: %s; it ends with this process"
-                .formatted(directory, e),
-            e);
-      } finally {
-        HELD.removeAll(
-            keys); // after the close, which would otherwise drop the lock of the next holder
-      }
+    } catch (IOException e) {
+      throw new PmStoreException(
+          "cannot give back the lock of store %s: %s; it ends with this process"
+              .formatted(directory, e),
+          e);
+    }
+  }
+
+  private static void close(@Nullable LockFile file) throws IOException {
+    if (file != null) {
+      file.close();
     }
   }
 }

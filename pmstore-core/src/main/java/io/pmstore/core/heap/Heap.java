@@ -169,6 +169,24 @@ public final class Heap extends HeapFields {
     return blobs.read(blob);
   }
 
+  /**
+   * Says whether the store was opened for reading only.
+   *
+   * @return true if every write throws {@link io.pmstore.StoreReadOnlyException}
+   */
+  public boolean isReadOnly() {
+    return engine.isReadOnly();
+  }
+
+  /**
+   * Says that the store can be changed, by returning.
+   *
+   * @throws io.pmstore.StoreReadOnlyException if it was opened for reading only
+   */
+  public void checkWritable() {
+    engine.checkWritable();
+  }
+
   // ---- roots and catalogue
 
   /**

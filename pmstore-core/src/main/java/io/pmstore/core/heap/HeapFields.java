@@ -4,6 +4,7 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.memory.MappedFiles;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
@@ -37,7 +38,10 @@ abstract class HeapFields {
     View view = transactions.view();
     try {
       return view == null ? memory.getByte(object + offset) : view.getByte(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -57,7 +61,10 @@ abstract class HeapFields {
     }
     try {
       transaction.putByte(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -73,7 +80,10 @@ abstract class HeapFields {
     View view = transactions.view();
     try {
       return view == null ? memory.getShort(object + offset) : view.getShort(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -93,7 +103,10 @@ abstract class HeapFields {
     }
     try {
       transaction.putShort(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -109,7 +122,10 @@ abstract class HeapFields {
     View view = transactions.view();
     try {
       return view == null ? memory.getChar(object + offset) : view.getChar(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -129,7 +145,10 @@ abstract class HeapFields {
     }
     try {
       transaction.putChar(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -145,7 +164,10 @@ abstract class HeapFields {
     View view = transactions.view();
     try {
       return view == null ? memory.getInt(object + offset) : view.getInt(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -165,7 +187,10 @@ abstract class HeapFields {
     }
     try {
       transaction.putInt(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -181,7 +206,10 @@ abstract class HeapFields {
     View view = transactions.view();
     try {
       return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -201,7 +229,10 @@ abstract class HeapFields {
     }
     try {
       transaction.putLong(object, offset, value);
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -214,7 +245,10 @@ abstract class HeapFields {
       } else {
         view.read(object, offset, target, length);
       }
-    } catch (NullPointerException | IndexOutOfBoundsException | IllegalStateException e) {
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -263,9 +297,16 @@ abstract class HeapFields {
   }
 
   /** Turns what the JVM's own checks throw into what happened. */
-  private RuntimeException explain(RuntimeException e, long object, int offset) {
+  private RuntimeException explain(Throwable thrown, long object, int offset) {
     checkOpen();
     engine.checkUsable();
+    if (thrown instanceof InternalError error) {
+      if (MappedFiles.isFault(error)) {
+        return engine.fail(error);
+      }
+      throw error;
+    }
+    RuntimeException e = (RuntimeException) thrown;
     if (e instanceof IllegalStateException || object == 0) {
       return e;
     }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 
 /** What a file does alike on every medium. */
 abstract sealed class AbstractMediumFile implements MediumFile
-    permits FileMediumFile, PmemMediumFile {
+    permits FileMediumFile, PmemMediumFile, ReadOnlyMediumFile {
   private final PosixFile file;
   private final String name;
 
@@ -38,7 +38,7 @@ abstract sealed class AbstractMediumFile implements MediumFile
   }
 
   @Override
-  public final void allocate(long from, long to, boolean written) throws IOException {
+  public void allocate(long from, long to, boolean written) throws IOException {
     if (file.size() != from) {
       file.truncate(from);
     }

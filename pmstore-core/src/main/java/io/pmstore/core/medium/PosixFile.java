@@ -74,6 +74,14 @@ final class PosixFile implements AutoCloseable {
     return open("opening", path, O_RDWR);
   }
 
+  static PosixFile openOrCreate(Path path) throws MediumException {
+    return open("opening", path, O_RDWR | O_CREAT);
+  }
+
+  static PosixFile openForReading(Path path) throws MediumException {
+    return open("opening", path, 0);
+  }
+
   static PosixFile openDirectory(Path path) throws MediumException {
     return open("opening", path, 0);
   }

@@ -48,6 +48,20 @@ public final class MappedFiles {
     PRIVATE
   }
 
+  /**
+   * Says whether an error is what an access to mapped bytes gives that are not there, because the
+   * file was cut short or its device fails. It may come some instructions after the access.
+   *
+   * @param thrown what was thrown
+   * @return true if so
+   */
+  public static boolean isFault(Throwable thrown) {
+    String message = thrown.getMessage();
+    return thrown instanceof InternalError
+        && message != null
+        && message.contains("unsafe memory access");
+  }
+
   /** The kernel refused a mapping. */
   public static final class MapException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -31,8 +31,17 @@ public final class NativeCalls {
   /** {@code errno}: an input or output error. */
   public static final int EIO = 5;
 
+  /** {@code errno}: what was wanted is not to be had now, or somebody else has it. */
+  public static final int EAGAIN = 11;
+
+  /** {@code errno}: permission is denied. */
+  public static final int EACCES = 13;
+
   /** {@code errno}: an argument that the file system does not support. */
   public static final int EINVAL = 22;
+
+  /** {@code errno}: the file system cannot be written. */
+  public static final int EROFS = 30;
 
   /** {@code errno}: the file would be larger than the process or the file system allows. */
   public static final int EFBIG = 27;

@@ -1,11 +1,13 @@
 package io.pmstore.core.store;
 
+import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.llpl.LlplEngine;
 import io.pmstore.core.engine.mapped.MappedEngine;
+import io.pmstore.core.engine.mapped.ReadOnlyEngine;
 import java.nio.file.Path;
 
 /** Chooses the engine of a store: the one it was created with, or the one that the options name. */
@@ -31,6 +33,14 @@ final class Engines {
       throw new StoreFormatException(
           "%s has a store of storage LLPL, and %s was asked for; open it with Storage.LLPL or Storage.AUTO"
               .formatted(directory, storage));
+    }
+    if (options.readOnly()) {
+      if (isLlpl) {
+        throw new PmStoreException(
+            "%s: a store of storage LLPL cannot be opened for reading only, because PMDK writes to a pool in order to open it; open it without PmStoreOptions.readOnly"
+                .formatted(directory));
+      }
+      return ReadOnlyEngine.open(directory);
     }
     return isLlpl || storage == Storage.LLPL
         ? LlplEngine.open(directory, options)

@@ -358,6 +358,7 @@ public final class Transaction extends View {
     if (readOnly) {
       throw new IllegalStateException("a write inside a read-only operation");
     }
+    engine.checkWritable();
   }
 
   // ---- the end

@@ -6,6 +6,7 @@ import io.pmstore.RolledBackException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.memory.MappedFiles;
 import io.pmstore.core.space.Allocator;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -150,15 +151,12 @@ public final class Transactions {
           "a snapshot inside a transaction would not show what the transaction wrote; read in the"
               + " transaction itself, or open the snapshot outside of it");
     }
-    long seen;
-    T result;
     try (OpenSnapshot open = openSnapshot()) {
       SnapshotView view = viewOf(open);
-      result = runIn(view, body);
-      seen = view.newestSeen();
+      T result = runIn(view, body);
+      acknowledge(view.newestSeen(), durability);
+      return result;
     }
-    acknowledge(seen, durability);
-    return result;
   }
 
   boolean isAnySnapshotOpen() {
@@ -252,6 +250,16 @@ public final class Transactions {
       TransactionFunction<T, X> body, Durability wanted, boolean readOnly, boolean inside)
       throws X {
     Transaction transaction = activate(readOnly, inside);
+    try {
+      return runActive(transaction, body, wanted, readOnly);
+    } finally {
+      transaction.setActive(false); // behind the acknowledgement, for which a close has to wait
+    }
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T runActive(
+      Transaction transaction, TransactionFunction<T, X> body, Durability wanted, boolean readOnly)
+      throws X {
     T result;
     long position;
     boolean runsAlone = false; // for its own sake; one around it may do so already
@@ -270,6 +278,9 @@ public final class Transactions {
         } catch (Throwable t) {
           boolean stale = !(t instanceof VirtualMachineError) && !transaction.isCurrent();
           transaction.rollback();
+          if (t instanceof InternalError fault && MappedFiles.isFault(fault)) {
+            throw engine.fail(fault); // it came later than the read that met it
+          }
           if (!stale) {
             throw t;
           }
@@ -285,7 +296,6 @@ public final class Transactions {
         alone = aloneLock.getHoldCount() > 1;
         aloneLock.unlock();
       }
-      transaction.setActive(false);
     }
     if (!readOnly) {
       acknowledge(position, transaction.durability());

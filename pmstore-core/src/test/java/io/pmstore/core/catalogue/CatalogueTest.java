@@ -7,13 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.Durability;
+import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.StoreReadOnlyException;
+import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.MemoryEngine;
+import io.pmstore.core.engine.mapped.MappedEngine;
+import io.pmstore.core.engine.mapped.ReadOnlyEngine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -25,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CatalogueTest {
   private final Heap heap = new Heap(new MemoryEngine(), Durability.SYNC, h -> new NoObjects());
@@ -256,5 +263,27 @@ class CatalogueTest {
       }
     }
     assertEquals(new Catalogue(heap).entries(), catalogue.entries());
+  }
+
+  @Test
+  void aStoreThatIsOnlyReadKeepsItsCatalogue(@TempDir Path directory) {
+    try (Engine engine = MappedEngine.open(directory, PmStoreOptions.defaults())) {
+      Catalogue written = new Catalogue(new Heap(engine, Durability.SYNC, h -> new NoObjects()));
+      written.define(order());
+      written.define("com.acme.Kind", List.of("BUY", "SELL"));
+    }
+    try (Engine engine = ReadOnlyEngine.open(directory)) {
+      Catalogue read = new Catalogue(new Heap(engine, Durability.SYNC, h -> new NoObjects()));
+      assertEquals(1, read.define(order()).id());
+      assertEquals(2, read.define("com.acme.Kind", List.of("BUY", "SELL")).id());
+      EnumType longer = read.define("com.acme.Kind", List.of("HOLD", "BUY", "SELL"));
+      assertEquals(List.of("BUY", "SELL"), longer.constants(), "the new constant has no number");
+      EnumType unknown = read.define("com.acme.Side", List.of("LEFT"));
+      assertEquals(List.of(), unknown.constants());
+      Shape other = Shape.layOut("com.acme.Other", "", List.of());
+      assertThrows(StoreReadOnlyException.class, () -> read.define(other));
+      assertEquals(2, read.entries().size());
+      assertThrows(ClassRefusedException.class, () -> read.define("com.acme.Kind", List.of("BUY")));
+    }
   }
 }

@@ -13,6 +13,7 @@ import io.pmstore.Durability;
 import io.pmstore.RolledBackException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
+import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.space.ObjectLayout;
@@ -386,5 +387,34 @@ class HeapTest {
       assertTrue(e.getMessage().contains("closed"));
       return true;
     }
+  }
+
+  @Test
+  void aTransactionThatIsTooLargeIsRefusedAndHarmsNothing() {
+    MemoryEngine small = new MemoryEngine(new MemoryEngine.Image(), 64 << 10);
+    Heap smallHeap = new Heap(small, Durability.SYNC, h -> new NoObjects());
+    long object = smallHeap.transaction(() -> smallHeap.allocate(SHAPE, FIELD + 16));
+    long[] first = new long[1];
+    for (int i = 0; i < 3; i++) {
+      assertThrows(
+          TransactionTooLargeException.class,
+          () ->
+              smallHeap.transaction(
+                  () -> {
+                    smallHeap.putLong(object, FIELD, 1);
+                    smallHeap.addToCounter(object, FIELD + 8, 1);
+                    first[0] = smallHeap.allocate(SHAPE, 100 << 10);
+                    smallHeap.setRoot("large", first[0]);
+                    return null;
+                  }));
+      assertEquals(0, smallHeap.getLong(object, FIELD));
+      assertEquals(0, smallHeap.counter(object, FIELD + 8));
+      assertEquals(0, smallHeap.root("large"));
+    }
+    smallHeap.putLong(object, FIELD, 2);
+    assertEquals(2, smallHeap.getLong(object, FIELD));
+    assertEquals(
+        first[0], (long) smallHeap.transaction(() -> smallHeap.allocate(SHAPE, 60 << 10)), "space");
+    smallHeap.close();
   }
 }

@@ -10,14 +10,16 @@ import io.pmstore.core.memory.HeapMemory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A heap in which one commit can be stopped half way, while it holds its locks. */
+/** A heap in which one commit can be stopped half way. */
 final class CommitGate implements Engine {
   /** Where a commit can be stopped. */
   enum Place {
     /** What was read is validated; nothing is changed. */
     BEFORE,
     /** The changes are in memory; the locks are still held. */
-    BEHIND
+    BEHIND,
+    /** The locks are free; it waits to be durable. */
+    SYNC
   }
 
   private final Engine engine = new MemoryEngine();
@@ -83,6 +85,7 @@ final class CommitGate implements Engine {
 
   @Override
   public void sync(long position) {
+    pass(Place.SYNC);
     engine.sync(position);
   }
 

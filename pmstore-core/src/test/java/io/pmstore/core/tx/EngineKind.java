@@ -17,26 +17,27 @@ public enum EngineKind {
   /** No files. */
   MEMORY {
     @Override
-    Engine open(Path directory) {
-      return new MemoryEngine();
+    Engine open(Path directory, MemoryEngine.Image image) {
+      return new MemoryEngine(image, Long.MAX_VALUE);
     }
   },
   /** A heap mapped privately, whose pages checkpoints write and drop. */
   FILE {
     @Override
-    Engine open(Path directory) {
+    Engine open(Path directory, MemoryEngine.Image image) {
       return MappedEngine.open(directory, small(Storage.FILE));
     }
   },
   /** A heap mapped shared, whose records are durable before they are applied. */
   PERSISTENT_MEMORY {
     @Override
-    Engine open(Path directory) {
+    Engine open(Path directory, MemoryEngine.Image image) {
       return MappedEngine.open(directory, small(Storage.PERSISTENT_MEMORY));
     }
   };
 
-  abstract Engine open(Path directory);
+  /** Opens a store: in the directory, or, if it keeps no files, in the image. */
+  abstract Engine open(Path directory, MemoryEngine.Image image);
 
   /** The smallest log, so that it rotates often. */
   private static PmStoreOptions small(Storage storage) {
@@ -45,12 +46,24 @@ public enum EngineKind {
 
   /** An engine whose files go away with it. */
   public static final class Opened implements AutoCloseable {
+    private final EngineKind kind;
     private final Path directory;
+    private final MemoryEngine.Image image = new MemoryEngine.Image();
     private final Engine engine;
 
     private Opened(EngineKind kind) throws IOException {
+      this.kind = kind;
       directory = Files.createTempDirectory(TestStores.fastParent(), "pmstore-test-");
-      engine = kind.open(directory);
+      engine = kind.open(directory, image);
+    }
+
+    /**
+     * Opens the store once more, when the engine is closed.
+     *
+     * @return another engine, to be closed first
+     */
+    public Engine reopen() {
+      return kind.open(directory, image);
     }
 
     /**

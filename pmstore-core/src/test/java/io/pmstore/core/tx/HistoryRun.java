@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 
 /**
  * Random transactions of several threads on objects that gain elements, recorded: read-only ones,
- * ones that roll back, ones inside others.
+ * snapshots, ones that roll back, ones inside others.
  *
  * <p>{@code -Dpmstore.history.transactions} makes it longer.
  */
@@ -28,6 +28,7 @@ public final class HistoryRun {
 
   private static final int KINDS = 10;
   private static final int READ_ONLY = 0;
+  private static final int SNAPSHOT = 1;
   private static final int READING_MAX = 2;
   private static final int ROLLING_BACK = 9;
 
@@ -149,16 +150,20 @@ public final class HistoryRun {
             throw new RollBack();
           });
     }
-    Runnable body =
+    Runnable body = () -> steps.forEach(Runnable::run);
+    Runnable attempt =
         () -> {
           recorder.begin();
-          steps.forEach(Runnable::run);
+          body.run();
         };
     try {
       if (kind == READ_ONLY) {
-        heap.read(() -> done(body));
+        heap.read(() -> done(attempt));
+      } else if (kind == SNAPSHOT) {
+        recorder.begin(); // its state is that of its opening, before the body runs
+        heap.snapshot(() -> done(body));
       } else {
-        heap.transaction(() -> done(body));
+        heap.transaction(() -> done(attempt));
       }
       recorder.committed();
     } catch (RollBack expected) {

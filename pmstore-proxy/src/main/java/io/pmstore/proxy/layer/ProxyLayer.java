@@ -4,6 +4,7 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.CellLayout;
@@ -38,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * number of threads.
  */
 final class ProxyLayer implements ObjectLayer {
+  // No object has it.
+  private static final int NO_SHAPE = -1;
+
   private final Heap heap;
   private final StoreSchema schema;
   private final StoreObjects objects;
@@ -53,11 +57,11 @@ final class ProxyLayer implements ObjectLayer {
     values = new ValueCells(heap, schema);
     converter = new Converter(heap, schema, objects, values);
     StoreCells cells = new StoreCells(heap, objects, values, converter);
-    CollectionShapes shapes = new CollectionShapes(node -> nodeShapeId(catalogue, node));
+    CollectionShapes shapes = new CollectionShapes(node -> nodeShapeId(heap, catalogue, node));
     objects.collections(new CollectionSpace(heap, cells, shapes));
   }
 
-  private static int nodeShapeId(Catalogue catalogue, NodeShape node) {
+  private static int nodeShapeId(Heap heap, Catalogue catalogue, NodeShape node) {
     List<Property> properties = new ArrayList<>();
     node.references()
         .forEach(at -> properties.add(new Property("at" + at, SlotKind.REFERENCE, "", at)));
@@ -73,7 +77,7 @@ final class ProxyLayer implements ObjectLayer {
               + shape
               + "; open it with the program that wrote it");
     }
-    return catalogue.define(shape).id();
+    return known == null && heap.isReadOnly() ? NO_SHAPE : catalogue.define(shape).id();
   }
 
   @Override
@@ -139,7 +143,22 @@ final class ProxyLayer implements ObjectLayer {
               long address = heap.root(name);
               return address == 0 ? null : objects.at(address);
             });
-    return existing != null ? existing : heap.transaction(() -> createRoot(name, type));
+    if (existing != null) {
+      return existing;
+    }
+    requireRootCanBeMade(name);
+    return heap.transaction(() -> createRoot(name, type));
+  }
+
+  private void requireRootCanBeMade(String name) {
+    try {
+      heap.checkWritable();
+    } catch (StoreReadOnlyException e) {
+      throw new StoreReadOnlyException(
+          "there is no root \"%s\", and none can be made: %s, or check the name"
+              .formatted(name, e.getMessage()),
+          e);
+    }
   }
 
   private Object createRoot(String name, PersistentClass type) {

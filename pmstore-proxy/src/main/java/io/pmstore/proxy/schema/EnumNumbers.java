@@ -8,6 +8,8 @@ import java.util.Map;
 /** The constants of an enum and their numbers in one store. Immutable. */
 @SuppressWarnings("EnumOrdinal") // the index of an array in memory; what is stored is the number
 public final class EnumNumbers {
+  private static final int NONE = -1;
+
   private final EnumType type;
   private final Enum<?>[] byNumber;
   private final int[] byOrdinal;
@@ -23,11 +25,10 @@ public final class EnumNumbers {
     byOrdinal = new int[constants.length];
     for (Enum<?> constant : constants) {
       Integer number = numbers.get(constant.name());
-      if (number == null) {
-        throw new IllegalArgumentException(constant + " has no number in " + type);
+      if (number != null) {
+        byNumber[number] = constant;
       }
-      byNumber[number] = constant;
-      byOrdinal[constant.ordinal()] = number;
+      byOrdinal[constant.ordinal()] = number == null ? NONE : number;
     }
   }
 
@@ -44,7 +45,8 @@ public final class EnumNumbers {
    * The number of a constant.
    *
    * @param constant a constant of this enum
-   * @return its number, 0 or more
+   * @return its number, 0 or more; -1, which nothing in the store has, if the store is open for
+   *     reading only and does not know the constant
    */
   public int number(Enum<?> constant) {
     return byOrdinal[constant.ordinal()];

@@ -216,6 +216,11 @@ public final class LlplEngine implements Engine {
     return LlplPool.inTransaction() ? fail(thrown) : clean;
   }
 
+  @Override
+  public PmStoreException fail(InternalError fault) {
+    return fail((Throwable) fault);
+  }
+
   /** Gives the engine up. What PMDK has rolled back or not is found out by the next opening. */
   private StoreFailedException fail(Throwable cause) {
     StoreFailedException exception = failed(cause);

@@ -105,6 +105,7 @@ final class Checkpointer {
     Cut cut = path.cut(old -> new Phase(files, next, null));
     DirtyRanges dirty = cut.before().dirty();
     writing = dirty.bytes();
+    files.checkNotCut();
     writeBack.write(
         dirty,
         new WriteBack.Steps() {

@@ -97,6 +97,7 @@ final class HeapGrowth {
     if (size <= old) {
       return;
     }
+    files.checkNotCut();
     try {
       files.header().allocate(size);
       files.sums().grow(old, size);

@@ -14,11 +14,13 @@ import java.lang.foreign.MemorySegment;
 final class LineWriteBack implements WriteBack {
   private static final long STEP = 1 << 20;
 
+  private final StoreFiles files;
   private final MediumFile heap;
   private final HeapMemory memory;
   private final PageSums pageSums;
 
   LineWriteBack(StoreFiles files) {
+    this.files = files;
     this.heap = files.heap();
     this.memory = files.memory();
     this.pageSums = files.sums();
@@ -59,6 +61,7 @@ final class LineWriteBack implements WriteBack {
       inStep += length;
       if (inStep >= STEP) {
         inStep = 0;
+        files.checkNotCut();
         steps.done();
       }
     }

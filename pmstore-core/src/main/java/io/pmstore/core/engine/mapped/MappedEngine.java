@@ -305,6 +305,11 @@ public final class MappedEngine implements Engine {
     state.check();
   }
 
+  @Override
+  public PmStoreException fail(InternalError fault) {
+    return fail((Throwable) fault);
+  }
+
   /** Ends the engine's work for good; returns what to throw. */
   private PmStoreException fail(Throwable reason) {
     Throwable first =

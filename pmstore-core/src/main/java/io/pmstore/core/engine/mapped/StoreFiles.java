@@ -121,6 +121,20 @@ final class StoreFiles implements AutoCloseable {
     return logs;
   }
 
+  /**
+   * Refuses to go on if the heap file was cut short. Java code meets an exception where its pages
+   * are gone; native code would end the process, and growth would put zeros there.
+   */
+  void checkNotCut() throws IOException {
+    long recorded = header.current().heapSize(); // before the size, which grows first
+    long size = heap.size();
+    if (size < recorded) {
+      throw new IOException(
+          "%s was cut short while it was open: it has %d bytes; the store's header says %d"
+              .formatted(medium.directory().resolve(StoreLayout.HEAP), size, recorded));
+    }
+  }
+
   /** The bytes of the log segments, for reading. */
   List<MemorySegment> mappedLogs() {
     return mappedLogs;

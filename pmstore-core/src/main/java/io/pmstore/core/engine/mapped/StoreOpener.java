@@ -12,6 +12,7 @@ import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.PmemMedium;
+import io.pmstore.core.medium.ReadOnlyMedium;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -49,11 +50,7 @@ final class StoreOpener {
       try {
         return openLocked(directory, options, wrap, threads, lock);
       } catch (Throwable e) {
-        try {
-          lock.release();
-        } catch (PmStoreException releasing) {
-          e.addSuppressed(releasing);
-        }
+        releaseAfter(e, lock);
         throw e;
       }
     } catch (MediumException e) {
@@ -67,6 +64,47 @@ final class StoreOpener {
     } catch (IOException | InternalError e) {
       // An InternalError is what reading a mapped file gives that is shrinking or cannot be read.
       throw cannotOpen(directory, e);
+    }
+  }
+
+  /** Opens a store for reading; changes nothing. */
+  static ReadOnlyEngine openReadOnly(Path directory) {
+    if (!holdsStore(directory)) {
+      throw new StoreFormatException(
+          "there is no store in %s to be read; check the path".formatted(directory));
+    }
+    StoreLock lock = StoreLock.acquireShared(directory);
+    try {
+      return startReading(directory, lock);
+    } catch (IOException | InternalError e) {
+      PmStoreException thrown =
+          new PmStoreException(
+              "the store in %s cannot be opened for reading: %s; all files in it must be readable"
+                  .formatted(directory, e),
+              e);
+      releaseAfter(thrown, lock);
+      throw thrown;
+    } catch (Throwable e) {
+      releaseAfter(e, lock);
+      throw e;
+    }
+  }
+
+  private static ReadOnlyEngine startReading(Path directory, StoreLock lock) throws IOException {
+    StoreFiles files = new StoreFiles(new ReadOnlyMedium(directory));
+    try {
+      return ReadOnlyEngine.start(lock, files);
+    } catch (Throwable e) {
+      files.closeAfter(e);
+      throw e;
+    }
+  }
+
+  private static void releaseAfter(Throwable e, StoreLock lock) {
+    try {
+      lock.release();
+    } catch (PmStoreException releasing) {
+      e.addSuppressed(releasing);
     }
   }
 

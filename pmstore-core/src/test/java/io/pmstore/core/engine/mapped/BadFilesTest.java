@@ -205,6 +205,10 @@ class BadFilesTest extends StoreTest {
       assertTrue(e.getMessage().contains(damage.message), e.getMessage());
       assertTrue(e.getMessage().contains(store.toString()), e.getMessage());
     }
+    PmStoreException e =
+        assertThrows(PmStoreException.class, () -> ReadOnlyEngine.open(store), "for reading");
+    assertEquals(damage.expected, e.getClass(), e.toString());
+    assertTrue(e.getMessage().contains(damage.message), e.getMessage());
     assertEquals(before, fingerprints(store), "nothing was changed");
     if (Files.exists(store.resolve(StoreLayout.LOCK))) {
       StoreLock.acquire(store).release(); // nothing was left locked

@@ -1,0 +1,157 @@
+package io.pmstore.core.engine.mapped;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreReadOnlyException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A mapped heap for reading only, beside other readers. If the store was not closed its log is
+ * replayed into private memory; no file is ever written.
+ */
+public final class ReadOnlyEngine implements Engine {
+  private final StoreLock storeLock;
+  private final StoreFiles files;
+  private final EngineState state;
+  private final DirtyRanges replayed;
+  private final long position;
+  private final ReentrantLock closing = new ReentrantLock();
+
+  private ReadOnlyEngine(
+      StoreLock storeLock, StoreFiles files, DirtyRanges replayed, long position) {
+    this.storeLock = storeLock;
+    this.files = files;
+    this.state = new EngineState(files.directory());
+    this.replayed = replayed;
+    this.position = position;
+  }
+
+  /**
+   * Opens the store in a directory.
+   *
+   * @param directory where the store is
+   * @return the open engine
+   * @throws io.pmstore.StoreLockedException if this or another process has the store open for
+   *     writing
+   * @throws StoreDamagedException if the header, the log or the size of a file is damaged
+   * @throws io.pmstore.StoreFormatException if the directory holds no store, or one of a newer
+   *     format
+   * @throws io.pmstore.PmStoreException if the store cannot be opened for another reason; nothing
+   *     is left open
+   */
+  public static ReadOnlyEngine open(Path directory) {
+    return StoreOpener.openReadOnly(directory);
+  }
+
+  /** Recovers the heap of a store whose files are open, in memory. */
+  static ReadOnlyEngine start(StoreLock storeLock, StoreFiles files) throws IOException {
+    DirtyRanges replayed = new DirtyRanges(files.medium().writeBackUnit());
+    long next = new Recovery(files).replay(new Phase(files, replayed, null)).sequence();
+    return new ReadOnlyEngine(storeLock, files, replayed, next - 1);
+  }
+
+  @Override
+  public HeapMemory memory() {
+    checkUsable();
+    return files.memory();
+  }
+
+  @Override
+  public boolean isReadOnly() {
+    return true;
+  }
+
+  @Override
+  public void checkWritable() {
+    throw refused();
+  }
+
+  @Override
+  public void grow(long size) {
+    throw refused();
+  }
+
+  @Override
+  public long commit(WriteSet writes) {
+    throw refused();
+  }
+
+  private StoreReadOnlyException refused() {
+    checkUsable();
+    return new StoreReadOnlyException(
+        "the store in %s is open for reading only; open it without PmStoreOptions.readOnly to change it"
+            .formatted(files.directory()));
+  }
+
+  /** Returns at once: the log was made durable before its replay, and nothing is added. */
+  @Override
+  public void sync(long upTo) {
+    checkUsable();
+  }
+
+  @Override
+  public long position() {
+    checkUsable();
+    return position;
+  }
+
+  @Override
+  public void verify(FaultVisitor faults) {
+    checkUsable();
+    try {
+      files
+          .sums()
+          .verify(
+              files.heap(),
+              files.memory().size(),
+              (address, found, expected) -> {
+                if (!replayed.contains(address)) { // what the log replaces may be half written
+                  faults.fault(address, found, expected);
+                }
+              });
+    } catch (IOException e) {
+      throw new StoreDamagedException(
+          "a part of the store in %s cannot be read: %s; look for errors of the disk, and restore the store from a backup"
+              .formatted(files.directory(), e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public PmStoreException fail(InternalError fault) {
+    Throwable first = state.fail(fault);
+    files.memory().clear();
+    return state.failed(first);
+  }
+
+  @Override
+  public void checkUsable() {
+    state.check();
+  }
+
+  @Override
+  public void close() {
+    closing.lock();
+    try {
+      if (state.isClosed()) {
+        return;
+      }
+      state.close();
+      try {
+        files.close();
+      } catch (IOException e) {
+        throw state.failed(e);
+      } finally {
+        storeLock.release();
+      }
+    } finally {
+      closing.unlock();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.pmstore.core.medium;
+
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.memory.MappedFiles;
+import io.pmstore.core.memory.NativeCalls;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A file that is open for reading only, mapped privately: what is stored stays in memory. */
+final class ReadOnlyMediumFile extends AbstractMediumFile {
+  ReadOnlyMediumFile(PosixFile file) {
+    super(file);
+  }
+
+  private UnsupportedOperationException refused() {
+    return new UnsupportedOperationException(file().path() + " is open for reading only");
+  }
+
+  @Override
+  public void write(long offset, byte[] source, int at, int length) {
+    throw refused();
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    throw refused();
+  }
+
+  /**
+   * Makes durable what others have written: it would be wrong to show what a power cut can still
+   * take.
+   */
+  @Override
+  public void sync() throws IOException {
+    try {
+      file().dataSync();
+    } catch (MediumException e) {
+      // A file system that nobody can write, such as squashfs, has nothing to sync, and says so.
+      if (e.errno() != NativeCalls.EINVAL && e.errno() != NativeCalls.EROFS) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void allocate(long from, long to, boolean written) {
+    throw refused();
+  }
+
+  @Override
+  public MemorySegment map(long offset, long size, Arena arena) throws IOException {
+    return map(offset, size, MappedFiles.Mode.PRIVATE, arena);
+  }
+
+  @Override
+  public void writeBack(HeapMemory heap, long address, long length) {
+    throw refused();
+  }
+
+  @Override
+  public void release(HeapMemory heap, long address, long length) {
+    throw refused();
+  }
+}
