@@ -136,12 +136,14 @@ public final class RedoLog {
   }
 
   /**
-   * Makes durable what was written before the call.
+   * Makes records durable. Syncs do not run beside each other.
    *
+   * @param upTo the place of the last record of those that are written with all before them; later
+   *     ones may be being written in the same segment, or be there, behind them
    * @throws IOException if that failed
    */
-  public void sync() throws IOException {
-    int last = active; // what was written before is there, or in an earlier one
+  public void sync(LogPosition upTo) throws IOException {
+    int last = upTo.segment();
     for (int segment = firstUnsynced; ; segment = (segment + 1) % segments.size()) {
       segments.get(segment).sync();
       firstUnsynced = segment;

@@ -38,7 +38,7 @@ final class CommitPath {
   private LogPosition fragmentsFrom;
 
   private volatile long position;
-  private volatile long written;
+  private volatile LogPosition written; // the last record that is there with all before it
 
   /**
    * Creates the path.
@@ -61,10 +61,10 @@ final class CommitPath {
     this.recordMax = LogRecordLayout.payloadMax(segmentSize);
     this.phase = phase;
     this.position = position;
-    this.written = position;
     this.fragmentsFrom = log.next(position + 1);
+    this.written = log.next(position);
     this.logIsFilling = logIsFilling;
-    this.barrier = new LogBarrier(position, () -> written, log::sync);
+    this.barrier = new LogBarrier(position, this::written, () -> log.sync(written));
   }
 
   long position() {
@@ -145,7 +145,7 @@ final class CommitPath {
         log.syncOwn(place);
       }
       awaitWritten(place.sequence() - 1);
-      written = place.sequence();
+      written = place;
       if (durableAtTurn) {
         barrier.advance(place.sequence());
       }
@@ -190,13 +190,17 @@ final class CommitPath {
     lock.lock();
   }
 
+  private long written() {
+    return written.sequence();
+  }
+
   /** Waits until the records of all commits up to a position are written. */
   private void awaitWritten(long sequence) {
-    if (written >= sequence) {
+    if (written() >= sequence) {
       return;
     }
     Backoff backoff = new Backoff();
-    while (written < sequence) {
+    while (written() < sequence) {
       state.checkNotFailed();
       backoff.pause();
     }

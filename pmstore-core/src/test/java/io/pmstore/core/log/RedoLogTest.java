@@ -1,0 +1,81 @@
+package io.pmstore.core.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.core.medium.MediumFile;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Places of records and which files a sync is for. */
+class RedoLogTest {
+  private static final int SEGMENT = 1 << 16;
+  private static final int RECORD = 20_000; // three of them in a segment
+  private static final int SEGMENTS = 4;
+
+  private final List<Integer> synced = new ArrayList<>();
+  private final RedoLog log =
+      new RedoLog(
+          IntStream.range(0, SEGMENTS).mapToObj(this::file).toList(),
+          SEGMENT,
+          7,
+          1,
+          0,
+          RedoLog.startOf(0, 1));
+
+  private MediumFile file(int number) {
+    return (MediumFile)
+        Proxy.newProxyInstance(
+            MediumFile.class.getClassLoader(),
+            new Class<?>[] {MediumFile.class},
+            (proxy, method, args) -> {
+              assertEquals("sync", method.getName());
+              synced.add(number);
+              return null;
+            });
+  }
+
+  private LogPosition take(long sequence) {
+    if (!log.fits(RECORD)) {
+      assertTrue(log.rotate());
+    }
+    return log.take(sequence, RECORD);
+  }
+
+  private List<Integer> syncedBy(LogPosition upTo) throws IOException {
+    synced.clear();
+    log.sync(upTo);
+    return List.copyOf(synced);
+  }
+
+  /** Records are written beside each other: a later one may be there before an earlier one. */
+  @Test
+  void aSyncLeavesTheSegmentsOfLaterRecordsToTheNext() throws IOException {
+    List<LogPosition> places = new ArrayList<>();
+    for (int sequence = 1; sequence <= 5; sequence++) {
+      places.add(take(sequence));
+    }
+    assertEquals(List.of(0, 0, 0, 1, 1), places.stream().map(LogPosition::segment).toList());
+    assertEquals(List.of(0), syncedBy(places.get(1)));
+    assertEquals(List.of(0, 1), syncedBy(places.get(4)));
+    assertEquals(List.of(1), syncedBy(places.get(4)));
+  }
+
+  @Test
+  void aSyncGoesAroundTheEndOfTheLastSegment() throws IOException {
+    LogPosition last = take(1);
+    for (int sequence = 2; sequence <= 12; sequence++) {
+      last = take(sequence);
+    }
+    assertEquals(SEGMENTS - 1, last.segment());
+    assertEquals(List.of(0, 1, 2, 3), syncedBy(last));
+    assertFalse(log.rotate());
+    log.retire(last);
+    assertEquals(List.of(3, 0), syncedBy(take(13)));
+  }
+}
