@@ -59,15 +59,6 @@ public final class LogBarrier {
   }
 
   /**
-   * Says that a sequence is durable, and all before it, without a sync.
-   *
-   * @param sequence that is written
-   */
-  public void advance(long sequence) {
-    durable = sequence;
-  }
-
-  /**
    * Waits until a sequence is durable, uninterruptibly.
    *
    * @param sequence that is written

@@ -38,7 +38,7 @@ final class CommitPath {
   private LogPosition fragmentsFrom;
 
   private volatile long position;
-  private volatile LogPosition written; // the last record that is there with all before it
+  private final WrittenPrefix written;
 
   /**
    * Creates the path.
@@ -62,9 +62,9 @@ final class CommitPath {
     this.phase = phase;
     this.position = position;
     this.fragmentsFrom = log.next(position + 1);
-    this.written = log.next(position);
+    this.written = new WrittenPrefix(state, log.next(position));
     this.logIsFilling = logIsFilling;
-    this.barrier = new LogBarrier(position, this::written, () -> log.sync(written));
+    this.barrier = new LogBarrier(position, written::sequence, () -> log.sync(written.last()));
   }
 
   long position() {
@@ -73,6 +73,11 @@ final class CommitPath {
 
   LogBarrier barrier() {
     return barrier;
+  }
+
+  /** The last position that is known to be durable with all before it. */
+  private long durable() {
+    return durableAtTurn ? written.sequence() : barrier.durable();
   }
 
   /** Commits ranges without faults. */
@@ -104,7 +109,7 @@ final class CommitPath {
             place,
             LogRecordLayout.KIND_FRAGMENT,
             part++,
-            barrier.durable(),
+            durable(),
             fragments.record(),
             fragments.size());
       }
@@ -140,15 +145,12 @@ final class CommitPath {
       lock.unlock();
     }
     try {
-      log.write(place, LogRecordLayout.KIND_COMMIT, part, barrier.durable(), record, size);
+      log.write(place, LogRecordLayout.KIND_COMMIT, part, durable(), record, size);
       if (durableAtTurn) {
         log.syncOwn(place);
       }
-      awaitWritten(place.sequence() - 1);
-      written = place;
-      if (durableAtTurn) {
-        barrier.advance(place.sequence());
-      }
+      written.add(place);
+      written.await(place.sequence());
       writes.forEachRange(entered);
     } finally {
       entered.leave();
@@ -190,27 +192,13 @@ final class CommitPath {
     lock.lock();
   }
 
-  private long written() {
-    return written.sequence();
-  }
-
-  /** Waits until the records of all commits up to a position are written. */
-  private void awaitWritten(long sequence) {
-    if (written() >= sequence) {
-      return;
-    }
-    Backoff backoff = new Backoff();
-    while (written() < sequence) {
-      state.checkNotFailed();
-      backoff.pause();
-    }
-  }
-
   /** Waits until all commits up to a position are durable. */
   void sync(long upTo) throws IOException {
-    if (upTo > barrier.durable()) {
-      awaitWritten(upTo);
-      barrier.await(upTo);
+    if (upTo > durable()) {
+      written.await(upTo);
+      if (!durableAtTurn) {
+        barrier.await(upTo);
+      }
     }
   }
 
