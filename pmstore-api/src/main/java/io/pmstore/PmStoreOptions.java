@@ -14,25 +14,28 @@ public final class PmStoreOptions {
   public static final long LLPL_POOL_SIZE_MIN = 32L << 20;
 
   private static final PmStoreOptions DEFAULTS =
-      new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 32L << 20, false);
+      new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 32L << 20, false, true);
 
   private final Storage storage;
   private final Durability durability;
   private final long llplPoolSize;
   private final long logSegmentSize;
   private final boolean readOnly;
+  private final boolean writesOutsideTransactions;
 
   private PmStoreOptions(
       Storage storage,
       Durability durability,
       long llplPoolSize,
       long logSegmentSize,
-      boolean readOnly) {
+      boolean readOnly,
+      boolean writesOutsideTransactions) {
     this.storage = storage;
     this.durability = durability;
     this.llplPoolSize = llplPoolSize;
     this.logSegmentSize = logSegmentSize;
     this.readOnly = readOnly;
+    this.writesOutsideTransactions = writesOutsideTransactions;
   }
 
   /**
@@ -53,7 +56,12 @@ public final class PmStoreOptions {
    */
   public PmStoreOptions storage(Storage storage) {
     return new PmStoreOptions(
-        Objects.requireNonNull(storage), durability, llplPoolSize, logSegmentSize, readOnly);
+        Objects.requireNonNull(storage),
+        durability,
+        llplPoolSize,
+        logSegmentSize,
+        readOnly,
+        writesOutsideTransactions);
   }
 
   /**
@@ -64,7 +72,12 @@ public final class PmStoreOptions {
    */
   public PmStoreOptions durability(Durability durability) {
     return new PmStoreOptions(
-        storage, Objects.requireNonNull(durability), llplPoolSize, logSegmentSize, readOnly);
+        storage,
+        Objects.requireNonNull(durability),
+        llplPoolSize,
+        logSegmentSize,
+        readOnly,
+        writesOutsideTransactions);
   }
 
   /**
@@ -80,7 +93,8 @@ public final class PmStoreOptions {
       throw new IllegalArgumentException(
           "an LLPL pool needs at least " + LLPL_POOL_SIZE_MIN + " bytes, not " + bytes);
     }
-    return new PmStoreOptions(storage, durability, bytes, logSegmentSize, readOnly);
+    return new PmStoreOptions(
+        storage, durability, bytes, logSegmentSize, readOnly, writesOutsideTransactions);
   }
 
   /**
@@ -96,7 +110,8 @@ public final class PmStoreOptions {
       throw new IllegalArgumentException(
           "a log segment is a multiple of 4096 bytes from 1 MiB to 1 GiB, not " + bytes + " bytes");
     }
-    return new PmStoreOptions(storage, durability, llplPoolSize, bytes, readOnly);
+    return new PmStoreOptions(
+        storage, durability, llplPoolSize, bytes, readOnly, writesOutsideTransactions);
   }
 
   /**
@@ -120,7 +135,22 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions readOnly(boolean readOnly) {
-    return new PmStoreOptions(storage, durability, llplPoolSize, logSegmentSize, readOnly);
+    return new PmStoreOptions(
+        storage, durability, llplPoolSize, logSegmentSize, readOnly, writesOutsideTransactions);
+  }
+
+  /**
+   * Says whether a write outside a transaction is a durable transaction of its own, or a mistake.
+   * Many of them in a row take the time of as many transactions: where that happens is logged, once
+   * for each place in the program.
+   *
+   * @param allowed false to have a setter, a change of a collection and {@link PmStore#create}
+   *     throw {@link IllegalStateException} outside a transaction, and change nothing; making a
+   *     root is still possible. The default is true
+   * @return the changed copy
+   */
+  public PmStoreOptions writesOutsideTransactions(boolean allowed) {
+    return new PmStoreOptions(storage, durability, llplPoolSize, logSegmentSize, readOnly, allowed);
   }
 
   /**
@@ -168,9 +198,19 @@ public final class PmStoreOptions {
     return readOnly;
   }
 
+  /**
+   * Whether writes outside transactions are allowed.
+   *
+   * @return true if each is a transaction of its own
+   */
+  public boolean writesOutsideTransactions() {
+    return writesOutsideTransactions;
+  }
+
   @Override
   public String toString() {
-    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s]"
-        .formatted(storage, durability, llplPoolSize, logSegmentSize, readOnly);
+    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s, writesOutsideTransactions=%s]"
+        .formatted(
+            storage, durability, llplPoolSize, logSegmentSize, readOnly, writesOutsideTransactions);
   }
 }

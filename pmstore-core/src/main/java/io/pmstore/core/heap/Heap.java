@@ -44,9 +44,25 @@ public final class Heap extends HeapFields {
    * @param durability when a transaction is acknowledged that does not say so itself
    * @param layer makes the object layer
    */
-  @SuppressWarnings("this-escape") // the layer gets a heap that lacks nothing but the layer itself
   public Heap(Engine engine, Durability durability, Function<Heap, ObjectLayer> layer) {
-    super(engine, transactions(engine, durability));
+    this(engine, durability, new SingleWrites(true), layer);
+  }
+
+  /**
+   * Puts a heap on an engine; a new engine gets an empty heap.
+   *
+   * @param engine the bytes; closed by {@link #close}
+   * @param durability when a transaction is acknowledged that does not say so itself
+   * @param singleWrites what becomes of writes outside transactions
+   * @param layer makes the object layer
+   */
+  @SuppressWarnings("this-escape") // the layer gets a heap that lacks nothing but the layer itself
+  public Heap(
+      Engine engine,
+      Durability durability,
+      SingleWrites singleWrites,
+      Function<Heap, ObjectLayer> layer) {
+    super(engine, transactions(engine, durability), singleWrites);
     this.layer = layer.apply(this);
   }
 

@@ -17,8 +17,10 @@ abstract class HeapFields {
   final Engine engine;
   final HeapMemory memory;
   final Transactions transactions;
+  private final SingleWrites singleWrites;
 
-  HeapFields(Engine engine, Transactions transactions) {
+  HeapFields(Engine engine, Transactions transactions, SingleWrites singleWrites) {
+    this.singleWrites = singleWrites;
     this.engine = engine;
     this.memory = engine.memory();
     this.transactions = transactions;
@@ -278,13 +280,27 @@ abstract class HeapFields {
   }
 
   private void alone(Runnable write) {
-    checkOpen();
+    beginWrite();
     transactions.run(
         null,
         () -> {
           write.run();
           return true;
         });
+  }
+
+  /**
+   * Notes that a write begins. Outside a transaction it will be one of its own.
+   *
+   * @throws StoreClosedException if the heap is closed
+   * @throws IllegalStateException if the heap is to have no writes outside transactions, or in a
+   *     snapshot
+   */
+  public final void beginWrite() {
+    if (transactions.current() == null) {
+      checkOpen();
+      singleWrites.begin();
+    }
   }
 
   final Transaction required() {

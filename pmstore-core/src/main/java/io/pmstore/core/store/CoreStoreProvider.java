@@ -12,6 +12,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.core.heap.SingleWrites;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 
@@ -26,7 +27,11 @@ public final class CoreStoreProvider implements StoreProvider {
     Engine engine = Engines.open(directory, options);
     try {
       return new HeapStore(
-          new Heap(engine, options.durability(), layer::open),
+          new Heap(
+              engine,
+              options.durability(),
+              new SingleWrites(options.writesOutsideTransactions()),
+              layer::open),
           directory,
           Engines.logSegmentSize(engine, options));
     } catch (Throwable t) {

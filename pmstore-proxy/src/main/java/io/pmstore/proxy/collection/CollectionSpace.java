@@ -22,7 +22,11 @@ public record CollectionSpace(Heap heap, CellCodec codec, CollectionShapes shape
    * @throws IllegalStateException in a snapshot
    */
   <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return heap.inWritableTransaction() ? operation.get() : heap.transaction(operation::get);
+    if (heap.inWritableTransaction()) {
+      return operation.get();
+    }
+    heap.beginWrite();
+    return heap.transaction(operation::get);
   }
 
   /**

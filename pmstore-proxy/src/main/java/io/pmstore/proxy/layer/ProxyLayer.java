@@ -174,6 +174,7 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public <T> T create(Class<T> type) {
     PersistentClass persistentClass = PersistentClasses.of(type);
+    heap.beginWrite();
     return type.cast(heap.transaction(() -> converter.create(persistentClass)));
   }
 

@@ -1,0 +1,92 @@
+package io.pmstore.core.heap;
+
+import io.pmstore.spi.PersistentObject;
+import java.lang.StackWalker.StackFrame;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The writes outside transactions, each of which is a durable transaction of its own: refuses them
+ * where the store is to have none, and tells once of each place that makes many in a row. Safe for
+ * use by several threads.
+ */
+public final class SingleWrites {
+  /** So many within a second are a burst. */
+  static final int BURST = 100;
+
+  private static final long BURST_NANOS = 1_000_000_000;
+  private static final int PLACES_MAX = 100;
+  private static final Logger LOG = LoggerFactory.getLogger(SingleWrites.class);
+  private static final StackWalker WALKER =
+      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+  private final boolean allowed;
+  private final Consumer<String> warn;
+  private final AtomicInteger count = new AtomicInteger();
+  private volatile long counted; // when the count began
+  private final Set<String> places = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Creates the rule of a store.
+   *
+   * @param allowed false to refuse all of them
+   */
+  public SingleWrites(boolean allowed) {
+    this(allowed, LOG::warn);
+  }
+
+  SingleWrites(boolean allowed, Consumer<String> warn) {
+    this.allowed = allowed;
+    this.warn = warn;
+    this.counted = System.nanoTime();
+  }
+
+  /**
+   * Notes that one begins.
+   *
+   * @throws IllegalStateException if there are to be none
+   */
+  void begin() {
+    if (!allowed) {
+      throw new IllegalStateException(
+          "this write is outside a transaction, and the store was opened with"
+              + " PmStoreOptions.writesOutsideTransactions(false); put it into"
+              + " store.transaction(...)");
+    }
+    if (count.incrementAndGet() == BURST) {
+      long now = System.nanoTime();
+      long nanos = now - counted;
+      if (nanos < BURST_NANOS && places.size() < PLACES_MAX) {
+        tell(nanos);
+      }
+      counted = now;
+      count.set(0);
+    }
+  }
+
+  private void tell(long nanos) {
+    String place =
+        WALKER
+            .walk(frames -> frames.filter(SingleWrites::isOfUser).findFirst())
+            .map(frame -> frame.toStackTraceElement().toString())
+            .orElse("an unknown place");
+    if (places.add(place)) {
+      warn.accept(
+          "%d writes outside transactions in %d ms, the last one at %s: each is a durable transaction of its own; put them into one store.transaction(...)"
+              .formatted(BURST, nanos / 1_000_000, place));
+    }
+  }
+
+  private static boolean isOfUser(StackFrame frame) {
+    String name = frame.getClassName();
+    return !name.startsWith("io.pmstore.core.")
+        && !name.startsWith("io.pmstore.proxy.")
+        && !name.startsWith("java.")
+        && !name.startsWith("jdk.")
+        && !PersistentObject.class.isAssignableFrom(frame.getDeclaringClass());
+  }
+}
