@@ -257,4 +257,24 @@ class ReadOnlyTest {
       assertTrue(e.getMessage().contains(pool.toString()), e.getMessage());
     }
   }
+
+  @Test
+  void aBackupOfAStoreThatIsOnlyReadIsAStoreLikeIt() throws IOException {
+    Path small = directory.resolve("small");
+    try (PmStore store = PmStore.open(small, PmStoreOptions.defaults().logSegmentSize(2L << 20))) {
+      store.root(Ledger.class).getHistory().add(BigDecimal.TEN);
+    }
+    Path backup = directory.resolve("backup");
+    try (PmStore reader = PmStore.open(small, READ_ONLY)) {
+      reader.backup(backup);
+    }
+    assertEquals(Files.size(small.resolve("log-0")), Files.size(backup.resolve("log-0")));
+    assertTrue(PmStore.verify(backup).isSound());
+    try (PmStore reader = PmStore.open(backup, READ_ONLY)) {
+      assertEquals(List.of(BigDecimal.TEN), reader.root(Ledger.class).getHistory());
+    }
+    try (PmStore writer = PmStore.open(backup)) {
+      writer.root(Ledger.class).getHistory().add(BigDecimal.ONE);
+    }
+  }
 }

@@ -24,8 +24,7 @@ public final class Backoff {
       return;
     }
     // Interrupted, a thread does not park: a virtual one would keep its carrier, perhaps from the
-    // one
-    // that is waited for. (To yield would not do either: the scheduler may let the same one go on.)
+    // one that is waited for. To yield would not do: the scheduler may let the same one go on.
     boolean interrupted = Thread.interrupted();
     if (interrupted) {
       LockSupport.parkNanos(1); // takes the permit that the interrupt has left

@@ -8,6 +8,8 @@ import io.pmstore.core.memory.MappedFiles;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a heap that reads and writes fields: in the calling thread's transaction or snapshot,
@@ -280,13 +282,28 @@ abstract class HeapFields {
   }
 
   private void alone(Runnable write) {
-    beginWrite();
-    transactions.run(
-        null,
+    write(
         () -> {
           write.run();
           return true;
         });
+  }
+
+  /**
+   * Runs an operation that writes: as it is in the current transaction, or outside in one of its
+   * own.
+   *
+   * @param <T> the type of the result
+   * @param operation what writes; may run more than once
+   * @return what it returned
+   * @throws IllegalStateException in a snapshot, or as {@link #beginWrite} says
+   */
+  public final <T extends @Nullable Object> T write(Supplier<T> operation) {
+    if (transactions.current() != null) {
+      return operation.get();
+    }
+    beginWrite();
+    return transactions.run(null, operation::get);
   }
 
   /**

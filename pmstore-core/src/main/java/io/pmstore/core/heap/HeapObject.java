@@ -188,8 +188,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     if (heap.inWritableTransaction()) {
       heap.layer().write(this, offset, property, value);
     } else {
-      heap.beginWrite();
-      heap.transaction(
+      heap.write(
           () -> {
             heap.layer().write(this, offset, property, value);
             return null;

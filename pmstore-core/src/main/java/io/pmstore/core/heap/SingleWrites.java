@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,7 @@ public final class SingleWrites {
 
   private final boolean allowed;
   private final Consumer<String> warn;
+  private final LongSupplier nanoTime;
   private final AtomicInteger count = new AtomicInteger();
   private volatile long counted; // when the count began
   private final Set<String> places = ConcurrentHashMap.newKeySet();
@@ -36,13 +38,14 @@ public final class SingleWrites {
    * @param allowed false to refuse all of them
    */
   public SingleWrites(boolean allowed) {
-    this(allowed, LOG::warn);
+    this(allowed, LOG::warn, System::nanoTime);
   }
 
-  SingleWrites(boolean allowed, Consumer<String> warn) {
+  SingleWrites(boolean allowed, Consumer<String> warn, LongSupplier nanoTime) {
     this.allowed = allowed;
     this.warn = warn;
-    this.counted = System.nanoTime();
+    this.nanoTime = nanoTime;
+    this.counted = nanoTime.getAsLong();
   }
 
   /**
@@ -58,7 +61,7 @@ public final class SingleWrites {
               + " store.transaction(...)");
     }
     if (count.incrementAndGet() == BURST) {
-      long now = System.nanoTime();
+      long now = nanoTime.getAsLong();
       long nanos = now - counted;
       if (nanos < BURST_NANOS && places.size() < PLACES_MAX) {
         tell(nanos);

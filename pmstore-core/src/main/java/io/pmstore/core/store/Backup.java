@@ -1,7 +1,7 @@
 package io.pmstore.core.store;
 
 import io.pmstore.PmStoreException;
-import io.pmstore.StoreDamagedException;
+import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.engine.mapped.BackupWriter;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.tx.OpenSnapshot;
@@ -35,10 +35,7 @@ final class Backup {
           snapshot.size(),
           (extent, copy) -> heap.copyExtent(snapshot, extent, copy));
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
-      throw new StoreDamagedException(
-          "a part of the store in %s cannot be read: %s; look for errors of the disk, and restore the store from an earlier backup"
-              .formatted(source, e.getMessage()),
-          e);
+      throw UnreadableStore.exception(source, e);
     }
   }
 

@@ -4,11 +4,11 @@ import io.pmstore.Durability;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
-import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreProvider;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
@@ -51,10 +51,7 @@ public final class CoreStoreProvider implements StoreProvider {
       Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjectLayer());
       return collector.open(heap).verify();
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
-      throw new StoreDamagedException(
-          "a part of the store in %s cannot be read: %s; look for errors of the disk, and restore the store from a backup"
-              .formatted(directory, e.getMessage()),
-          e);
+      throw UnreadableStore.exception(directory, e);
     }
   }
 

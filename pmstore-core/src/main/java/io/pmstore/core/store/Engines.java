@@ -21,9 +21,11 @@ final class Engines {
 
   /** The size of log segments that suits a copy of an open store: its own, if it has any. */
   static long logSegmentSize(Engine engine, PmStoreOptions options) {
-    return engine instanceof MappedEngine mapped
-        ? mapped.logSegmentSize()
-        : options.logSegmentSize();
+    return switch (engine) {
+      case MappedEngine mapped -> mapped.logSegmentSize();
+      case ReadOnlyEngine mapped -> mapped.logSegmentSize();
+      default -> options.logSegmentSize();
+    };
   }
 
   static Engine open(Path directory, PmStoreOptions options) {

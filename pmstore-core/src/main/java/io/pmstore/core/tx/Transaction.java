@@ -67,7 +67,7 @@ public final class Transaction extends View {
   // ---- its life, driven by Transactions
 
   void activate(boolean readOnly) {
-    this.readOnly = readOnly;
+    this.readOnly = readOnly || engine.isReadOnly();
     setActive(true);
   }
 
@@ -356,9 +356,9 @@ public final class Transaction extends View {
       throw TransactionConflict.INSTANCE;
     }
     if (readOnly) {
+      engine.checkWritable(); // has a message of its own
       throw new IllegalStateException("a write inside a read-only operation");
     }
-    engine.checkWritable();
   }
 
   // ---- the end

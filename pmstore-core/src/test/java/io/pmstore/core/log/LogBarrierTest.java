@@ -29,6 +29,8 @@ class LogBarrierTest {
   private final AtomicLong written = new AtomicLong();
   private final AtomicInteger syncs = new AtomicInteger();
   private final AtomicBoolean syncing = new AtomicBoolean();
+  private final CountDownLatch inside = new CountDownLatch(1);
+  private final CountDownLatch mayEnd = new CountDownLatch(1);
   private volatile long onDisk;
   private volatile LogBarrier.Sync during = () -> {};
 
@@ -47,6 +49,15 @@ class LogBarrierTest {
             }
             onDisk = begin;
           });
+
+  /** From now on a sync says when it runs, and ends when it may. */
+  private void holdSyncs() {
+    during =
+        () -> {
+          inside.countDown();
+          awaitUninterrupted(mayEnd);
+        };
+  }
 
   private void awaitWaiting(Thread thread) {
     while (thread.getState() != Thread.State.WAITING) {
@@ -69,13 +80,7 @@ class LogBarrierTest {
   /** While one sync runs, four come: one more sync is enough for them, and no less would do. */
   @Test
   void whoComesDuringASyncSharesTheNext() throws Exception {
-    CountDownLatch inside = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
-    during =
-        () -> {
-          inside.countDown();
-          awaitUninterrupted(mayEnd);
-        };
+    holdSyncs();
     List<Thread> threads = new ArrayList<>();
     List<Throwable> thrown = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -153,12 +158,11 @@ class LogBarrierTest {
   void afterAFailedSyncThereIsNone() throws Exception {
     IOException cause = new IOException("device gone");
     barrier.await(written.incrementAndGet());
-    CountDownLatch inside = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
+    holdSyncs();
+    LogBarrier.Sync held = during;
     during =
         () -> {
-          inside.countDown();
-          awaitUninterrupted(mayEnd);
+          held.run();
           throw cause;
         };
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -187,13 +191,7 @@ class LogBarrierTest {
 
   @Test
   void failingWaitsForTheSyncThatRuns() throws Exception {
-    CountDownLatch inside = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
-    during =
-        () -> {
-          inside.countDown();
-          awaitUninterrupted(mayEnd);
-        };
+    holdSyncs();
     IOException reason = new IOException("closed");
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       long first = written.incrementAndGet();

@@ -22,11 +22,7 @@ public record CollectionSpace(Heap heap, CellCodec codec, CollectionShapes shape
    * @throws IllegalStateException in a snapshot
    */
   <T extends @Nullable Object> T write(Supplier<T> operation) {
-    if (heap.inWritableTransaction()) {
-      return operation.get();
-    }
-    heap.beginWrite();
-    return heap.transaction(operation::get);
+    return heap.write(operation);
   }
 
   /**

@@ -71,12 +71,12 @@ public final class BackupWriter implements AutoCloseable {
     try {
       if (Files.exists(directory)) {
         StoreOpener.requireDirectory(directory);
-        requireRoom(directory); // before a lock file is put there
+        requireNoStore(directory); // before a lock file is put there
       }
       StoreOpener.createDirectories(directory);
       StoreLock lock = StoreLock.acquire(directory);
       try {
-        requireRoom(directory);
+        requireNoStore(directory);
         return new BackupWriter(directory, lock, wrap);
       } catch (Throwable e) {
         lock.release();
@@ -87,7 +87,7 @@ public final class BackupWriter implements AutoCloseable {
     }
   }
 
-  private static void requireRoom(Path directory) throws IOException {
+  private static void requireNoStore(Path directory) throws IOException {
     if (StoreDirectory.holdsStore(directory, new FileMedium(directory).list())) {
       throw new StoreFormatException(
           "%s holds a store; a backup is only written to an absent or empty directory: choose another one"

@@ -162,6 +162,10 @@ record HeapHeader(
       return new Decoded.Damaged(
           "checksum is %08x, its bytes give %08x".formatted(found, expected));
     }
+    int pastEpochs = (int) INT.get(copy, HeapHeaderLayout.PAST_EPOCHS);
+    if (pastEpochs < 0 || pastEpochs > HeapHeaderLayout.PAST_EPOCHS_MAX) {
+      return new Decoded.Damaged("impossible number of past epochs: " + pastEpochs);
+    }
     HeapHeader header =
         new HeapHeader(
             new UUID(
@@ -180,16 +184,15 @@ record HeapHeader(
                 (long) LONG.get(copy, HeapHeaderLayout.CHECKPOINT_SEQUENCE)),
             (long) LONG.get(copy, HeapHeaderLayout.HEAP_SIZE),
             (long) LONG.get(copy, HeapHeaderLayout.SEGMENT_SIZE),
-            decodePast(copy));
+            decodePast(copy, pastEpochs));
     return header.isPlausible() && (header.sequence & 1) == slot
         ? new Decoded.Valid(header)
         : new Decoded.Damaged("impossible values: " + header);
   }
 
-  private static List<PastEpoch> decodePast(byte[] copy) {
-    int count = (int) INT.get(copy, HeapHeaderLayout.PAST_EPOCHS);
+  private static List<PastEpoch> decodePast(byte[] copy, int count) {
     List<PastEpoch> past = new ArrayList<>();
-    for (int i = 0; i < Math.min(count, HeapHeaderLayout.PAST_EPOCHS_MAX); i++) {
+    for (int i = 0; i < count; i++) {
       int at = HeapHeaderLayout.PAST_EPOCH + i * HeapHeaderLayout.PAST_EPOCH_SIZE;
       past.add(
           new PastEpoch(

@@ -3,7 +3,6 @@ package io.pmstore.core.engine.mapped;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
-import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
@@ -291,13 +290,10 @@ public final class MappedEngine implements Engine {
     checkUsable();
     try {
       checkpointer.run(false); // so that all that was recovered is in the file
-      files.sums().verify(files.heap(), files.memory().size(), faults);
-    } catch (IOException e) {
-      throw new StoreDamagedException(
-          "a part of the store in %s cannot be read: %s; look for errors of the disk, and restore the store from a backup"
-              .formatted(files.directory(), e.getMessage()),
-          e);
+    } catch (Throwable e) {
+      throw fail(e);
     }
+    files.verify(faults);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.PmStoreException;
-import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.StoreLock;
@@ -39,7 +38,8 @@ public final class ReadOnlyEngine implements Engine {
    * @return the open engine
    * @throws io.pmstore.StoreLockedException if this or another process has the store open for
    *     writing
-   * @throws StoreDamagedException if the header, the log or the size of a file is damaged
+   * @throws io.pmstore.StoreDamagedException if the header, the log or the size of a file is
+   *     damaged
    * @throws io.pmstore.StoreFormatException if the directory holds no store, or one of a newer
    *     format
    * @throws io.pmstore.PmStoreException if the store cannot be opened for another reason; nothing
@@ -47,6 +47,15 @@ public final class ReadOnlyEngine implements Engine {
    */
   public static ReadOnlyEngine open(Path directory) {
     return StoreOpener.openReadOnly(directory);
+  }
+
+  /**
+   * The size that the store's log segments have for its whole life.
+   *
+   * @return the bytes of each segment
+   */
+  public long logSegmentSize() {
+    return files.header().current().segmentSize();
   }
 
   /** Recovers the heap of a store whose files are open, in memory. */
@@ -104,23 +113,12 @@ public final class ReadOnlyEngine implements Engine {
   @Override
   public void verify(FaultVisitor faults) {
     checkUsable();
-    try {
-      files
-          .sums()
-          .verify(
-              files.heap(),
-              files.memory().size(),
-              (address, found, expected) -> {
-                if (!replayed.contains(address)) { // what the log replaces may be half written
-                  faults.fault(address, found, expected);
-                }
-              });
-    } catch (IOException e) {
-      throw new StoreDamagedException(
-          "a part of the store in %s cannot be read: %s; look for errors of the disk, and restore the store from a backup"
-              .formatted(files.directory(), e.getMessage()),
-          e);
-    }
+    files.verify(
+        (address, found, expected) -> {
+          if (!replayed.contains(address)) { // what the log replaces may be half written
+            faults.fault(address, found, expected);
+          }
+        });
   }
 
   @Override

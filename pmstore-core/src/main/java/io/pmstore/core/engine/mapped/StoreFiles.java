@@ -1,6 +1,8 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.StoreDamagedException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogSegmentHeader;
 import io.pmstore.core.medium.Medium;
@@ -132,6 +134,19 @@ final class StoreFiles implements AutoCloseable {
       throw new IOException(
           "%s was cut short while it was open: it has %d bytes; the store's header says %d"
               .formatted(medium.directory().resolve(StoreLayout.HEAP), size, recorded));
+    }
+  }
+
+  /**
+   * Compares every page of the heap file with its sum.
+   *
+   * @throws StoreDamagedException if a part cannot be read
+   */
+  void verify(Engine.FaultVisitor faults) {
+    try {
+      sums.verify(heap, memory.size(), faults);
+    } catch (IOException e) {
+      throw UnreadableStore.exception(directory(), e);
     }
   }
 

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
+import io.pmstore.core.engine.mapped.HookedMedium.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -40,6 +43,39 @@ class PageSumsTest extends StoreTest {
     assertEquals(List.of(), faults(killed, storage), "killed");
     Storage other = storage == Storage.FILE ? Storage.PERSISTENT_MEMORY : Storage.FILE;
     assertEquals(List.of(), faults(store, other), "opened with the other storage");
+  }
+
+  /** A verification has what was recovered written first. */
+  @Test
+  void aWriteThatFailsInAVerificationFailsTheStoreAndLosesNothing() throws IOException {
+    Workload workload = new Workload(seed(), 6000, Workload.HEAP_SIZE);
+    Path store = directory("store");
+    Path killed = directory("killed");
+    long last;
+    try (MappedEngine engine = MappedEngine.open(store, small(Storage.FILE))) {
+      engine.grow(Workload.HEAP_SIZE);
+      workload.run(engine, 20);
+      last = engine.position();
+      copyAsAfterKill(store, killed);
+    }
+    AtomicBoolean armed = new AtomicBoolean();
+    MappedEngine engine =
+        openHooked(
+            killed,
+            small(Storage.FILE),
+            (operation, file) -> {
+              if (operation == Operation.WRITE_PAGES && armed.compareAndSet(true, false)) {
+                throw new IOException("injected");
+              }
+            });
+    armed.set(true);
+    assertThrows(
+        io.pmstore.PmStoreException.class, () -> engine.verify((at, found, expected) -> {}));
+    engine.close();
+    try (MappedEngine again = MappedEngine.open(killed, small(Storage.FILE))) {
+      workload.check(again, last, last, "after a verification that failed");
+    }
+    assertEquals(List.of(), faults(killed, Storage.FILE));
   }
 
   @ParameterizedTest
