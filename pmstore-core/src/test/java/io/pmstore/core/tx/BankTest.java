@@ -132,7 +132,7 @@ class BankTest {
       } else {
         heap.read(this::look);
       }
-      Thread.yield(); // virtual threads that never wait would else keep the others from running
+      ThreadKind.giveWay();
     } while (running.get() > 0);
     return null;
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /**
@@ -141,7 +142,7 @@ public final class HistoryRun {
                   : () -> subject.look(recorder, new Random(seed));
       steps.add(random.nextInt(4) > 0 ? step : () -> heap.transaction(() -> done(step)));
       if (random.nextBoolean()) {
-        steps.add(Thread::yield);
+        steps.add(() -> LockSupport.parkNanos(1)); // the others do come between
       }
     }
     if (kind == ROLLING_BACK) {

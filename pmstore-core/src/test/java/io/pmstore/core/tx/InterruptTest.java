@@ -87,12 +87,15 @@ class InterruptTest {
                   () -> {
                     while (!stop.get()) {
                       workers.forEach(Thread::interrupt);
-                      Thread.onSpinWait();
+                      Thread.yield();
                     }
                   });
       workers.forEach(Thread::start);
-      running.await();
-      stop.set(true);
+      try {
+        running.await();
+      } finally {
+        stop.set(true);
+      }
       interrupter.join();
       assertEquals(null, thrown.get());
       assertTrue(noticed.get() > 0, "no interrupt came");

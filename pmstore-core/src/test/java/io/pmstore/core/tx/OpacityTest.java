@@ -266,7 +266,7 @@ class OpacityTest {
                     heap.transaction(() -> check(get(x), get(y)));
                     heap.read(() -> check(get(y), get(x)));
                     states += 2;
-                    Thread.yield(); // virtual threads would else keep the writer from running
+                    ThreadKind.giveWay();
                   } while (!done.get());
                   return states;
                 }));

@@ -127,7 +127,7 @@ class StarvationTest {
                 () -> {
                   while (!done.get()) {
                     increment(objects[random.nextInt(objects.length)]);
-                    Thread.yield(); // for platform threads to come between
+                    ThreadKind.giveWay();
                   }
                 }));
       }

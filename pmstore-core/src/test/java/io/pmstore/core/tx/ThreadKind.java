@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Both kinds of thread. A body of a transaction that has another thread run to its end at a chosen
@@ -105,6 +106,18 @@ public enum ThreadKind {
   }
 
   abstract Thread thread(Runnable task);
+
+  /**
+   * Lets other threads run, for a loop that never waits. The scheduler of virtual threads is not
+   * fair: those that merely yield may take turns among themselves for ever.
+   */
+  public static void giveWay() {
+    if (Thread.currentThread().isVirtual()) {
+      LockSupport.parkNanos(1);
+    } else {
+      Thread.yield();
+    }
+  }
 
   /**
    * Threads for a stress test.
