@@ -97,6 +97,7 @@ final class BenchmarksTest {
         new Runner(
                 options
                     .param("scatteredObjects", "64")
+                    .param("bookSize", "2000")
                     .param("storedObjects", "0", "5000")
                     .param("recoveredObjects", "5000")
                     .param("logSegmentMib", "1")

@@ -1,0 +1,41 @@
+package io.pmstore.jmh.orders;
+
+import io.pmstore.Persistent;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the benchmarks' store holds. */
+@Persistent(root = "book")
+public class Book {
+  private Map<Long, StockOrder> orders = new HashMap<>();
+  private Map<Long, Long> numbers = new HashMap<>();
+  private @Nullable Node first;
+
+  /** Creates an empty book. */
+  public Book() {}
+
+  public Map<Long, StockOrder> getOrders() {
+    return orders;
+  }
+
+  public void setOrders(Map<Long, StockOrder> orders) {
+    this.orders = orders;
+  }
+
+  public Map<Long, Long> getNumbers() {
+    return numbers;
+  }
+
+  public void setNumbers(Map<Long, Long> numbers) {
+    this.numbers = numbers;
+  }
+
+  public @Nullable Node getFirst() {
+    return first;
+  }
+
+  public void setFirst(@Nullable Node first) {
+    this.first = first;
+  }
+}
