@@ -62,7 +62,11 @@ final class Compiled extends ClassLoader {
   private static String apiLocation() {
     try {
       return java.nio.file.Path.of(
-              io.pmstore.Persistent.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+              io.pmstore.Persistent.class
+                  .getProtectionDomain()
+                  .getCodeSource()
+                  .getLocation()
+                  .toURI())
           .toString();
     } catch (java.net.URISyntaxException e) {
       throw new AssertionError(e);

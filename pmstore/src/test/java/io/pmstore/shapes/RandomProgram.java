@@ -8,8 +8,8 @@ import java.util.Random;
  * The source of some classes, drawn at random: who extends whom, which fields there are, which have
  * accessors, and what the methods do with the fields.
  *
- * <p>Each class has {@code Object[] state()}, which reads all its fields directly, and {@code String
- * act(int, String, Object)}, which changes them.
+ * <p>Each class has {@code Object[] state()}, which reads all its fields directly, and {@code
+ * String act(int, String, Object)}, which changes them.
  */
 final class RandomProgram {
   static final String PACKAGE = "random";
@@ -195,11 +195,14 @@ final class RandomProgram {
           case INTEGER -> pick("F = F == null ? a : F + a;", "F = a % 2 == 0 ? null : a;");
           case DECIMAL ->
               pick(
-                  "F = F == null ? java.math.BigDecimal.TEN : F.add(java.math.BigDecimal.valueOf(a));",
+                  "F = F == null ? java.math.BigDecimal.TEN :"
+                      + " F.add(java.math.BigDecimal.valueOf(a));",
                   "out.append(java.util.Objects.hash(F, other.F));");
           case INSTANT -> pick("F = java.time.Instant.ofEpochSecond(a);", "F = other.F;");
-          case SIDE -> pick("F = F == Side.BUY ? Side.SELL : Side.BUY;", "if (F != null) {"
-              + " out.append(F.sign()); }");
+          case SIDE ->
+              pick(
+                  "F = F == Side.BUY ? Side.SELL : Side.BUY;",
+                  "if (F != null) {" + " out.append(F.sign()); }");
           case PAIR ->
               pick(
                   "F = new Pair(a, s);",
@@ -219,7 +222,12 @@ final class RandomProgram {
           case ANY -> pick("F = s;", "F = a;", "F = other;", "F = this;", "F = null;");
           case REFERENCE -> pick("F = null;", "out.append(F == null);", "F = other.F;");
         };
-    line("    " + text.replace("bump_F", "bump_" + f).replace("look_F", "look_" + f).replace("_N", "_" + random.nextInt(1_000_000)), field);
+    line(
+        "    "
+            + text.replace("bump_F", "bump_" + f)
+                .replace("look_F", "look_" + f)
+                .replace("_N", "_" + random.nextInt(1_000_000)),
+        field);
   }
 
   private String pick(String... alternatives) {

@@ -40,8 +40,7 @@ class RandomShapesTest {
       try {
         run(program, new Random(~seed), storage, directory.resolve(storage + "-" + i));
       } catch (Throwable e) {
-        throw new AssertionError(
-            "replay with -Dpmstore.seed=" + seed + "\n" + program.source(), e);
+        throw new AssertionError("replay with -Dpmstore.seed=" + seed + "\n" + program.source(), e);
       }
     }
   }

@@ -195,7 +195,8 @@ final class Twins {
         Object any = objects.get(drawn.nextInt(objects.size()));
         boolean fits =
             classes.entrySet().stream()
-                .anyMatch(e -> e.getKey().name().equals(field.type()) && e.getValue().isInstance(any));
+                .anyMatch(
+                    e -> e.getKey().name().equals(field.type()) && e.getValue().isInstance(any));
         yield fits && !isNull ? any : null;
       }
     };

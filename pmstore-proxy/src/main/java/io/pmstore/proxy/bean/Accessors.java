@@ -80,6 +80,16 @@ final class Accessors {
     return null;
   }
 
+  /** The property that a method's name makes it the getter or setter of, or null. */
+  @Nullable String propertyOf(Method accessor) {
+    for (String name : names()) {
+      if (getters(name).contains(accessor) || setters(name).contains(accessor)) {
+        return name;
+      }
+    }
+    return null;
+  }
+
   private static boolean isGetter(Method method) {
     String name = method.getName();
     Class<?> result = method.getReturnType();
@@ -91,7 +101,7 @@ final class Accessors {
   }
 
   /** As JavaBeans decapitalizes: unless the first two letters are capitals, as in URL. */
-  private static String propertyName(String suffix) {
+  static String propertyName(String suffix) {
     boolean acronym =
         suffix.length() > 1
             && Character.isUpperCase(suffix.charAt(0))

@@ -2,23 +2,42 @@ package io.pmstore.proxy.bean;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class that can be kept in a store.
  *
  * @param type the user's class or interface
- * @param sourceFile the file it was compiled from, or the empty string
  * @param properties its properties, in the order of the shape
  * @param shape its shape, with id 0
+ * @param code what its code does with its fields; null for an interface
+ * @param overrides the methods that the generated class overrides; none for an interface, whose
+ *     accessors are in the properties
+ * @param transients the fields that the store does not keep, superclasses' first
+ * @param onLoad the methods to run when an object is read back, in their order
  */
 public record BeanClass(
-    Class<?> type, String sourceFile, List<BeanProperty> properties, Shape shape) {
+    Class<?> type,
+    List<BeanProperty> properties,
+    Shape shape,
+    @Nullable ClassCode code,
+    List<MethodOverride> overrides,
+    List<Field> transients,
+    List<Method> onLoad) {
 
-  static BeanClass of(Class<?> type, String sourceFile, List<BeanProperty> found) {
+  static BeanClass of(
+      Class<?> type,
+      List<BeanProperty> found,
+      @Nullable ClassCode code,
+      List<MethodOverride> overrides,
+      List<Field> transients,
+      List<Method> onLoad) {
     Class<?> superclass = type.getSuperclass();
     Map<String, BeanProperty> byName = new HashMap<>();
     List<Property> properties = new ArrayList<>();
@@ -33,8 +52,11 @@ public record BeanClass(
             properties);
     return new BeanClass(
         type,
-        sourceFile,
         shape.properties().stream().map(p -> byName.get(p.name())).toList(),
-        shape);
+        shape,
+        code,
+        overrides,
+        transients,
+        onLoad);
   }
 }

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.bean;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.Transient;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -26,17 +27,26 @@ public final class BeanDiscovery {
     ClassRules.check(type);
     Accessors accessors = new Accessors(type);
     Refusal refusal = new Refusal(type);
-    checkStatic(refusal, accessors);
+    checkAccessors(refusal, accessors);
     return type.isInterface()
-        ? BeanClass.of(type, "", ofInterface(refusal, accessors))
+        ? BeanClass.of(type, ofInterface(refusal, accessors), null, List.of(), List.of(), List.of())
         : new FieldProperties(refusal, accessors).discover();
   }
 
-  private static void checkStatic(Refusal refusal, Accessors accessors) {
+  private static void checkAccessors(Refusal refusal, Accessors accessors) {
+    Class<?> type = refusal.type();
     for (String name : accessors.names()) {
       Method[] pair = accessors.pair(name);
       if (pair != null) {
         for (Method accessor : pair) {
+          if (type.isInterface() && accessor.isAnnotationPresent(Transient.class)) {
+            throw refusal.because(
+                "accessor "
+                    + accessor.getName()
+                    + " is @Transient, but objects of an interface have no fields beside those in"
+                    + " the store",
+                "use a class, or remove the annotation");
+          }
           if (Modifier.isStatic(accessor.getModifiers())) {
             throw refusal.because(
                 "accessor "
@@ -70,12 +80,11 @@ public final class BeanDiscovery {
           properties.add(
               new BeanProperty(
                   name,
+                  pair[0].getReturnType(),
                   PropertyTypes.kind(refusal, name, pair[0].getReturnType()),
                   pair[0],
                   pair[1],
-                  null,
-                  0,
-                  0));
+                  null));
         }
       }
     }

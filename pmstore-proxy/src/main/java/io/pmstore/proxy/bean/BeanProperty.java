@@ -6,31 +6,19 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property of a persistent class: a getter and a setter, which the generated class overrides.
+ * A property of a persistent class: a field of a class, or a pair of accessors of an interface.
  *
- * @param name as the accessors spell it, decapitalized
+ * @param name as the accessors spell it, decapitalized; the field's name if it has none
+ * @param type the declared type
  * @param kind how it lies in the heap
- * @param getter returns it
- * @param setter takes it
+ * @param getter does nothing but return it; null if nothing does, never for an interface
+ * @param setter does nothing but assign it; null if nothing does, never for an interface
  * @param field holds it in a plain object; null if the class is an interface
- * @param getterLine where the getter is in its source file; 0 if unknown
- * @param setterLine where the setter is in its source file; 0 if unknown
  */
 public record BeanProperty(
     String name,
+    Class<?> type,
     SlotKind kind,
-    Method getter,
-    Method setter,
-    @Nullable Field field,
-    int getterLine,
-    int setterLine) {
-
-  /**
-   * The declared type.
-   *
-   * @return what the getter returns
-   */
-  public Class<?> type() {
-    return getter.getReturnType();
-  }
-}
+    @Nullable Method getter,
+    @Nullable Method setter,
+    @Nullable Field field) {}

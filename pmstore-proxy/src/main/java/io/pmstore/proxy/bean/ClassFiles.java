@@ -9,8 +9,10 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.LineNumber;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClassFiles {
   private final Refusal refusal;
-  private final @Nullable ClassLoader loader;
   private final Map<String, ClassModel> read = new HashMap<>();
 
   ClassFiles(Refusal refusal) {
     this.refusal = refusal;
-    this.loader = refusal.type().getClassLoader();
   }
 
   /** The class file of a class in the hierarchy. */
@@ -34,19 +34,43 @@ final class ClassFiles {
     return of(type.getName(), type.getClassLoader());
   }
 
-  /** The class files of all classes that share private members with a class, itself included. */
-  List<ClassModel> nest(ClassModel member) {
-    ClassModel host =
-        member
-            .findAttribute(Attributes.nestHost())
-            .map(attribute -> of(name(attribute.nestHost()), loader))
-            .orElse(member);
-    List<ClassModel> nest = new ArrayList<>(List.of(host));
-    host.findAttribute(Attributes.nestMembers())
-        .ifPresent(
-            attribute ->
-                attribute.nestMembers().forEach(entry -> nest.add(of(name(entry), loader))));
-    return nest;
+  /**
+   * The class files of all classes that share private members with a class, itself included. In
+   * class files older than nests those are the classes inside each other.
+   */
+  List<ClassModel> nest(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    Map<String, ClassModel> nest = new LinkedHashMap<>();
+    Deque<String> open = new ArrayDeque<>(List.of(type.getNestHost().getName(), type.getName()));
+    String outermost = outermost(type).getName();
+    while (!open.isEmpty()) {
+      String name = open.remove();
+      if (nest.containsKey(name)) {
+        continue;
+      }
+      ClassModel model = of(name, loader);
+      nest.put(name, model);
+      model
+          .findAttribute(Attributes.nestMembers())
+          .ifPresent(members -> members.nestMembers().forEach(entry -> open.add(name(entry))));
+      model
+          .findAttribute(Attributes.innerClasses())
+          .ifPresent(
+              inner ->
+                  inner.classes().stream()
+                      .map(info -> name(info.innerClass()))
+                      .filter(other -> other.startsWith(outermost + "$"))
+                      .forEach(open::add));
+    }
+    return List.copyOf(nest.values());
+  }
+
+  private static Class<?> outermost(Class<?> type) {
+    Class<?> outermost = type;
+    for (Class<?> k = type; k != null; k = k.getEnclosingClass()) {
+      outermost = k;
+    }
+    return outermost;
   }
 
   private ClassModel of(String name, @Nullable ClassLoader from) {

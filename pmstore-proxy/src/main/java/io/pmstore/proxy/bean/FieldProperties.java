@@ -1,39 +1,30 @@
 package io.pmstore.proxy.bean;
 
-import io.pmstore.ClassRefusedException;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a class that is no interface: each field that is neither static nor transient
- * must have a getter that only returns it and a setter that only assigns it, and no other code may
- * touch it.
+ * The properties of a class that is no interface: its instance fields that are not transient, those
+ * of its superclasses included. Methods that touch them are overridden in the generated class.
  */
 final class FieldProperties {
-  /** A method with what its class file says of it. */
-  private record Accessor(Method method, String key, int line) {}
-
   private final Refusal refusal;
   private final Class<?> type;
   private final Accessors accessors;
   private final ClassFiles files;
-  private final Map<String, Accessor> getterOfField = new HashMap<>();
-  private final Map<String, Accessor> setterOfField = new HashMap<>();
+  private final List<ClassCode> hierarchy = new ArrayList<>();
+  private final List<Field> transients = new ArrayList<>();
 
   FieldProperties(Refusal refusal, Accessors accessors) {
     this.refusal = refusal;
@@ -43,279 +34,208 @@ final class FieldProperties {
   }
 
   BeanClass discover() {
-    for (String name : accessors.names()) {
-      for (Method getter : accessors.getters(name)) {
-        linkToField(getter, true);
-      }
-      for (Method setter : accessors.setters(name)) {
-        linkToField(setter, false);
-      }
-    }
-    Map<String, BeanProperty> byField = new LinkedHashMap<>();
-    Set<String> trivial = new HashSet<>();
-    Set<String> names = new HashSet<>();
-    List<ClassModel> withFields = new ArrayList<>();
+    List<Class<?>> classes = new ArrayList<>();
     for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
+      classes.addFirst(k);
+    }
+    ClassCode code = null;
+    for (Class<?> k : classes) {
       ClassModel model = files.of(k);
-      int before = byField.size();
-      for (FieldModel field : model.fields()) {
-        if (!field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.TRANSIENT)) {
-          String key = FieldAccessScan.key(k.getName(), field.fieldName().stringValue());
-          BeanProperty property = property(k, field, key);
-          if (!names.add(property.name())) {
-            throw refusal.because(
-                "two fields have accessors for property " + property.name(),
-                "rename the accessors of one");
-          }
-          byField.put(key, property);
-          trivial.add(required(getterOfField.get(key)).key());
-          trivial.add(required(setterOfField.get(key)).key());
-        }
-      }
-      if (byField.size() > before) {
-        withFields.add(model);
+      FieldKinds fields = new FieldKinds(refusal, k, model);
+      transients.addAll(fields.transients());
+      code = new ClassCode(k, model, files.nest(k), code, fields.persistent());
+      hierarchy.addFirst(code);
+    }
+    Map<String, MethodOverride> touching = touching();
+    Map<String, Method> getters = new HashMap<>();
+    Map<String, Method> setters = new HashMap<>();
+    for (MethodOverride one : touching.values()) {
+      String field = trivialField(one.owner(), one.method());
+      if (field != null) {
+        (one.reads() ? getters : setters).merge(field, method(one), this::better);
       }
     }
-    FieldAccessScan scan = new FieldAccessScan(refusal, byField, trivial);
-    Set<String> scanned = new HashSet<>();
-    for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
-      scan(scan, files.of(k), true, scanned);
+    Map<String, BeanProperty> byField = properties(getters, setters);
+    for (ClassCode one : hierarchy) {
+      new UncopiableCode(refusal, one, byField).check();
     }
-    for (ClassModel model : withFields) {
-      files.nest(model).forEach(member -> scan(scan, member, false, scanned));
+    List<MethodOverride> overrides = new ArrayList<>();
+    for (MethodOverride one : touching.values()) {
+      String field = trivialField(one.owner(), one.method());
+      BeanProperty property = field == null ? null : byField.get(field);
+      MethodOverride override = new MethodOverride(one.owner(), one.method(), property);
+      checkOverridable(override);
+      overrides.add(override);
     }
     return BeanClass.of(
-        type, ClassFiles.sourceFile(files.of(type)), new ArrayList<>(byField.values()));
+        type,
+        new ArrayList<>(byField.values()),
+        code,
+        overrides,
+        transients,
+        OnLoadMethods.of(refusal));
   }
 
-  private static void scan(
-      FieldAccessScan scan, ClassModel model, boolean isOfHierarchy, Set<String> scanned) {
-    if (scanned.add(ClassFiles.name(model))) {
-      scan.check(model, isOfHierarchy);
+  /** The methods that a call reaches and that touch persistent fields, by name and descriptor. */
+  private Map<String, MethodOverride> touching() {
+    Map<String, @Nullable MethodOverride> reached = new LinkedHashMap<>();
+    for (ClassCode code : hierarchy) {
+      for (MethodModel method : code.model().methods()) {
+        String key = ClassCode.key(method);
+        boolean isVirtual =
+            !method.flags().has(AccessFlag.STATIC)
+                && !method.flags().has(AccessFlag.PRIVATE)
+                && !key.startsWith("<");
+        if (isVirtual && !reached.containsKey(key) && !forwards(code, key, method)) {
+          reached.put(key, code.touches(key) ? new MethodOverride(code, method, null) : null);
+        }
+      }
     }
+    Map<String, MethodOverride> touching = new LinkedHashMap<>();
+    reached.forEach(
+        (key, override) -> {
+          if (override != null) {
+            touching.put(key, override);
+          }
+        });
+    return touching;
   }
 
-  private void linkToField(Method method, boolean isGetter) {
-    Class<?> owner = method.getDeclaringClass();
-    if (owner.isInterface() || Modifier.isAbstract(method.getModifiers())) {
-      return;
+  /**
+   * Says whether the compiler made the method only to make the inherited one public, as it does
+   * where that is in a package-private class.
+   */
+  private static boolean forwards(ClassCode code, String key, MethodModel method) {
+    return method.flags().has(AccessFlag.BRIDGE)
+        && code.usesOf(key).stream()
+            .anyMatch(
+                use ->
+                    use instanceof CodeUse.Call call
+                        && call.isSpecial()
+                        && call.method().equals(key));
+  }
+
+  /** The persistent field that a method does nothing but return or assign, or null. */
+  private static @Nullable String trivialField(ClassCode owner, MethodModel method) {
+    if (method.flags().has(AccessFlag.SYNCHRONIZED)) {
+      return null;
     }
-    ClassModel model = files.of(owner);
-    MethodModel code = find(model, method);
     String field =
-        isGetter
-            ? TrivialAccessors.fieldReturned(model, code)
-            : TrivialAccessors.fieldAssigned(model, code);
-    if (field != null) {
-      String key =
-          FieldAccessScan.key(owner.getName(), method.getName() + code.methodType().stringValue());
-      (isGetter ? getterOfField : setterOfField)
-          .put(
-              FieldAccessScan.key(owner.getName(), field),
-              new Accessor(method, key, ClassFiles.line(code)));
-    }
+        method.methodTypeSymbol().parameterCount() == 0
+            ? TrivialAccessors.fieldReturned(owner.model(), method)
+            : TrivialAccessors.fieldAssigned(owner.model(), method);
+    boolean fits = method.methodTypeSymbol().parameterCount() < 2;
+    return field == null || !fits || !owner.persistentFields().containsKey(field)
+        ? null
+        : owner.type().getName() + "." + field;
   }
 
-  private static MethodModel find(ClassModel model, Method method) {
-    String descriptor =
-        MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-            .descriptorString();
-    for (MethodModel candidate : model.methods()) {
-      if (candidate.methodName().equalsString(method.getName())
-          && candidate.methodType().equalsString(descriptor)) {
-        return candidate;
+  private static Method method(MethodOverride override) {
+    for (Method method : override.owner().type().getDeclaredMethods()) {
+      if (ClassCode.key(override.method())
+          .equals(
+              method.getName()
+                  + MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                      .descriptorString())) {
+        return method;
       }
     }
-    throw new ClassRefusedException(
-        "the class file of "
-            + ClassFiles.name(model)
-            + " that was found has no method "
-            + method
-            + ", which the loaded class has; load the class from the file that its class loader"
-            + " finds");
+    throw new IllegalStateException(override + " is in the class file but not in the class");
   }
 
-  private BeanProperty property(Class<?> owner, FieldModel model, String key) {
-    String name = model.fieldName().stringValue();
-    String what = "field " + name + (owner == type ? "" : " of " + owner.getName());
-    if (model.flags().has(AccessFlag.FINAL)) {
-      throw refusal.because(
-          what + " is final, so a value read from the store cannot take its place",
-          "remove final and give it a getter and a setter, or mark it transient");
+  /** Of two methods that do the same, the one that names a property. */
+  private Method better(Method one, Method other) {
+    String name = accessors.propertyOf(one);
+    String otherName = accessors.propertyOf(other);
+    if (name == null || otherName == null) {
+      return name == null ? other : one;
     }
-    Accessor getter = getterOfField.get(key);
-    Accessor setter = setterOfField.get(key);
-    if (getter == null || setter == null) {
-      throw withoutAccessors(owner, what, name, getter, setter);
-    }
-    String property = propertyOf(getter.method());
-    if (!property.equals(propertyOf(setter.method()))) {
-      throw refusal.because(
-          "getter "
-              + getter.method().getName()
-              + " and setter "
-              + setter.method().getName()
-              + " use the same field "
-              + name,
-          "give each property a getter, a setter and a field of its own");
-    }
-    if (!model.flags().has(AccessFlag.PRIVATE)) {
-      throw refusal.because(
-          what + " is not private, so other classes can use it past the store", "make it private");
-    }
-    checkOverridable(getter.method());
-    checkOverridable(setter.method());
-    Field field = declaredField(owner, name);
-    Class<?> getterType = getter.method().getReturnType();
-    Class<?> setterType = setter.method().getParameterTypes()[0];
-    if (getterType != field.getType() || setterType != field.getType()) {
-      throw refusal.because(
-          "%s is a %s, but its getter returns a %s and its setter takes a %s"
-              .formatted(
-                  what,
-                  field.getType().getTypeName(),
-                  getterType.getTypeName(),
-                  setterType.getTypeName()),
-          "use the same type for all three");
-    }
-    return new BeanProperty(
-        property,
-        PropertyTypes.kind(refusal, property, field.getType()),
-        getter.method(),
-        setter.method(),
-        field,
-        getter.line(),
-        setter.line());
+    return name.compareTo(otherName) <= 0 ? one : other;
   }
 
-  private String propertyOf(Method accessor) {
-    for (String name : accessors.names()) {
-      if (accessors.getters(name).contains(accessor)
-          || accessors.setters(name).contains(accessor)) {
-        return name;
+  private Map<String, BeanProperty> properties(
+      Map<String, Method> getters, Map<String, Method> setters) {
+    Map<String, BeanProperty> byField = new LinkedHashMap<>();
+    Map<String, Field> byName = new HashMap<>();
+    for (ClassCode code : hierarchy) {
+      for (Field field : code.persistentFields().values()) {
+        String key = code.type().getName() + "." + field.getName();
+        Method getter = getters.get(key);
+        Method setter = setters.get(key);
+        String name = name(field, getter, setter);
+        requireGetter(field, name, getter, setter);
+        Field other = byName.put(name, field);
+        if (other != null) {
+          throw refusal.because(
+              "fields %s and %s are both property %s"
+                  .formatted(describe(other), describe(field), name),
+              "rename one of them, or the accessors of one");
+        }
+        byField.put(
+            key,
+            new BeanProperty(
+                name,
+                field.getType(),
+                PropertyTypes.kind(refusal, name, field.getType()),
+                getter,
+                setter,
+                field));
       }
     }
-    throw new IllegalArgumentException(accessor + " is no accessor");
+    return byField;
   }
 
-  private RuntimeException withoutAccessors(
-      Class<?> owner,
-      String what,
-      String field,
-      @Nullable Accessor getter,
-      @Nullable Accessor setter) {
-    String property =
-        getter != null
-            ? propertyOf(getter.method())
-            : setter != null ? propertyOf(setter.method()) : field;
-    if (getter == null) {
-      for (Method other : accessors.getters(property)) {
-        throw doesMore(other, "return", field);
-      }
+  private String name(Field field, @Nullable Method getter, @Nullable Method setter) {
+    String name = getter == null ? null : accessors.propertyOf(getter);
+    if (name == null && setter != null) {
+      name = accessors.propertyOf(setter);
     }
-    if (setter == null) {
-      for (Method other : accessors.setters(property)) {
-        throw doesMore(other, "assign", field);
-      }
-    }
-    String remedy = "or mark the field transient if it need not be kept";
-    if (getter != null) {
-      return refusal.because(
-          what
-              + " has the getter "
-              + getter.method().getName()
-              + " but no setter that only assigns it",
-          "add void set"
-              + capitalized(property)
-              + "("
-              + getter.method().getReturnType().getSimpleName()
-              + "), "
-              + remedy);
-    }
-    if (setter != null) {
-      return refusal.because(
-          what
-              + " has the setter "
-              + setter.method().getName()
-              + " but no getter that only returns it",
-          "add get" + capitalized(property) + "(), " + remedy);
-    }
-    return refusal.because(
-        what
-            + " has no getter and setter that a generated class could override"
-            + ClassFiles.place(files.of(owner), 0),
-        "add get"
-            + capitalized(field)
-            + "() and set"
-            + capitalized(field)
-            + "(...), not private, "
-            + remedy);
+    return name == null ? field.getName() : name;
   }
 
-  private RuntimeException doesMore(Method accessor, String verb, String field) {
-    Class<?> owner = accessor.getDeclaringClass();
-    if (Modifier.isAbstract(accessor.getModifiers()) || owner.isInterface()) {
-      return refusal.because(
-          accessor.getName() + " does not " + verb + " the field " + field,
-          "let it only " + verb + " the field");
-    }
-    ClassModel model = files.of(owner);
-    return refusal.because(
-        "method %s%s does more than %s the field %s%s"
-            .formatted(
-                accessor.getName(),
-                owner == type ? "" : " of " + owner.getName(),
-                verb,
-                field,
-                ClassFiles.place(model, ClassFiles.line(find(model, accessor)))),
-        "let the accessor only "
-            + verb
-            + " the field, and put the rest into a method that calls the accessor");
-  }
-
-  private void checkOverridable(Method accessor) {
-    int modifiers = accessor.getModifiers();
-    if (Modifier.isFinal(modifiers)) {
+  private void requireGetter(
+      Field field, String name, @Nullable Method getter, @Nullable Method setter) {
+    if (setter != null
+        && getter == null
+        && accessors.propertyOf(setter) != null
+        && accessors.getters(name).isEmpty()) {
       throw refusal.because(
-          "accessor " + accessor.getName() + " is final, so the generated class cannot override it",
-          "remove final");
+          "field %s has the setter %s but no getter".formatted(describe(field), setter.getName()),
+          "add get%s%s(), or mark the field transient if it need not be kept"
+              .formatted(name.substring(0, 1).toUpperCase(Locale.ROOT), name.substring(1)));
     }
-    boolean isPackagePrivate = !Modifier.isPublic(modifiers) && !Modifier.isProtected(modifiers);
-    if (isPackagePrivate
-        && !accessor.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
+  }
+
+  private String describe(Field field) {
+    Class<?> owner = field.getDeclaringClass();
+    return field.getName() + (owner == type ? "" : " of " + owner.getName());
+  }
+
+  private void checkOverridable(MethodOverride override) {
+    MethodModel method = override.method();
+    Class<?> owner = override.owner().type();
+    String name = method.methodName().stringValue();
+    String what =
+        (override.property() == null ? "method " : "accessor ")
+            + name
+            + (owner == type ? "" : " of " + owner.getName());
+    ClassCode.Cause cause = override.owner().touching().get(ClassCode.key(method));
+    if (cause == null) {
+      throw new IllegalStateException(override + " touches no field");
+    }
+    String where = ClassFiles.place(cause.model(), cause.use().line());
+    if (method.flags().has(AccessFlag.FINAL)) {
       throw refusal.because(
-          "accessor "
-              + accessor.getName()
-              + " of "
-              + accessor.getDeclaringClass().getName()
-              + " can be overridden in its own package only",
+          "%s is final, so the generated class cannot override it, and %s directly%s"
+              .formatted(what, cause.what(), where),
+          "remove final" + (override.property() == null ? ", or let it call accessors" : ""));
+    }
+    boolean isPackagePrivate =
+        !method.flags().has(AccessFlag.PUBLIC) && !method.flags().has(AccessFlag.PROTECTED);
+    if (isPackagePrivate && !owner.getPackageName().equals(type.getPackageName())) {
+      throw refusal.because(
+          what + " can be overridden in its own package only, and " + cause.what() + where,
           "make it public or protected");
     }
-  }
-
-  private static Field declaredField(Class<?> owner, String name) {
-    try {
-      return owner.getDeclaredField(name);
-    } catch (NoSuchFieldException e) {
-      throw new ClassRefusedException(
-          "the class file of "
-              + owner.getName()
-              + " that was found has a field "
-              + name
-              + ", which the loaded class lacks; load the class from the file that its class loader"
-              + " finds",
-          e);
-    }
-  }
-
-  private static Accessor required(@Nullable Accessor accessor) {
-    if (accessor == null) {
-      throw new IllegalStateException("a property without an accessor was let through");
-    }
-    return accessor;
-  }
-
-  private static String capitalized(String name) {
-    return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 }

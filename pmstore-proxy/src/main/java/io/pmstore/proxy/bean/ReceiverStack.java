@@ -31,6 +31,7 @@ import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -62,6 +63,15 @@ final class ReceiverStack {
   boolean isReceiverThis(FieldInstruction access) {
     int above =
         access.opcode() == Opcode.PUTFIELD ? TypeKind.from(access.typeSymbol()).slotSize() : 0;
+    return depth > above && stack[depth - 1 - above];
+  }
+
+  /** Says whether the object whose method is about to be called is {@code this}. */
+  boolean isReceiverThis(InvokeInstruction call) {
+    int above = 0;
+    for (ClassDesc parameter : call.typeSymbol().parameterList()) {
+      above += TypeKind.from(parameter).slotSize();
+    }
     return depth > above && stack[depth - 1 - above];
   }
 

@@ -38,7 +38,7 @@ final class Instantiator {
         (Constructor<?>)
             newConstructor.invoke(factory, generated, Object.class.getDeclaredConstructor());
     handleSetter =
-        lookup.findSetter(generated, AccessorEmitter.HANDLE, ObjectHandle.class).asType(SETTER);
+        lookup.findSetter(generated, SubclassEmitter.HANDLE, ObjectHandle.class).asType(SETTER);
   }
 
   /** Makes an object. */

@@ -4,6 +4,7 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.proxy.bean.BeanClass;
 import io.pmstore.proxy.bean.BeanDiscovery;
 import io.pmstore.proxy.bean.BeanProperty;
+import io.pmstore.proxy.bean.ClassCode;
 import io.pmstore.spi.PersistentObject;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -114,11 +115,14 @@ public final class PersistentClasses {
       throws IllegalAccessException {
     String name = bean.type().getName() + SUFFIX;
     // The user's class may have a nested class of that name, which must not be shadowed.
-    for (int i = 2; isDefined(lookup, name); i++) {
+    for (int i = 2; CopiedCodes.isDefined(lookup, name); i++) {
       name = bean.type().getName() + SUFFIX + i;
     }
+    ClassCode code = bean.code();
+    CopiedCode copied =
+        code == null ? null : CopiedCodes.of(code, owner -> PrivateLookups.in(owner, bean.type()));
     try {
-      return lookup.defineClass(AccessorEmitter.emit(bean, name));
+      return lookup.defineClass(SubclassEmitter.emit(bean, name, copied));
     } catch (LinkageError e) {
       throw new ClassRefusedException(
           "class "
@@ -128,16 +132,6 @@ public final class PersistentClasses {
               + ": "
               + e.getMessage(),
           e);
-    }
-  }
-
-  private static boolean isDefined(MethodHandles.Lookup lookup, String name)
-      throws IllegalAccessException {
-    try {
-      lookup.findClass(name);
-      return true;
-    } catch (ClassNotFoundException e) {
-      return false;
     }
   }
 }

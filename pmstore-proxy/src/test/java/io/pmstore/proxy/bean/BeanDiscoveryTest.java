@@ -41,15 +41,8 @@ class BeanDiscoveryTest {
     return Stream.of(
         arguments(Refused.FinalAccessor.class, "accessor getX is final", "remove final"),
         arguments(Refused.StaticAccessor.class, "accessor getX is static", "instance method"),
-        arguments(Refused.FinalField.class, "field names is final", "remove final"),
-        arguments(
-            Refused.GetterOnly.class,
-            "field x has the getter getX but no setter",
-            "add void setX(int)"),
         arguments(
             Refused.SetterOnly.class, "field x has the setter setX but no getter", "add getX()"),
-        arguments(
-            Refused.NoAccessors.class, "field x has no getter and setter", "add getX() and setX"),
         arguments(Refused.NotPrivate.class, "field x is not private", "make it private"),
         arguments(
             Refused.WithArray.class,
@@ -74,39 +67,24 @@ class BeanDiscoveryTest {
             Refused.SetterWithoutGetter.class, "setter setX has no getter", "declare the getter"),
         arguments(Refused.Method.class, "method compute is abstract", "default implementation"),
         arguments(
-            Refused.HalfDefault.class, "one is abstract and one is not", "make both abstract"));
+            Refused.HalfDefault.class, "one is abstract and one is not", "make both abstract"),
+        arguments(
+            Refused.SameProperty.class,
+            "fields x and x of "
+                + Refused.SamePropertyBase.class.getName()
+                + " are both property x",
+            "rename one"),
+        arguments(Refused.TransientOnNothing.class, "@Transient method getTotal", "on the field"),
+        arguments(Refused.TransientOfInterface.class, "getX is @Transient", "use a class"),
+        arguments(Refused.StaticOnLoad.class, "@OnLoad method loaded is static", "instance method"),
+        arguments(
+            Refused.OnLoadWithParameter.class,
+            "@OnLoad method loaded takes or returns something",
+            "void loaded()"));
   }
 
   static Stream<Arguments> lines() {
     return Stream.of(
-        arguments(
-            Refused.CheckingSetter.class,
-            "method setX does more than assign the field x",
-            "let the accessor only"),
-        arguments(
-            Refused.LazyGetter.class,
-            "method getMap does more than return the field map",
-            "let the accessor only"),
-        arguments(
-            Refused.OtherSetter.class,
-            "does more than return the field x",
-            "let the accessor only"),
-        arguments(
-            Refused.MethodReads.class,
-            "method twice reads the field x directly",
-            "call getX() there"),
-        arguments(
-            Refused.MethodWrites.class,
-            "method add reads the field x directly",
-            "call getX() there"),
-        arguments(
-            Refused.EqualsReads.class,
-            "method equals reads the field name directly",
-            "call getName()"),
-        arguments(
-            Refused.LambdaReads.class,
-            "a lambda of method supplier reads the field x directly",
-            "call getX()"),
         arguments(
             Refused.InnerReads.class,
             "method read of "
@@ -125,16 +103,37 @@ class BeanDiscoveryTest {
             Refused.ConstructorWrites.class,
             "a constructor writes the field x directly",
             "call setX(...)"),
-        arguments(Refused.FarSuperCall.class, "method reset calls super.setX", "without super"),
-        arguments(Refused.SuperCall.class, "method sum calls super.getY", "without super"),
+        arguments(Refused.FinalMethod.class, "method twice is final", "remove final"),
         arguments(
-            Refused.InheritedMethod.class,
-            "method clear of " + Refused.UncheckedBase.class.getName() + " writes the field z",
-            "call setZ(...)"),
+            Refused.StaticMethod.class,
+            "method sum is static, and method sum reads the field x directly",
+            "make it an instance method"),
         arguments(
-            Refused.OverriddenGetter.class,
-            "method getX does more than return",
-            "let the accessor only"));
+            Refused.StaticThroughHelper.class,
+            "method twice is static, and method half reads the field x directly",
+            "make it an instance method"),
+        arguments(
+            Refused.StaticComparator.class,
+            "a lambda of a constructor or initializer reads the field name directly",
+            "call an accessor"),
+        arguments(
+            Refused.LambdaInConstructor.class,
+            "a lambda of a constructor or initializer reads the field x directly",
+            "call an accessor"),
+        arguments(
+            Refused.AnonymousInConstructor.class,
+            "method getAsInt of "
+                + Refused.AnonymousInConstructor.class.getName()
+                + "$1 reads the field x directly",
+            "call an accessor"),
+        arguments(
+            Refused.NestCallsHelper.class,
+            "calls a private method of " + Refused.NestCallsHelper.class.getName(),
+            "not private"),
+        arguments(
+            Refused.RecordReads.class,
+            "method of of " + Refused.RecordReads.class.getName() + "$Snapshot reads the field x",
+            "call an accessor"));
   }
 
   private static String refusal(Class<?> type) {
@@ -179,7 +178,6 @@ class BeanDiscoveryTest {
     assertEquals(
         List.of("text", "x", "active"),
         bean.properties().stream().map(BeanProperty::name).toList());
-    assertEquals("Refused.java", bean.sourceFile());
     assertEquals(
         List.of("x", "y"),
         BeanDiscovery.discover(Refused.Good.class).properties().stream()

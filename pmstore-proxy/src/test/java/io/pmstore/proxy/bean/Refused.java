@@ -1,11 +1,10 @@
 package io.pmstore.proxy.bean;
 
+import io.pmstore.OnLoad;
 import io.pmstore.Persistent;
-import java.util.ArrayList;
+import io.pmstore.Transient;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntSupplier;
@@ -87,35 +86,12 @@ final class Refused {
   }
 
   @Persistent
-  static class FinalField {
-    private final List<String> names = new ArrayList<>();
-
-    public List<String> getNames() {
-      return names;
-    }
-  }
-
-  @Persistent
-  static class GetterOnly {
-    private int x;
-
-    public int getX() {
-      return x;
-    }
-  }
-
-  @Persistent
   static class SetterOnly {
     private int x;
 
     public void setX(int x) {
       this.x = x;
     }
-  }
-
-  @Persistent
-  static class NoAccessors {
-    private int x;
   }
 
   @Persistent
@@ -128,51 +104,6 @@ final class Refused {
 
     public void setX(int x) {
       this.x = x;
-    }
-  }
-
-  @Persistent
-  static class CheckingSetter {
-    private int x;
-
-    public int getX() {
-      return x;
-    }
-
-    public void setX(int x) {
-      if (x < 0) { // CheckingSetter
-        throw new IllegalArgumentException();
-      }
-      this.x = x;
-    }
-  }
-
-  @Persistent
-  static class LazyGetter {
-    private Map<String, String> map;
-
-    public Map<String, String> getMap() {
-      if (map == null) { // LazyGetter
-        map = new HashMap<>();
-      }
-      return map;
-    }
-
-    public void setMap(Map<String, String> map) {
-      this.map = map;
-    }
-  }
-
-  @Persistent
-  static class OtherSetter {
-    private int x;
-
-    public long getX() {
-      return x; // OtherSetter
-    }
-
-    public void setX(long x) {
-      this.x = (int) x;
     }
   }
 
@@ -196,82 +127,6 @@ final class Refused {
 
     public void setY(int y) {
       this.y = y;
-    }
-  }
-
-  @Persistent
-  static class MethodReads {
-    private int x;
-
-    public int getX() {
-      return x;
-    }
-
-    public void setX(int x) {
-      this.x = x;
-    }
-
-    public int twice() {
-      int factor = 2;
-      return factor * x; // MethodReads
-    }
-  }
-
-  @Persistent
-  static class MethodWrites {
-    private int x;
-
-    public int getX() {
-      return x;
-    }
-
-    public void setX(int x) {
-      this.x = x;
-    }
-
-    private void add(int n) {
-      x += n; // MethodWrites
-    }
-  }
-
-  @Persistent
-  static class EqualsReads {
-    private String name;
-
-    public String getName() {
-      return name;
-    }
-
-    public void setName(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof EqualsReads that
-          && Objects.equals(getName(), that.name); // EqualsReads
-    }
-
-    @Override
-    public int hashCode() {
-      return Objects.hashCode(getName());
-    }
-  }
-
-  @Persistent
-  static class LambdaReads {
-    private int x;
-
-    public int getX() {
-      return x;
-    }
-
-    public void setX(int x) {
-      this.x = x;
-    }
-
-    public IntSupplier supplier() {
-      return () -> x; // LambdaReads
     }
   }
 
@@ -345,49 +200,6 @@ final class Refused {
 
     public void setX(int x) {
       this.x = x;
-    }
-  }
-
-  @Persistent
-  static class SuperCall extends Good {
-    public int sum() {
-      return getX() + super.getY(); // SuperCall
-    }
-  }
-
-  static class Middle extends Good {}
-
-  @Persistent
-  static class FarSuperCall extends Middle {
-    public void reset() {
-      super.setX(0); // FarSuperCall
-    }
-  }
-
-  static class UncheckedBase {
-    private int z;
-
-    public int getZ() {
-      return z;
-    }
-
-    public void setZ(int z) {
-      this.z = z;
-    }
-
-    public void clear() {
-      z = 0; // InheritedMethod
-    }
-  }
-
-  @Persistent
-  static class InheritedMethod extends UncheckedBase {}
-
-  @Persistent
-  static class OverriddenGetter extends Good {
-    @Override
-    public int getX() {
-      return 2 * super.getX(); // OverriddenGetter
     }
   }
 
@@ -482,6 +294,139 @@ final class Refused {
     }
 
     void setX(int x);
+  }
+
+  @Persistent
+  static class FinalMethod {
+    private int x;
+
+    public final int twice() {
+      int two = 2;
+      return two * x; // FinalMethod
+    }
+  }
+
+  @Persistent
+  static class StaticMethod {
+    private int x;
+
+    static int sum(StaticMethod one, StaticMethod other) {
+      return one.x // StaticMethod
+          + other.x;
+    }
+  }
+
+  @Persistent
+  static class StaticThroughHelper {
+    private int x;
+
+    static int twice(StaticThroughHelper one) {
+      return 2 * one.half() + half(one);
+    }
+
+    private int half() {
+      return x / 2; // StaticThroughHelper
+    }
+
+    private static int half(StaticThroughHelper one) {
+      return one.half();
+    }
+  }
+
+  @Persistent
+  static class StaticComparator {
+    static final Comparator<StaticComparator> BY_NAME =
+        Comparator.comparing(one -> one.name); // StaticComparator
+
+    private String name;
+  }
+
+  @Persistent
+  static class LambdaInConstructor {
+    private final transient IntSupplier supplier;
+    private int x;
+
+    LambdaInConstructor() {
+      supplier = () -> x; // LambdaInConstructor
+    }
+  }
+
+  @Persistent
+  static class AnonymousInConstructor {
+    private final transient IntSupplier supplier =
+        new IntSupplier() {
+          @Override
+          public int getAsInt() {
+            return x; // AnonymousInConstructor
+          }
+        };
+    private int x;
+  }
+
+  @Persistent
+  static class NestCallsHelper {
+    private int x;
+
+    private void clear() {
+      x = 0;
+    }
+
+    static final class Friend {
+      void clear(NestCallsHelper other) {
+        other.clear(); // NestCallsHelper
+      }
+    }
+  }
+
+  @Persistent
+  static class RecordReads {
+    private int x;
+
+    record Snapshot(int x) {
+      static Snapshot of(RecordReads bean) {
+        return new Snapshot(bean.x); // RecordReads
+      }
+    }
+  }
+
+  @Persistent
+  static class SamePropertyBase {
+    private int x;
+  }
+
+  @Persistent
+  static class SameProperty extends SamePropertyBase {
+    private int x;
+  }
+
+  @Persistent
+  static class TransientOnNothing {
+    private int x;
+
+    @Transient
+    public int getTotal() {
+      return 3;
+    }
+  }
+
+  @Persistent
+  interface TransientOfInterface {
+    @Transient
+    int getX();
+
+    void setX(int x);
+  }
+
+  @Persistent
+  static class StaticOnLoad {
+    @OnLoad
+    static void loaded() {}
+  }
+
+  @Persistent
+  static class OnLoadWithParameter {
+    @OnLoad
+    private void loaded(int x) {}
   }
 
   /** Everything that is allowed and looks as if it were not. */

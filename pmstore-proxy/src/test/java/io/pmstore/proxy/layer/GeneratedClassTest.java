@@ -85,7 +85,7 @@ class GeneratedClassTest extends StoreTest {
     assertSame(Order.class, generated.getSuperclass());
     assertSame(Order.class.getClassLoader(), generated.getClassLoader());
     assertSame(Order.class.getPackage(), generated.getPackage());
-    assertEquals(List.of(PersistentObject.class), List.of(generated.getInterfaces()));
+    assertTrue(List.of(generated.getInterfaces()).contains(PersistentObject.class));
     Field[] fields = generated.getDeclaredFields();
     assertEquals(1, fields.length);
     assertEquals(ObjectHandle.class, fields[0].getType());

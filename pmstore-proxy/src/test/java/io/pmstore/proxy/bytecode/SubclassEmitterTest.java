@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * The accessors are what their speed depends on: the handle, constants, one call, and a cast where
  * the type needs it.
  */
-class AccessorEmitterTest {
+class SubclassEmitterTest {
 
   @Persistent
   interface Bean {
@@ -40,7 +40,7 @@ class AccessorEmitterTest {
 
   private final BeanClass bean = BeanDiscovery.discover(Bean.class);
   private final ClassModel model =
-      ClassFile.of().parse(AccessorEmitter.emit(bean, Bean.class.getName() + "$Persistent"));
+      ClassFile.of().parse(SubclassEmitter.emit(bean, Bean.class.getName() + "$Persistent", null));
 
   private List<String> code(String name) {
     MethodModel method =

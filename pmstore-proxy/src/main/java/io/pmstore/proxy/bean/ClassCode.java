@@ -1,0 +1,366 @@
+package io.pmstore.proxy.bean;
+
+import io.pmstore.proxy.bean.CodeUse.Call;
+import io.pmstore.proxy.bean.CodeUse.Handle;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Field;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One class of the hierarchy of a persistent class: which of its fields are persistent, and which
+ * of its code has to be copied because it touches them. This depends on the class and its
+ * superclasses only, not on the class that extends it.
+ */
+public final class ClassCode {
+  /** Why a method has to be copied: what it does, or the method that it needs does, and where. */
+  record Cause(ClassModel model, MethodModel method, CodeUse use, String what) {}
+
+  private final Class<?> type;
+  private final ClassModel model;
+  private final @Nullable ClassCode superclass;
+  private final Map<String, Field> persistentFields;
+  private final Map<String, ClassModel> nest = new LinkedHashMap<>();
+  private final Map<String, MethodModel> methods = new LinkedHashMap<>();
+  private final Map<String, ClassModel> localClasses = new LinkedHashMap<>();
+  private final Map<String, List<CodeUse>> uses = new HashMap<>();
+  private final Map<String, Cause> touching = new LinkedHashMap<>();
+  private final Map<String, Cause> touchingClasses = new LinkedHashMap<>();
+
+  ClassCode(
+      Class<?> type,
+      ClassModel model,
+      List<ClassModel> nest,
+      @Nullable ClassCode superclass,
+      Map<String, Field> persistentFields) {
+    this.type = type;
+    this.model = model;
+    this.superclass = superclass;
+    this.persistentFields = persistentFields;
+    nest.forEach(member -> this.nest.put(ClassFiles.name(member), member));
+    for (MethodModel method : model.methods()) {
+      methods.put(key(method), method);
+      uses.put(key(method), CodeUse.of(method));
+    }
+    for (ClassModel member : nest) {
+      if (EnclosingClasses.isInCodeOf(type.getName(), member, this.nest)) {
+        localClasses.put(ClassFiles.name(member), member);
+      }
+    }
+    while (spread()) {
+      // until nothing more is found
+    }
+  }
+
+  /** What names a method in its class: its name and descriptor. */
+  static String key(MethodModel method) {
+    return method.methodName().stringValue() + method.methodType().stringValue();
+  }
+
+  /**
+   * The class.
+   *
+   * @return the class
+   */
+  public Class<?> type() {
+    return type;
+  }
+
+  /**
+   * What it was compiled to.
+   *
+   * @return the class file
+   */
+  public ClassModel model() {
+    return model;
+  }
+
+  /**
+   * The class above it.
+   *
+   * @return the superclass, or null where that is {@code Object}
+   */
+  public @Nullable ClassCode superclass() {
+    return superclass;
+  }
+
+  /**
+   * How many classes are above it, {@code Object} not counted.
+   *
+   * @return at least 0
+   */
+  public int depth() {
+    return superclass == null ? 0 : 1 + superclass.depth();
+  }
+
+  /**
+   * The fields that it declares and the store keeps.
+   *
+   * @return the fields by their names
+   */
+  public Map<String, Field> persistentFields() {
+    return persistentFields;
+  }
+
+  /**
+   * The classes that share private members with it.
+   *
+   * @return the class files by the classes' names, its own included
+   */
+  public Map<String, ClassModel> nest() {
+    return nest;
+  }
+
+  /**
+   * The class of the hierarchy, from this one upwards, that declares a persistent field.
+   *
+   * @param owner the name of a class
+   * @param field the name of a field
+   * @return the class of that name, or null if it is none of the hierarchy or the field is not
+   *     persistent
+   */
+  public @Nullable ClassCode declarerOfField(String owner, String field) {
+    for (ClassCode code = this; code != null; code = code.superclass) {
+      if (code.type.getName().equals(owner)) {
+        return code.persistentFields.containsKey(field) ? code : null;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The class that a call of an inherited method reaches.
+   *
+   * @param owner the name of the class that is asked for it, this one or one above
+   * @param method its name and descriptor
+   * @return the nearest class that declares it, or null
+   */
+  public @Nullable ClassCode declarerOfMethod(String owner, String method) {
+    boolean below = true;
+    for (ClassCode code = this; code != null; code = code.superclass) {
+      below &= !code.type.getName().equals(owner);
+      if (!below && code.methods.containsKey(method)) {
+        return code;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Says whether a method touches persistent fields, directly or through what only it can call.
+   *
+   * @param method its name and descriptor
+   * @return true if the method must not run on persistent objects
+   */
+  public boolean touches(String method) {
+    return touching.containsKey(method);
+  }
+
+  /**
+   * Says whether there is anything of the class to copy, or fields that copied code uses.
+   *
+   * @return false if copied code never has to do with the class
+   */
+  public boolean hasCopy() {
+    return !persistentFields.isEmpty() || !touching.isEmpty();
+  }
+
+  /**
+   * The methods to copy: those that touch persistent fields, and the private ones that they call.
+   *
+   * @return the methods by their names and descriptors
+   */
+  public Map<String, MethodModel> copiedMethods() {
+    Deque<List<CodeUse>> open = new ArrayDeque<>();
+    Set<String> found = new LinkedHashSet<>();
+    for (String name : touching.keySet()) {
+      if (found.add(name)) {
+        open.add(usesOf(name));
+      }
+    }
+    for (ClassModel local : copiedClasses()) {
+      local.methods().forEach(method -> open.add(CodeUse.of(method)));
+    }
+    while (!open.isEmpty()) {
+      for (CodeUse use : open.remove()) {
+        String called =
+            switch (use) {
+              case Call call -> call.method();
+              case Handle handle -> handle.method();
+              default -> null;
+            };
+        if (called != null && isOwnHelper(use.owner(), called) && found.add(called)) {
+          open.add(usesOf(called));
+        }
+      }
+    }
+    Map<String, MethodModel> copied = new LinkedHashMap<>();
+    methods.forEach(
+        (name, method) -> {
+          if (found.contains(name) && !name.startsWith("<")) {
+            copied.put(name, method);
+          }
+        });
+    return copied;
+  }
+
+  /**
+   * The anonymous and local classes to copy.
+   *
+   * @return their class files, each behind its superclass
+   */
+  public List<ClassModel> copiedClasses() {
+    Set<String> ordered = new LinkedHashSet<>();
+    touchingClasses.keySet().forEach(name -> addBehindSuperclass(name, ordered));
+    return ordered.stream().map(this::localClass).toList();
+  }
+
+  private void addBehindSuperclass(String name, Set<String> ordered) {
+    localClass(name)
+        .superclass()
+        .map(ClassFiles::name)
+        .filter(touchingClasses::containsKey)
+        .ifPresent(above -> addBehindSuperclass(above, ordered));
+    ordered.add(name);
+  }
+
+  private ClassModel localClass(String name) {
+    ClassModel found = localClasses.get(name);
+    if (found == null) {
+      throw new IllegalArgumentException(name + " is not declared in code of " + type);
+    }
+    return found;
+  }
+
+  /** The cause of each method that touches persistent fields, by name and descriptor. */
+  Map<String, Cause> touching() {
+    return touching;
+  }
+
+  /** The anonymous and local classes declared in its code. */
+  Map<String, ClassModel> localClasses() {
+    return localClasses;
+  }
+
+  List<CodeUse> usesOf(String method) {
+    return uses.getOrDefault(method, List.of());
+  }
+
+  MethodModel method(String key) {
+    MethodModel found = methods.get(key);
+    if (found == null) {
+      throw new IllegalArgumentException(type + " declares no " + key);
+    }
+    return found;
+  }
+
+  /**
+   * Says whether a method is one of this class that no other class overrides and that can be copied
+   * with its callers: private, or made by the compiler for the class's own code.
+   *
+   * @param owner the name of the class that the method is called on
+   * @param method its name and descriptor
+   * @return true if it is a method of this class and of that kind
+   */
+  public boolean isOwnHelper(String owner, String method) {
+    MethodModel found = owner.equals(type.getName()) ? methods.get(method) : null;
+    return found != null
+        && found.code().isPresent()
+        && !method.startsWith("<")
+        && (found.flags().has(AccessFlag.PRIVATE)
+            || (found.flags().has(AccessFlag.STATIC) && found.flags().has(AccessFlag.SYNTHETIC)));
+  }
+
+  private boolean spread() {
+    boolean spread = false;
+    for (Map.Entry<String, MethodModel> entry : methods.entrySet()) {
+      String name = entry.getKey();
+      if (!name.startsWith("<") && !touching.containsKey(name)) {
+        Cause cause = causeIn(model, entry.getValue(), usesOf(name));
+        if (cause != null) {
+          touching.put(name, cause);
+          spread = true;
+        }
+      }
+    }
+    for (Map.Entry<String, ClassModel> entry : localClasses.entrySet()) {
+      if (!touchingClasses.containsKey(entry.getKey())) {
+        Cause cause = causeIn(entry.getValue());
+        if (cause != null) {
+          touchingClasses.put(entry.getKey(), cause);
+          spread = true;
+        }
+      }
+    }
+    return spread;
+  }
+
+  private @Nullable Cause causeIn(ClassModel local) {
+    String above = local.superclass().map(ClassFiles::name).orElse("");
+    Cause inherited = touchingClasses.get(above);
+    if (inherited != null) {
+      return inherited;
+    }
+    for (MethodModel method : local.methods()) {
+      Cause cause = causeIn(local, method, CodeUse.of(method));
+      if (cause != null) {
+        return cause;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Cause causeIn(ClassModel in, MethodModel method, List<CodeUse> used) {
+    for (CodeUse use : used) {
+      Cause cause = cause(in, method, use);
+      if (cause != null) {
+        return cause;
+      }
+    }
+    return null;
+  }
+
+  /** Why a use touches persistent fields, or null if it does not. */
+  @Nullable Cause cause(ClassModel in, MethodModel method, CodeUse use) {
+    Cause ofClass = touchingClasses.get(use.owner());
+    if (ofClass != null) {
+      return ofClass;
+    }
+    return switch (use) {
+      case CodeUse.OfField field ->
+          declarerOfField(field.owner(), field.name()) == null
+              ? null
+              : new Cause(
+                  in,
+                  method,
+                  use,
+                  (field.reads() ? "reads" : "writes") + " the field " + field.name());
+      case Call call when isOwnHelper(call.owner(), call.method()) -> touching.get(call.method());
+      case Call call when call.isSpecial() && in == model && superclass != null ->
+          causeOfSuper(superclass, call);
+      case Handle handle when isOwnHelper(handle.owner(), handle.method()) ->
+          touching.get(handle.method());
+      default -> null;
+    };
+  }
+
+  private static @Nullable Cause causeOfSuper(ClassCode above, Call call) {
+    ClassCode declarer = above.declarerOfMethod(call.owner(), call.method());
+    return declarer == null ? null : declarer.touching.get(call.method());
+  }
+
+  @Override
+  public String toString() {
+    return type.getName() + " touching in " + new ArrayList<>(touching.keySet());
+  }
+}

@@ -1,0 +1,61 @@
+package io.pmstore.proxy.bean;
+
+import io.pmstore.OnLoad;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** The methods to run when an object is read back. */
+final class OnLoadMethods {
+  private OnLoadMethods() {}
+
+  /**
+   * Finds them, those of superclasses first. A method that a subclass overrides is there once, in
+   * the place of the first.
+   *
+   * @throws io.pmstore.ClassRefusedException if one is static, takes or returns something
+   */
+  static List<Method> of(Refusal refusal) {
+    Class<?> type = refusal.type();
+    List<Class<?>> hierarchy = new ArrayList<>();
+    for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
+      hierarchy.addFirst(k);
+    }
+    List<Method> found = new ArrayList<>();
+    for (Class<?> k : hierarchy) {
+      Arrays.stream(k.getDeclaredMethods())
+          .filter(method -> method.isAnnotationPresent(OnLoad.class) && !method.isBridge())
+          .sorted(Comparator.comparing(Method::getName))
+          .peek(method -> check(refusal, method))
+          .filter(method -> found.stream().noneMatch(above -> overrides(method, above)))
+          .forEach(found::add);
+    }
+    return List.copyOf(found);
+  }
+
+  private static boolean overrides(Method method, Method above) {
+    return method.getName().equals(above.getName())
+        && !Modifier.isPrivate(method.getModifiers())
+        && !Modifier.isPrivate(above.getModifiers());
+  }
+
+  private static void check(Refusal refusal, Method method) {
+    String what =
+        "@OnLoad method "
+            + method.getName()
+            + (method.getDeclaringClass() == refusal.type()
+                ? ""
+                : " of " + method.getDeclaringClass().getName());
+    if (Modifier.isStatic(method.getModifiers())) {
+      throw refusal.because(what + " is static", "make it an instance method");
+    }
+    if (method.getParameterCount() > 0 || method.getReturnType() != void.class) {
+      throw refusal.because(
+          what + " takes or returns something, and nobody is there to give or take it",
+          "declare it as void " + method.getName() + "()");
+    }
+  }
+}

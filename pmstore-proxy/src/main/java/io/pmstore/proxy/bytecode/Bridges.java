@@ -1,0 +1,115 @@
+package io.pmstore.proxy.bytecode;
+
+import io.pmstore.proxy.bean.ClassCode;
+import io.pmstore.spi.PrivateMembers;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.MethodModel;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which members the class that code was copied from may use and the copy may not, and the
+ * instruction that uses them all the same.
+ */
+final class Bridges {
+  private static final DirectMethodHandleDesc LINK =
+      ConstantDescs.ofCallsiteBootstrap(
+          PrivateMembers.class.describeConstable().orElseThrow(),
+          "link",
+          CallSite.class.describeConstable().orElseThrow(),
+          ConstantDescs.CD_String,
+          ConstantDescs.CD_Class);
+
+  private final ClassCode code;
+  private final Set<String> copiedClasses;
+
+  /**
+   * Creates the bridges for one class's code.
+   *
+   * @param code the class
+   * @param copiedClasses the classes in its code that are copied, too, and then have no private
+   *     members
+   */
+  Bridges(ClassCode code, Set<String> copiedClasses) {
+    this.code = code;
+    this.copiedClasses = copiedClasses;
+  }
+
+  /** Emits the use of a member; type is what is on the stack and what is expected there. */
+  static void link(
+      CodeBuilder builder, String use, ClassDesc owner, String member, MethodTypeDesc type) {
+    builder.invokedynamic(DynamicCallSiteDesc.of(LINK, member, type, use, owner));
+  }
+
+  /** Says whether a field is private in the nest, or inherited and protected. */
+  boolean isFieldClosed(String owner, String name) {
+    ClassModel model = code.nest().get(owner);
+    if (model != null && !copiedClasses.contains(owner)) {
+      for (FieldModel field : model.fields()) {
+        if (field.fieldName().equalsString(name)) {
+          return field.flags().has(AccessFlag.PRIVATE);
+        }
+      }
+    }
+    for (Class<?> k = inHierarchy(owner); k != null; k = k.getSuperclass()) {
+      for (Field field : k.getDeclaredFields()) {
+        if (field.getName().equals(name)) {
+          return isFarProtected(field);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Says whether a method or constructor is private in the nest, or inherited and protected. */
+  boolean isMethodClosed(String owner, String name, String descriptor) {
+    ClassModel model = code.nest().get(owner);
+    if (model != null && !copiedClasses.contains(owner)) {
+      for (MethodModel method : model.methods()) {
+        if (method.methodName().equalsString(name)
+            && method.methodType().equalsString(descriptor)) {
+          return method.flags().has(AccessFlag.PRIVATE);
+        }
+      }
+    }
+    for (Class<?> k = inHierarchy(owner); k != null; k = k.getSuperclass()) {
+      for (Method method : k.getDeclaredMethods()) {
+        if (method.getName().equals(name)
+            && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .descriptorString()
+                .equals(descriptor)) {
+          return isFarProtected(method);
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean isFarProtected(Member member) {
+    return Modifier.isProtected(member.getModifiers())
+        && !member.getDeclaringClass().getPackageName().equals(code.type().getPackageName());
+  }
+
+  private @Nullable Class<?> inHierarchy(String owner) {
+    for (Class<?> k = code.type(); k != null; k = k.getSuperclass()) {
+      if (k.getName().equals(owner)) {
+        return k;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,138 @@
+package io.pmstore.proxy.bytecode;
+
+import io.pmstore.proxy.bean.ClassCode;
+import java.lang.classfile.MethodModel;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names in the interface that holds the copied code of one class of a hierarchy. Immutable.
+ *
+ * <p>For a class {@code Order} with the field {@code price} it is
+ *
+ * <pre>{@code
+ * interface Order$PersistentCode {
+ *   long pmstore$get$0$price();                // implemented by every generated class, with its offset
+ *   void pmstore$set$0$price(long price);
+ *
+ *   static long pmstore$read$price(Order order) {
+ *     return order instanceof Order$PersistentCode persistent
+ *         ? persistent.pmstore$get$0$price()
+ *         : order.price;                       // of a plain object
+ *   }
+ *
+ *   static void raise(Order this, long by) {   // copied from Order.raise, lines and all
+ *     pmstore$write$price(this, pmstore$read$price(this) + by);
+ *   }
+ * }
+ * }</pre>
+ */
+final class CopiedCode {
+  private static final String SUFFIX = "$PersistentCode";
+
+  /** A static method of the interface. */
+  record Target(String name, MethodTypeDesc type) {}
+
+  private final ClassCode code;
+  private final @Nullable CopiedCode superclass;
+  private final String name;
+  private final Map<String, Target> methods = new HashMap<>();
+
+  /**
+   * Gives the names.
+   *
+   * @param code the class
+   * @param superclass the copied code of its superclass; null if that is {@code Object}
+   * @param number tells the interface from others of that name; empty for the first
+   */
+  CopiedCode(ClassCode code, @Nullable CopiedCode superclass, String number) {
+    this.code = code;
+    this.superclass = superclass;
+    this.name = code.type().getName() + SUFFIX + number;
+    Set<String> taken = new HashSet<>();
+    code.copiedMethods()
+        .forEach(
+            (key, method) -> {
+              Target target = new Target(method.methodName().stringValue(), staticType(method));
+              for (int i = 2; !taken.add(target.name() + target.type().descriptorString()); i++) {
+                target = new Target(method.methodName().stringValue() + "$" + i, target.type());
+              }
+              methods.put(key, target);
+            });
+  }
+
+  /** With the receiver as the first parameter, which keeps every local variable in its place. */
+  private MethodTypeDesc staticType(MethodModel method) {
+    MethodTypeDesc type = method.methodTypeSymbol();
+    return method.flags().has(AccessFlag.STATIC)
+        ? type
+        : type.insertParameterTypes(0, originalDesc());
+  }
+
+  ClassCode code() {
+    return code;
+  }
+
+  String name() {
+    return name;
+  }
+
+  ClassDesc desc() {
+    return ClassDesc.of(name);
+  }
+
+  ClassDesc originalDesc() {
+    return code.type().describeConstable().orElseThrow();
+  }
+
+  /** The copied code of a class of the hierarchy, this one or one above. */
+  CopiedCode of(ClassCode other) {
+    for (CopiedCode copied = this; copied != null; copied = copied.superclass) {
+      if (copied.code.type() == other.type()) {
+        return copied;
+      }
+    }
+    throw new IllegalArgumentException(other + " is not above " + code);
+  }
+
+  @Nullable CopiedCode superclass() {
+    return superclass;
+  }
+
+  /** The copy of a method; it is there if the class's copied methods contain it. */
+  Target method(String key) {
+    Target target = methods.get(key);
+    if (target == null) {
+      throw new IllegalArgumentException(key + " of " + code.type() + " is not copied");
+    }
+    return target;
+  }
+
+  String reader(String field) {
+    return "pmstore$read$" + field;
+  }
+
+  String writer(String field) {
+    return "pmstore$write$" + field;
+  }
+
+  // Unique among all interfaces that one class implements: fields of two classes may have one name.
+  String getter(String field) {
+    return "pmstore$get$" + code.depth() + "$" + field;
+  }
+
+  String setter(String field) {
+    return "pmstore$set$" + code.depth() + "$" + field;
+  }
+
+  /** The name of the copy of a class that is declared in the class's code. */
+  String copyOf(String localClass) {
+    return name + localClass.substring(code.type().getName().length());
+  }
+}

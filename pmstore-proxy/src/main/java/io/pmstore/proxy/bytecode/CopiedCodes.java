@@ -1,0 +1,93 @@
+package io.pmstore.proxy.bytecode;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.proxy.bean.ClassCode;
+import io.pmstore.spi.PrivateMembers;
+import java.lang.invoke.MethodHandles;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The copied code of the program's classes, defined beside each class once, whichever persistent
+ * class comes to it first. Safe for use by any number of threads.
+ */
+final class CopiedCodes {
+  private static final class Slot {
+    private @Nullable CopiedCode made;
+  }
+
+  // The classes themselves hold the slots, so a class loader that nobody needs any more can go.
+  private static final ClassValue<Slot> SLOTS =
+      new ClassValue<>() {
+        @Override
+        protected Slot computeValue(Class<?> type) {
+          return new Slot();
+        }
+      };
+
+  private CopiedCodes() {}
+
+  /**
+   * The copied code of a class and those above it.
+   *
+   * @param code the class
+   * @param lookups give full access to a class
+   * @return the names; the classes are defined
+   * @throws ClassRefusedException if the JVM refuses them
+   */
+  static CopiedCode of(ClassCode code, Function<Class<?>, MethodHandles.Lookup> lookups)
+      throws IllegalAccessException {
+    CopiedCode superclass = code.superclass() == null ? null : of(code.superclass(), lookups);
+    Slot slot = SLOTS.get(code.type());
+    synchronized (slot) {
+      CopiedCode made = slot.made;
+      if (made == null) {
+        made = make(code, superclass, lookups);
+        slot.made = made;
+      }
+      return made;
+    }
+  }
+
+  private static CopiedCode make(
+      ClassCode code,
+      @Nullable CopiedCode superclass,
+      Function<Class<?>, MethodHandles.Lookup> lookups)
+      throws IllegalAccessException {
+    CopiedCode copied = new CopiedCode(code, superclass, "");
+    if (!code.hasCopy()) {
+      return copied;
+    }
+    MethodHandles.Lookup lookup = lookups.apply(code.type());
+    // The user's class may have a nested class of that name, which must not be shadowed.
+    for (int i = 2; isDefined(lookup, copied.name()); i++) {
+      copied = new CopiedCode(code, superclass, String.valueOf(i));
+    }
+    try {
+      for (Map.Entry<String, byte[]> one : CopiedCodeEmitter.emit(copied).entrySet()) {
+        Class<?> defined = lookup.defineClass(one.getValue());
+        PrivateMembers.grant(
+            MethodHandles.privateLookupIn(defined, MethodHandles.lookup()), lookup);
+        if (defined.isInterface() && one.getKey().equals(copied.name())) {
+          lookup.ensureInitialized(defined); // verifies its code now, not at the first call
+        }
+      }
+      return copied;
+    } catch (LinkageError | IllegalArgumentException e) {
+      throw new ClassRefusedException(
+          "class %s cannot be kept in a store: its methods that use fields directly cannot be copied: %s; let them call accessors, and please report this"
+              .formatted(code.type().getName(), e.getMessage()),
+          e);
+    }
+  }
+
+  static boolean isDefined(MethodHandles.Lookup lookup, String name) throws IllegalAccessException {
+    try {
+      lookup.findClass(name);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.pmstore.proxy.layer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Methods that use fields directly do on a persistent object what they do on a plain one. */
+class CopiedCodeTest extends StoreTest {
+
+  private static final List<Function<Trade, Object>> OPERATIONS =
+      List.of(
+          Object::toString,
+          Trade::getId,
+          t -> t.symbol("VALE3").symbol() + "",
+          t -> t.later().getAsInt(),
+          t -> t.shifted().applyAsLong(5),
+          t -> t.describer("!").get(),
+          Trade::sum,
+          t -> t.kind("VALE3"),
+          t -> t.kind(new Trade(77, null)),
+          t -> assertThrows(IllegalStateException.class, () -> t.kind(1.5)).getMessage(),
+          t -> assertThrows(IllegalArgumentException.class, () -> t.setNext(t)).getMessage(),
+          t -> t.moveTo(new Trade(8, "plain")),
+          t -> t.equals(new Trade(7, "VALE3")),
+          Trade::hashCode,
+          t -> new ArrayList<>(t.log()));
+
+  @Test
+  void theTwinDoesWhatThePlainObjectDoes() {
+    Trade plain = new Trade(7, "PETR4");
+    Trade root = store().root("first", Trade.class);
+    root.setNext(new Trade(7, "PETR4"));
+    for (Function<Trade, Object> operation : OPERATIONS) {
+      plain.fill(3);
+      Trade twin = store().root("first", Trade.class).getNext();
+      twin.fill(3);
+      assertEquals(operation.apply(plain), operation.apply(twin));
+      reopen();
+      Trade again = store().root("first", Trade.class).getNext();
+      assertEquals(plain.toString(), again.toString());
+      assertTrue(again.equals(plain));
+      assertEquals(plain.log(), again.log());
+    }
+    assertNotEquals(Trade.class, root.getClass());
+  }
+
+  @Test
+  void anotherObjectIsUsedAsWhatItIs() {
+    Trade one = store().create(Trade.class);
+    Trade elsewhere = new Store().create(Trade.class);
+    Trade plain = new Trade(3, "x");
+    assertEquals(200, one.moveTo(elsewhere));
+    assertEquals(300, elsewhere.moveTo(plain));
+    assertEquals("quantity", plain.kind(300));
+    assertEquals(0, one.later().getAsInt());
+    assertEquals(0, elsewhere.later().getAsInt());
+    assertEquals(List.of("got 100"), elsewhere.log());
+    assertThrows(NullPointerException.class, () -> one.moveTo(null));
+  }
+}
