@@ -65,8 +65,11 @@ public final class PersistentClasses {
   private static PersistentClass make(BeanClass bean) {
     Class<?> type = bean.type();
     try {
-      MethodHandles.Lookup lookup = lookupIn(type, type);
-      Class<?> generated = define(bean, lookup);
+      MethodHandles.Lookup lookup = PrivateLookups.in(type, type);
+      ClassCode code = bean.code();
+      CopiedCode copied =
+          code == null ? null : CopiedCodes.of(code, owner -> PrivateLookups.in(owner, type));
+      Class<?> generated = define(bean, copied, lookup);
       Instantiator instantiator =
           new Instantiator(
               generated, MethodHandles.privateLookupIn(generated, MethodHandles.lookup()));
@@ -79,7 +82,14 @@ public final class PersistentClasses {
         }
         constructor = constructor(type, lookup);
       }
-      return new PersistentClass(bean, generated, instantiator, readers, constructor);
+      return new PersistentClass(
+          bean,
+          generated,
+          instantiator,
+          readers,
+          new TransientFields(bean),
+          new OnLoadCalls(bean, copied),
+          constructor);
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
           "class "
@@ -96,7 +106,7 @@ public final class PersistentClasses {
     if (field == null) {
       throw new IllegalStateException("property " + property.name() + " of a class has no field");
     }
-    return lookupIn(field.getDeclaringClass(), type).unreflectGetter(field);
+    return PrivateLookups.in(field.getDeclaringClass(), type).unreflectGetter(field);
   }
 
   private static @Nullable MethodHandle constructor(Class<?> type, MethodHandles.Lookup lookup)
@@ -111,16 +121,14 @@ public final class PersistentClasses {
     }
   }
 
-  private static Class<?> define(BeanClass bean, MethodHandles.Lookup lookup)
+  private static Class<?> define(
+      BeanClass bean, @Nullable CopiedCode copied, MethodHandles.Lookup lookup)
       throws IllegalAccessException {
     String name = bean.type().getName() + SUFFIX;
     // The user's class may have a nested class of that name, which must not be shadowed.
     for (int i = 2; CopiedCodes.isDefined(lookup, name); i++) {
       name = bean.type().getName() + SUFFIX + i;
     }
-    ClassCode code = bean.code();
-    CopiedCode copied =
-        code == null ? null : CopiedCodes.of(code, owner -> lookupIn(owner, bean.type()));
     try {
       return lookup.defineClass(SubclassEmitter.emit(bean, name, copied));
     } catch (LinkageError e) {
@@ -131,25 +139,6 @@ public final class PersistentClasses {
               + name
               + ": "
               + e.getMessage(),
-          e);
-    }
-  }
-
-  private static MethodHandles.Lookup lookupIn(Class<?> owner, Class<?> type) {
-    PersistentClasses.class.getModule().addReads(owner.getModule());
-    try {
-      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
-    } catch (IllegalAccessException e) {
-      throw new ClassRefusedException(
-          "class %s cannot be kept in a store: module %s does not open package %s; add \"opens %s to %s;\" to its module-info.java"
-              .formatted(
-                  type.getName(),
-                  owner.getModule().getName(),
-                  owner.getPackageName(),
-                  owner.getPackageName(),
-                  PersistentClasses.class.getModule().isNamed()
-                      ? PersistentClasses.class.getModule().getName()
-                      : "io.pmstore.proxy"),
           e);
     }
   }

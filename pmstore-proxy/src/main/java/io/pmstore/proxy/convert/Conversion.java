@@ -8,8 +8,8 @@ import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
+import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
-import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ final class Conversion {
    * its contents later.
    */
   private @Nullable Object admit(@Nullable Object value, Path path) {
-    if (value == null || ValueCells.isValue(value)) {
+    if (value == null || Converter.isValue(value)) {
       return value;
     }
     if (value instanceof PersistentObject persistent) {
@@ -156,6 +156,7 @@ final class Conversion {
   private void fill(Made bean) {
     Binding binding = converter.schema().bind(bean.plain().getClass());
     List<Property> properties = binding.shape().properties();
+    binding.type().copyTransients(bean.plain(), bean.twin().persistent());
     @Nullable Object[] snapshot = new Object[properties.size()];
     for (int i = 0; i < snapshot.length; i++) {
       Property property = properties.get(i);
@@ -188,9 +189,10 @@ final class Conversion {
       case ENUM ->
           heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
       case REFERENCE, CELL -> {
-        Object stored = admit(value, bean.path().property(property.name()));
-        converter.write(address, offset, property.kind(), stored, bean.path());
-        return stored;
+        Path path = bean.path().property(property.name());
+        Object stored = admit(value, path);
+        converter.write(address, offset, property.kind(), stored, path, this::admit);
+        return ChangeCheck.kept(stored);
       }
     }
     return value;

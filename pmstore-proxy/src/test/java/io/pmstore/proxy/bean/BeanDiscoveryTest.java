@@ -45,8 +45,13 @@ class BeanDiscoveryTest {
             Refused.SetterOnly.class, "field x has the setter setX but no getter", "add getX()"),
         arguments(Refused.NotPrivate.class, "field x is not private", "make it private"),
         arguments(
-            Refused.WithArray.class, "property x is of type int[], an array", "java.util.List"),
-        arguments(Refused.WithRecord.class, "a record", "annotated with @Persistent"),
+            Refused.WithArray.class,
+            "property x[] is of type java.lang.StringBuilder",
+            "transient"),
+        arguments(
+            Refused.WithRecord.class,
+            "property x.text is of type java.lang.StringBuilder",
+            "transient"),
         arguments(
             Refused.WithSet.class,
             "property x is of type java.util.Set",
