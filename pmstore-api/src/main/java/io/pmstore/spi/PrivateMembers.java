@@ -5,8 +5,6 @@ import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets copied code use what its class could use: the private and inherited members that the class
@@ -38,32 +36,7 @@ public final class PrivateMembers {
   /** Makes an object; the member's name does not matter. */
   public static final String NEW = "new";
 
-  // The classes themselves hold the lookups, so a class loader that nobody needs any more can go.
-  private static final ClassValue<AtomicReference<MethodHandles.@Nullable Lookup>> GRANTED =
-      new ClassValue<>() {
-        @Override
-        protected AtomicReference<MethodHandles.@Nullable Lookup> computeValue(Class<?> type) {
-          return new AtomicReference<>();
-        }
-      };
-
   private PrivateMembers() {}
-
-  /**
-   * Lets the code of one class use what another class sees.
-   *
-   * @param copy the class that holds copied code; with full privileges
-   * @param original the class that it was copied from; with full privileges
-   * @throws IllegalArgumentException if a lookup lacks private access
-   */
-  public static void grant(MethodHandles.Lookup copy, MethodHandles.Lookup original) {
-    if (!copy.hasFullPrivilegeAccess() || !original.hasFullPrivilegeAccess()) {
-      throw new IllegalArgumentException(
-          "private access to %s and %s is needed; make the lookups with privateLookupIn"
-              .formatted(copy, original));
-    }
-    GRANTED.get(copy.lookupClass()).set(original);
-  }
 
   /**
    * Links one place of copied code to a member; called by the JVM.
@@ -73,29 +46,33 @@ public final class PrivateMembers {
    * @param type what the code passes, the receiver first, and what it expects
    * @param use one of the constants of this class
    * @param owner the class that the original code names
+   * @param original the class that the code was copied from; in the module of the copy
    * @return the call site
    * @throws ReflectiveOperationException if the member is not there
    */
   public static CallSite link(
-      MethodHandles.Lookup copy, String member, MethodType type, String use, Class<?> owner)
+      MethodHandles.Lookup copy,
+      String member,
+      MethodType type,
+      String use,
+      Class<?> owner,
+      Class<?> original)
       throws ReflectiveOperationException {
-    MethodHandles.Lookup original = GRANTED.get(copy.lookupClass()).get();
-    if (original == null || !copy.hasFullPrivilegeAccess()) {
-      throw new IllegalAccessException(copy.lookupClass() + " holds no copied code");
-    }
+    // What a class of the same module could get for itself: no access is given away.
+    MethodHandles.Lookup seen = MethodHandles.privateLookupIn(original, copy);
     Class<?> result = type.returnType();
     MethodHandle handle =
         switch (use) {
-          case GET -> original.findGetter(owner, member, result);
-          case PUT -> original.findSetter(owner, member, type.lastParameterType());
-          case GET_STATIC -> original.findStaticGetter(owner, member, result);
-          case PUT_STATIC -> original.findStaticSetter(owner, member, type.lastParameterType());
-          case CALL -> original.findVirtual(owner, member, type.dropParameterTypes(0, 1));
+          case GET -> seen.findGetter(owner, member, result);
+          case PUT -> seen.findSetter(owner, member, type.lastParameterType());
+          case GET_STATIC -> seen.findStaticGetter(owner, member, result);
+          case PUT_STATIC -> seen.findStaticSetter(owner, member, type.lastParameterType());
+          case CALL -> seen.findVirtual(owner, member, type.dropParameterTypes(0, 1));
           case CALL_SUPER ->
-              original.findSpecial(
-                  owner, member, type.dropParameterTypes(0, 1), original.lookupClass());
-          case CALL_STATIC -> original.findStatic(owner, member, type);
-          case NEW -> original.findConstructor(owner, type.changeReturnType(void.class));
+              seen.findSpecial(
+                  owner, member, type.dropParameterTypes(0, 1), original);
+          case CALL_STATIC -> seen.findStatic(owner, member, type);
+          case NEW -> seen.findConstructor(owner, type.changeReturnType(void.class));
           default -> throw new IllegalArgumentException("no use of a member: " + use);
         };
     return new ConstantCallSite(handle.asType(type));

@@ -176,6 +176,20 @@ public final class ClassCode {
   }
 
   /**
+   * Says whether its copied code is more than accessors that do nothing else.
+   *
+   * @return true if some of it may have to do with plain objects or private members
+   */
+  public boolean hasMoreThanAccessors() {
+    return !touchingClasses.isEmpty()
+        || copiedMethods().values().stream()
+            .anyMatch(
+                method ->
+                    TrivialAccessors.fieldReturned(model, method) == null
+                        && TrivialAccessors.fieldAssigned(model, method) == null);
+  }
+
+  /**
    * The methods to copy: those that touch persistent fields, and the private ones that they call.
    *
    * @return the methods by their names and descriptors

@@ -32,6 +32,7 @@ final class Bridges {
           "link",
           CallSite.class.describeConstable().orElseThrow(),
           ConstantDescs.CD_String,
+          ConstantDescs.CD_Class,
           ConstantDescs.CD_Class);
 
   private final ClassCode code;
@@ -50,9 +51,9 @@ final class Bridges {
   }
 
   /** Emits the use of a member; type is what is on the stack and what is expected there. */
-  static void link(
-      CodeBuilder builder, String use, ClassDesc owner, String member, MethodTypeDesc type) {
-    builder.invokedynamic(DynamicCallSiteDesc.of(LINK, member, type, use, owner));
+  void link(CodeBuilder builder, String use, ClassDesc owner, String member, MethodTypeDesc type) {
+    ClassDesc original = code.type().describeConstable().orElseThrow();
+    builder.invokedynamic(DynamicCallSiteDesc.of(LINK, member, type, use, owner, original));
   }
 
   /** Says whether a field is private in the nest, or inherited and protected. */

@@ -2,11 +2,14 @@ package io.pmstore.proxy.bytecode;
 
 import io.pmstore.proxy.bean.ClassCode;
 import io.pmstore.spi.PrivateMembers;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -23,7 +26,10 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the code of one class: what touches persistent fields goes through the heap, what calls a
@@ -35,6 +41,10 @@ final class CodeCopier {
   private final CopiedCode copied;
   private final ClassCode code;
   private final Bridges bridges;
+  private final Map<String, Maker> makers = new LinkedHashMap<>();
+
+  /** A static method that calls a constructor that the copy cannot refer to. */
+  record Maker(String name, ClassDesc made, MethodTypeDesc type) {}
 
   CodeCopier(CopiedCode copied, Bridges bridges) {
     this.copied = copied;
@@ -91,13 +101,13 @@ final class CodeCopier {
       }
     } else if (bridges.isFieldClosed(owner, name)) {
       switch (field.opcode()) {
-        case GETFIELD -> Bridges.link(builder, PrivateMembers.GET, receiver, name, read);
-        case PUTFIELD -> Bridges.link(builder, PrivateMembers.PUT, receiver, name, write);
+        case GETFIELD -> bridges.link(builder, PrivateMembers.GET, receiver, name, read);
+        case PUTFIELD -> bridges.link(builder, PrivateMembers.PUT, receiver, name, write);
         case GETSTATIC ->
-            Bridges.link(
+            bridges.link(
                 builder, PrivateMembers.GET_STATIC, receiver, name, MethodTypeDesc.of(type));
         default ->
-            Bridges.link(
+            bridges.link(
                 builder,
                 PrivateMembers.PUT_STATIC,
                 receiver,
@@ -119,7 +129,7 @@ final class CodeCopier {
       builder.with(call);
     } else if (name.equals(CONSTRUCTOR)) {
       if (isClosedConstructor(call)) {
-        Bridges.link(builder, PrivateMembers.NEW, owner, "new", type.changeReturnType(owner));
+        bridges.link(builder, PrivateMembers.NEW, owner, "new", type.changeReturnType(owner));
       } else {
         builder.with(call);
       }
@@ -131,15 +141,15 @@ final class CodeCopier {
         callCopy(builder, copied.of(declarer), key);
       } else {
         MethodTypeDesc onThis = type.insertParameterTypes(0, copied.originalDesc());
-        Bridges.link(builder, PrivateMembers.CALL_SUPER, owner, name, onThis);
+        bridges.link(builder, PrivateMembers.CALL_SUPER, owner, name, onThis);
       }
     } else if (!bridges.isMethodClosed(name(owner), name, call.type().stringValue())) {
       builder.with(call);
     } else if (call.opcode() == Opcode.INVOKESTATIC) {
-      Bridges.link(builder, PrivateMembers.CALL_STATIC, owner, name, type);
+      bridges.link(builder, PrivateMembers.CALL_STATIC, owner, name, type);
     } else {
       MethodTypeDesc onObject = type.insertParameterTypes(0, owner);
-      Bridges.link(builder, PrivateMembers.CALL, owner, name, onObject);
+      bridges.link(builder, PrivateMembers.CALL, owner, name, onObject);
     }
   }
 
@@ -154,17 +164,17 @@ final class CodeCopier {
     ConstantDesc[] arguments = site.bootstrapArgs();
     boolean changed = false;
     for (int i = 0; i < arguments.length; i++) {
-      if (arguments[i] instanceof DirectMethodHandleDesc handle
-          && code.isOwnHelper(
-              name(handle.owner()), handle.methodName() + handle.lookupDescriptor())) {
-        CopiedCode.Target target = copied.method(handle.methodName() + handle.lookupDescriptor());
-        arguments[i] =
-            MethodHandleDesc.ofMethod(
-                DirectMethodHandleDesc.Kind.INTERFACE_STATIC,
-                copied.desc(),
-                target.name(),
-                target.type());
-        changed = true;
+      if (arguments[i] instanceof DirectMethodHandleDesc handle) {
+        CopiedCode.Target target = target(handle);
+        if (target != null) {
+          arguments[i] =
+              MethodHandleDesc.ofMethod(
+                  DirectMethodHandleDesc.Kind.INTERFACE_STATIC,
+                  copied.desc(),
+                  target.name(),
+                  target.type());
+          changed = true;
+        }
       }
     }
     if (changed) {
@@ -176,6 +186,44 @@ final class CodeCopier {
               arguments));
     } else {
       builder.with(dynamic);
+    }
+  }
+
+  /** The static method that takes the place of a private one or of a private constructor. */
+  private CopiedCode.@Nullable Target target(DirectMethodHandleDesc handle) {
+    String owner = name(handle.owner());
+    String key = handle.methodName() + handle.lookupDescriptor();
+    if (code.isOwnHelper(owner, key)) {
+      return copied.method(key);
+    }
+    if (handle.kind() == DirectMethodHandleDesc.Kind.CONSTRUCTOR
+        && bridges.isMethodClosed(owner, CONSTRUCTOR, handle.lookupDescriptor())) {
+      Maker maker =
+          makers.computeIfAbsent(
+              owner + handle.lookupDescriptor(),
+              added ->
+                  new Maker(
+                      "pmstore$new$" + makers.size(), handle.owner(), handle.invocationType()));
+      return new CopiedCode.Target(maker.name(), maker.type());
+    }
+    return null;
+  }
+
+  /** Emits what references to private constructors refer to; after all code was copied. */
+  void makers(ClassBuilder builder) {
+    for (Maker maker : makers.values()) {
+      builder.withMethodBody(
+          maker.name(),
+          maker.type(),
+          ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC,
+          code -> {
+            for (int i = 0; i < maker.type().parameterCount(); i++) {
+              code.loadLocal(
+                  TypeKind.from(maker.type().parameterType(i)), code.parameterSlot(i));
+            }
+            bridges.link(code, PrivateMembers.NEW, maker.made(), "new", maker.type());
+            code.areturn();
+          });
     }
   }
 

@@ -34,6 +34,7 @@ final class CopiedCodeEmitter {
   private final CopiedCode copied;
   private final ClassCode code;
   private final ClassFile classFile;
+  private final Bridges bridges;
   private final CodeCopier copier;
   private final List<ClassModel> localClasses;
 
@@ -50,10 +51,9 @@ final class CopiedCodeEmitter {
                     ? ClassHierarchyResolver.defaultResolver()
                     : ClassHierarchyResolver.ofResourceParsing(loader)
                         .orElse(ClassHierarchyResolver.ofClassLoading(loader))));
-    this.copier =
-        new CodeCopier(
-            copied,
-            new Bridges(code, localClasses.stream().map(Names::of).collect(Collectors.toSet())));
+    this.bridges =
+        new Bridges(code, localClasses.stream().map(Names::of).collect(Collectors.toSet()));
+    this.copier = new CodeCopier(copied, bridges);
   }
 
   /**
@@ -72,11 +72,14 @@ final class CopiedCodeEmitter {
     for (ClassModel local : localClasses) {
       renamed.put(Names.of(local), copied.copyOf(Names.of(local)));
     }
+    Map<String, byte[]> copies = new LinkedHashMap<>();
+    for (ClassModel local : localClasses) {
+      copies.put(copied.copyOf(Names.of(local)), Renaming.of(copy(local), renamed));
+    }
+    // The interface also holds what the copies of local classes need, so it is made behind them.
     Map<String, byte[]> made = new LinkedHashMap<>();
     made.put(copied.name(), Renaming.of(classFile.build(copied.desc(), this::members), renamed));
-    for (ClassModel local : localClasses) {
-      made.put(copied.copyOf(Names.of(local)), Renaming.of(copy(local), renamed));
-    }
+    made.putAll(copies);
     return made;
   }
 
@@ -94,6 +97,7 @@ final class CopiedCodeEmitter {
     code.persistentFields()
         .forEach((name, field) -> field(builder, name, field.getType().describeConstable().get()));
     code.copiedMethods().forEach((key, method) -> method(builder, key, method));
+    copier.makers(builder);
   }
 
   private void field(ClassBuilder builder, String name, ClassDesc type) {
@@ -121,7 +125,7 @@ final class CopiedCodeEmitter {
                             .return_(TypeKind.from(type)),
                     plain -> {
                       plain.aload(0);
-                      Bridges.link(plain, PrivateMembers.GET, owner, name, read);
+                      bridges.link(plain, PrivateMembers.GET, owner, name, read);
                       plain.return_(TypeKind.from(type));
                     }));
     MethodTypeDesc write = set.insertParameterTypes(0, owner);
@@ -142,7 +146,7 @@ final class CopiedCodeEmitter {
                             .return_(),
                     plain -> {
                       plain.aload(0).loadLocal(TypeKind.from(type), 1);
-                      Bridges.link(plain, PrivateMembers.PUT, owner, name, write);
+                      bridges.link(plain, PrivateMembers.PUT, owner, name, write);
                       plain.return_();
                     }));
   }

@@ -59,6 +59,9 @@ final class CopiedCodes {
     if (!code.hasCopy()) {
       return copied;
     }
+    if (code.hasMoreThanAccessors()) {
+      requireApi(code.type());
+    }
     MethodHandles.Lookup lookup = lookups.apply(code.type());
     // The user's class may have a nested class of that name, which must not be shadowed.
     for (int i = 2; isDefined(lookup, copied.name()); i++) {
@@ -67,8 +70,6 @@ final class CopiedCodes {
     try {
       for (Map.Entry<String, byte[]> one : CopiedCodeEmitter.emit(copied).entrySet()) {
         Class<?> defined = lookup.defineClass(one.getValue());
-        PrivateMembers.grant(
-            MethodHandles.privateLookupIn(defined, MethodHandles.lookup()), lookup);
         if (defined.isInterface() && one.getKey().equals(copied.name())) {
           lookup.ensureInitialized(defined); // verifies its code now, not at the first call
         }
@@ -82,7 +83,30 @@ final class CopiedCodes {
     }
   }
 
-  static boolean isDefined(MethodHandles.Lookup lookup, String name) throws IllegalAccessException {
+  /** A class that is not annotated itself may be where nothing of pmstore can be seen. */
+  private static void requireApi(Class<?> type) {
+    String api = PrivateMembers.class.getModule().getName();
+    String remedy;
+    if (!type.getModule().canRead(PrivateMembers.class.getModule())) {
+      remedy = "add \"requires %s;\" to the module-info.java of its module".formatted(api);
+    } else {
+      try {
+        if (Class.forName(PrivateMembers.class.getName(), false, type.getClassLoader())
+            == PrivateMembers.class) {
+          return;
+        }
+        remedy = "load pmstore once, with a class loader above both";
+      } catch (ClassNotFoundException e) {
+        remedy = "make pmstore visible to its class loader, " + type.getClassLoader();
+      }
+    }
+    throw new ClassRefusedException(
+        "class %s cannot be kept in a store: its methods use fields directly, and the copies of them need pmstore, which it does not see; %s"
+            .formatted(type.getName(), remedy));
+  }
+
+  static boolean isDefined(MethodHandles.Lookup lookup, String name)
+      throws IllegalAccessException {
     try {
       lookup.findClass(name);
       return true;

@@ -24,6 +24,8 @@ public final class PersistentClass {
   private final Class<?> generated;
   private final Instantiator instantiator;
   private final MethodHandle[] readers;
+  private final TransientFields transients;
+  private final OnLoadCalls onLoad;
   private final @Nullable MethodHandle constructor;
   private final boolean hasIdentityHash;
   private final boolean hasIdentityEquals;
@@ -33,6 +35,8 @@ public final class PersistentClass {
       Class<?> generated,
       Instantiator instantiator,
       MethodHandle[] readers,
+      TransientFields transients,
+      OnLoadCalls onLoad,
       @Nullable MethodHandle constructor)
       throws NoSuchMethodException {
     this.bean = bean;
@@ -42,6 +46,8 @@ public final class PersistentClass {
     for (int i = 0; i < readers.length; i++) {
       this.readers[i] = readers[i].asType(READER);
     }
+    this.transients = transients;
+    this.onLoad = onLoad;
     this.constructor = constructor == null ? null : constructor.asType(CONSTRUCTOR);
     this.hasIdentityHash = generated.getMethod("hashCode").getDeclaringClass() == Object.class;
     this.hasIdentityEquals =
@@ -164,6 +170,35 @@ public final class PersistentClass {
     } catch (Throwable t) {
       throw new PmStoreException("reading " + properties().get(index).name() + " failed", t);
     }
+  }
+
+  /**
+   * Gives a persistent object the values of a plain one's fields that the store does not keep.
+   *
+   * @param plain an object of the user's class
+   * @param persistent an object of the generated class
+   */
+  public void copyTransients(Object plain, Object persistent) {
+    transients.copy(plain, persistent);
+  }
+
+  /**
+   * Says whether something is to be done when an object is read back.
+   *
+   * @return true if the class has {@link io.pmstore.OnLoad} methods
+   */
+  public boolean hasOnLoad() {
+    return !onLoad.isEmpty();
+  }
+
+  /**
+   * Calls the {@link io.pmstore.OnLoad} methods.
+   *
+   * @param persistent an object of the generated class that has just been read back
+   * @throws PmStoreException if one of them fails
+   */
+  public void onLoad(Object persistent) {
+    onLoad.run(persistent);
   }
 
   @Override

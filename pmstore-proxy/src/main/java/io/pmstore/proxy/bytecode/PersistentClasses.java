@@ -66,7 +66,10 @@ public final class PersistentClasses {
     Class<?> type = bean.type();
     try {
       MethodHandles.Lookup lookup = PrivateLookups.in(type, type);
-      Class<?> generated = define(bean, lookup);
+      ClassCode code = bean.code();
+      CopiedCode copied =
+          code == null ? null : CopiedCodes.of(code, owner -> PrivateLookups.in(owner, type));
+      Class<?> generated = define(bean, copied, lookup);
       Instantiator instantiator =
           new Instantiator(
               generated, MethodHandles.privateLookupIn(generated, MethodHandles.lookup()));
@@ -79,7 +82,14 @@ public final class PersistentClasses {
         }
         constructor = constructor(type, lookup);
       }
-      return new PersistentClass(bean, generated, instantiator, readers, constructor);
+      return new PersistentClass(
+          bean,
+          generated,
+          instantiator,
+          readers,
+          new TransientFields(bean),
+          new OnLoadCalls(bean, copied),
+          constructor);
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
           "class "
@@ -111,16 +121,14 @@ public final class PersistentClasses {
     }
   }
 
-  private static Class<?> define(BeanClass bean, MethodHandles.Lookup lookup)
+  private static Class<?> define(
+      BeanClass bean, @Nullable CopiedCode copied, MethodHandles.Lookup lookup)
       throws IllegalAccessException {
     String name = bean.type().getName() + SUFFIX;
     // The user's class may have a nested class of that name, which must not be shadowed.
     for (int i = 2; CopiedCodes.isDefined(lookup, name); i++) {
       name = bean.type().getName() + SUFFIX + i;
     }
-    ClassCode code = bean.code();
-    CopiedCode copied =
-        code == null ? null : CopiedCodes.of(code, owner -> PrivateLookups.in(owner, bean.type()));
     try {
       return lookup.defineClass(SubclassEmitter.emit(bean, name, copied));
     } catch (LinkageError e) {

@@ -156,6 +156,7 @@ final class Conversion {
   private void fill(Made bean) {
     Binding binding = converter.schema().bind(bean.plain().getClass());
     List<Property> properties = binding.shape().properties();
+    binding.type().copyTransients(bean.plain(), bean.twin().persistent());
     @Nullable Object[] snapshot = new Object[properties.size()];
     for (int i = 0; i < snapshot.length; i++) {
       Property property = properties.get(i);

@@ -2,6 +2,7 @@ package io.pmstore.proxy.identity;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
@@ -18,6 +19,7 @@ public final class StoreObjects {
   private final Heap heap;
   private final StoreSchema schema;
   private final IdentityMap identities = new IdentityMap();
+  private final Loading loading = new Loading(identities);
   private volatile @Nullable CollectionSpace collections;
 
   /**
@@ -82,7 +84,11 @@ public final class StoreObjects {
     } else if (shapeId == space.shapes().list()) {
       made = new PersistentList<>(space, handle);
     } else {
-      made = schema.bindingOf(shapeId).type().newPersistent(handle);
+      PersistentClass type = schema.bindingOf(shapeId).type();
+      if (type.hasOnLoad()) {
+        return loading.load(address, type, handle);
+      }
+      made = type.newPersistent(handle);
     }
     return identities.putIfAbsent(address, made);
   }

@@ -1,0 +1,72 @@
+package io.pmstore.proxy.identity;
+
+import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.spi.ObjectHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads objects back whose classes have {@link io.pmstore.OnLoad} methods. Safe for use by any
+ * number of threads.
+ *
+ * <p>Such a method may read other objects with such methods, which may refer to the first one: they
+ * see it as it is then. Other threads see none of them before all have ended, so that no object
+ * that failed to load is remembered by one that did not. One thread at a time loads, or two could
+ * each make an object of one address and give theirs away. The caller is inside a transaction or a
+ * consistent read, so a thread that waits here waits for none that waits for its transaction.
+ */
+final class Loading {
+  private record Loaded(long address, Object object) {}
+
+  private final IdentityMap identities;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Loaded> loaded = new ArrayList<>();
+
+  Loading(IdentityMap identities) {
+    this.identities = identities;
+  }
+
+  /** The object of an address, made and loaded if the program does not have it. */
+  Object load(long address, PersistentClass type, ObjectHandle handle) {
+    lock.lock();
+    try {
+      Object known = find(address);
+      return known == null ? make(address, type, handle) : known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Object find(long address) {
+    for (Loaded one : loaded) {
+      if (one.address() == address) {
+        return one.object();
+      }
+    }
+    return identities.get(address);
+  }
+
+  private Object make(long address, PersistentClass type, ObjectHandle handle) {
+    int before = loaded.size();
+    Object made = type.newPersistent(handle);
+    loaded.add(new Loaded(address, made));
+    boolean ended = false;
+    try {
+      type.onLoad(made);
+      ended = true;
+    } finally {
+      if (!ended) {
+        loaded.subList(before, loaded.size()).clear();
+      }
+    }
+    if (before == 0) {
+      for (Loaded one : loaded) {
+        identities.putIfAbsent(one.address(), one.object());
+      }
+      loaded.clear();
+    }
+    return made;
+  }
+}
