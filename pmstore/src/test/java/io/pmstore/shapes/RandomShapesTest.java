@@ -64,8 +64,10 @@ class RandomShapesTest {
         }
         PmStore current = opened;
         Twins inside = twins;
+        int[] runs = new int[1];
         current.transaction(
             () -> {
+              assertEquals(1, ++runs[0], "runs of a transaction that nothing conflicts with");
               for (int i = 0; i < OPERATIONS; i++) {
                 inside.act();
               }

@@ -56,16 +56,25 @@ final class Twins {
     side = loader.loadClass(RandomProgram.PACKAGE + ".Side");
     pair = loader.loadClass(RandomProgram.PACKAGE + ".Pair");
     this.store = store;
+    meetAll();
+  }
+
+  /**
+   * Lets the store meet all types, so that it knows where the classes are, and no transaction has to
+   * run again because it met one.
+   */
+  private void meetAll() {
+    List<Object> all = new ArrayList<>(List.of(side.getEnumConstants()));
+    concrete.forEach(shape -> all.add(make(classes.get(shape))));
+    Object[] values = {newPair(0), new String[0], Map.of("deque", List.of())};
+    all.add(values);
+    store.persist(all);
   }
 
   /** Goes on with the objects that another opening of the store has. */
   void reopened(PmStore opened) throws ReflectiveOperationException {
     store = opened;
-    for (Class<?> type : classes.values()) {
-      if (!java.lang.reflect.Modifier.isAbstract(type.getModifiers())) {
-        store.create(type); // so that the store knows where the classes are
-      }
-    }
+    meetAll();
     persistent = new ArrayList<>(store.root(Everything.class).getObjects());
     if (persistent.size() != plain.size()) {
       throw new AssertionError(persistent.size() + " objects instead of " + plain.size());
