@@ -24,6 +24,9 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
   private static final int MAP_COUNTERS = 1 << 3;
   private static final int LIST_NODE = 1 << 4;
   private static final int LIST_LEAF = 1 << 5;
+  private static final int SORTED_NODE = 1 << 6;
+  private static final int ENTRIES = 1 << 7;
+  private static final int ELEMENTS = 1 << 8;
   private static final int ANYTHING = -1;
 
   private static final List<String> NAMES =
@@ -33,23 +36,40 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           "an entry of a map",
           "the counters of a map",
           "a node of a list",
-          "a leaf of a list");
+          "a leaf of a list",
+          "a node of a sorted map or set",
+          "a leaf of a sorted map",
+          "a leaf of a sorted set");
 
   private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING);
   private static final NodeRole LEAF = new NodeRole(LIST_LEAF, 0, 0);
 
+  private static final NodeRole SORTED_ENTRIES = new NodeRole(ENTRIES, 0, 0);
+  private static final NodeRole SORTED_ELEMENTS = new NodeRole(ELEMENTS, 0, 0);
+
   private static final Map<String, NodeRole> COLLECTIONS =
-      Map.of(
-          "pmstore.map", new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE),
-          "pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE),
-          "pmstore.map.entry", new NodeRole(MAP_ENTRY, MAP_ENTRY, 0),
-          "pmstore.map.counters", new NodeRole(MAP_COUNTERS, 0, 0),
-          "pmstore.list", new NodeRole(OBJECT, LIST_NODE | LIST_LEAF, 0),
-          "pmstore.list.node", new NodeRole(LIST_NODE, LIST_NODE | LIST_LEAF, 0),
-          "pmstore.list.leaf4", LEAF,
-          "pmstore.list.leaf8", LEAF,
-          "pmstore.list.leaf16", LEAF,
-          "pmstore.list.leaf32", LEAF);
+      Map.ofEntries(
+          Map.entry("pmstore.map", new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE)),
+          Map.entry("pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE)),
+          Map.entry("pmstore.map.entry", new NodeRole(MAP_ENTRY, MAP_ENTRY, 0)),
+          Map.entry("pmstore.map.counters", new NodeRole(MAP_COUNTERS, 0, 0)),
+          Map.entry("pmstore.list", new NodeRole(OBJECT, LIST_NODE | LIST_LEAF, 0)),
+          Map.entry("pmstore.list.node", new NodeRole(LIST_NODE, LIST_NODE | LIST_LEAF, 0)),
+          Map.entry("pmstore.list.leaf4", LEAF),
+          Map.entry("pmstore.list.leaf8", LEAF),
+          Map.entry("pmstore.list.leaf16", LEAF),
+          Map.entry("pmstore.list.leaf32", LEAF),
+          Map.entry("pmstore.sortedmap", new NodeRole(OBJECT, ENTRIES | MAP_COUNTERS, SORTED_NODE)),
+          Map.entry(
+              "pmstore.sortedset", new NodeRole(OBJECT, ELEMENTS | MAP_COUNTERS, SORTED_NODE)),
+          Map.entry(
+              "pmstore.sorted.node", new NodeRole(SORTED_NODE, ENTRIES | ELEMENTS, SORTED_NODE)),
+          Map.entry("pmstore.sorted.entries3", SORTED_ENTRIES),
+          Map.entry("pmstore.sorted.entries7", SORTED_ENTRIES),
+          Map.entry("pmstore.sorted.entries15", SORTED_ENTRIES),
+          Map.entry("pmstore.sorted.elements3", SORTED_ELEMENTS),
+          Map.entry("pmstore.sorted.elements7", SORTED_ELEMENTS),
+          Map.entry("pmstore.sorted.elements15", SORTED_ELEMENTS));
 
   static NodeRole of(String className) {
     NodeRole known = COLLECTIONS.get(className);

@@ -21,7 +21,11 @@ import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.UUID;
 
 /** Which Java types a property can have, and how it then lies in the heap. */
@@ -68,6 +72,15 @@ final class PropertyTypes {
           MonthDay.class,
           Period.class);
 
+  private static final Set<Class<?>> COLLECTIONS =
+      Set.of(
+          List.class,
+          Map.class,
+          SortedMap.class,
+          NavigableMap.class,
+          SortedSet.class,
+          NavigableSet.class);
+
   private PropertyTypes() {}
 
   /**
@@ -87,7 +100,7 @@ final class PropertyTypes {
     if (VALUES.contains(type)) {
       return SlotKind.CELL;
     }
-    if (type == Map.class || type == List.class) {
+    if (COLLECTIONS.contains(type)) {
       return SlotKind.REFERENCE;
     }
     if (type.isEnum()) {
@@ -107,10 +120,12 @@ final class PropertyTypes {
       return SlotKind.REFERENCE;
     }
     if (Map.class.isAssignableFrom(type)) {
-      throw refusal.because(what, "declare it as java.util.Map");
+      boolean sorted = SortedMap.class.isAssignableFrom(type);
+      throw refusal.because(what, "declare it as java.util." + (sorted ? "NavigableMap" : "Map"));
     }
     if (Collection.class.isAssignableFrom(type) && type != Collection.class) {
-      throw refusal.because(what, "declare it as java.util.List");
+      boolean sorted = SortedSet.class.isAssignableFrom(type);
+      throw refusal.because(what, "declare it as java.util." + (sorted ? "NavigableSet" : "List"));
     }
     if (type.isInterface()) {
       return SlotKind.CELL;

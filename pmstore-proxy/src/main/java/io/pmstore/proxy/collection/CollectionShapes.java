@@ -94,6 +94,7 @@ public final class CollectionShapes {
   private final int list;
   private final int listNode;
   private final int[] listLeaves;
+  private final SortedShapes sorted;
 
   /**
    * Looks up, or adds to the catalogue, all node kinds.
@@ -108,6 +109,7 @@ public final class CollectionShapes {
     list = registry.shapeId(LIST);
     listNode = registry.shapeId(LIST_NODE);
     listLeaves = LIST_LEAVES.stream().mapToInt(registry::shapeId).toArray();
+    sorted = new SortedShapes(registry);
   }
 
   /**
@@ -126,6 +128,15 @@ public final class CollectionShapes {
    */
   public int list() {
     return list;
+  }
+
+  /**
+   * The shapes of sorted maps and sets.
+   *
+   * @return their ids
+   */
+  public SortedShapes sorted() {
+    return sorted;
   }
 
   int mapNode() {

@@ -6,6 +6,8 @@ import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.collection.PersistentSortedMap;
+import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.schema.Binding;
@@ -13,9 +15,12 @@ import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A plain object gets its place in the heap when it is first met, and waits in a queue for its
  * contents to be written; so cycles end, what is shared stays shared, and a long chain needs no
  * stack. Beans go before collections, because the keys of a map must be complete when they are
- * hashed and compared.
+ * hashed and compared. Sorted collections go last, the last one first, because a comparator may use
+ * other collections.
  */
 final class Conversion {
   /**
@@ -38,6 +44,7 @@ final class Conversion {
   private final List<Made> made = new ArrayList<>();
   private final ArrayDeque<Made> beans = new ArrayDeque<>();
   private final ArrayDeque<Made> collections = new ArrayDeque<>();
+  private final ArrayDeque<Made> sorted = new ArrayDeque<>();
 
   Conversion(Converter converter) {
     this.converter = converter;
@@ -58,12 +65,10 @@ final class Conversion {
   private Object run(Object plain, Path path, boolean remembered) {
     try {
       Object result = admitPlain(plain, path, remembered);
-      while (!beans.isEmpty() || !collections.isEmpty()) {
-        fillBeans();
-        Made collection = collections.poll();
-        if (collection != null) {
-          fillCollection(collection);
-        }
+      fillUnsorted();
+      for (Made next = sorted.pollLast(); next != null; next = sorted.pollLast()) {
+        fillCollection(next);
+        fillUnsorted();
       }
       followTransaction();
       return result;
@@ -125,9 +130,10 @@ final class Conversion {
     Object persistent;
     if (isBean) {
       persistent = objects.newObject(converter.schema().bind(plain.getClass()));
-    } else if (plain instanceof SortedMap) {
-      throw new NotPersistableException(
-          path + " is a sorted map, whose order would be lost; copy it into a java.util.HashMap");
+    } else if (plain instanceof SortedMap<?, ?> map) {
+      persistent = objects.newSortedMap(comparator(map.comparator(), path));
+    } else if (plain instanceof SortedSet<?> set) {
+      persistent = objects.newSortedSet(comparator(set.comparator(), path));
     } else if (plain instanceof Map) {
       persistent = objects.newMap();
     } else if (plain instanceof List) {
@@ -143,8 +149,53 @@ final class Conversion {
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
     converter.add(plain, one.twin());
     made.add(one);
-    (isBean ? beans : collections).add(one);
+    (isBean ? beans : isSorted(plain) ? sorted : collections).add(one);
     return persistent;
+  }
+
+  /**
+   * The comparator of a sorted collection as it can be stored. One that is an object of its own
+   * gets its place like any other, since it may refer to the collection.
+   */
+  @SuppressWarnings("unchecked") // what it compares, it has compared before
+  private @Nullable Comparator<@Nullable Object> comparator(
+      @Nullable Comparator<?> plain, Path path) {
+    if (plain == null) {
+      return null;
+    }
+    Path its = path.property("comparator");
+    Comparator<?> reversed = Collections.reverseOrder(plain); // of a reversed one, what it reverses
+    Comparator<?> stored = plain;
+    if (plain.getClass().isAnnotationPresent(Persistent.class)) {
+      stored = (Comparator<?>) admit(plain, its);
+    } else if (reversed.getClass().isAnnotationPresent(Persistent.class)) {
+      stored = Collections.reverseOrder((Comparator<?>) admit(reversed, its));
+    } else if (!PersistentSortedMap.canKeep(plain)) {
+      throw new NotPersistableException(
+          its
+              + " is of class "
+              + plain.getClass().getName()
+              + ", with which the keys could not be found again in another run; write it as an enum"
+              + " constant that implements Comparator, or as a class annotated with @Persistent, or"
+              + " use the natural order, Comparator.reverseOrder() or"
+              + " String.CASE_INSENSITIVE_ORDER");
+    }
+    return (Comparator<@Nullable Object>) stored;
+  }
+
+  private static boolean isSorted(Object plain) {
+    return plain instanceof SortedMap || plain instanceof SortedSet;
+  }
+
+  /** Writes the contents of all that waits but sorted collections. */
+  private void fillUnsorted() {
+    while (!beans.isEmpty() || !collections.isEmpty()) {
+      fillBeans();
+      Made collection = collections.poll();
+      if (collection != null) {
+        fillCollection(collection);
+      }
+    }
   }
 
   private void fillBeans() {
@@ -201,6 +252,8 @@ final class Conversion {
     switch (collection.twin().persistent()) {
       case PersistentMap<?, ?> map -> fill(map, collection, snapshot);
       case PersistentList<?> list -> fill(list, collection, snapshot);
+      case PersistentSortedMap<?, ?> map -> fill(map, collection, snapshot);
+      case PersistentSortedSet<?> set -> fill(set, collection, snapshot);
       default -> throw new IllegalStateException("no collection: " + collection);
     }
     collection.twin().converted(snapshot.toArray());
@@ -219,6 +272,32 @@ final class Conversion {
       snapshot.add(key);
       snapshot.add(value);
     }
+  }
+
+  @SuppressWarnings("unchecked") // the map is new and empty
+  private void fill(
+      PersistentSortedMap<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
+    PersistentSortedMap<@Nullable Object, @Nullable Object> map =
+        (PersistentSortedMap<@Nullable Object, @Nullable Object>) target;
+    for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
+      Path path = collection.path().element(entry.getKey());
+      snapshot.add(admit(entry.getKey(), path));
+      snapshot.add(admit(entry.getValue(), path));
+    }
+    fillUnsorted();
+    for (int i = 0; i < snapshot.size(); i += 2) {
+      map.put(snapshot.get(i), snapshot.get(i + 1));
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the set is new and empty
+  private void fill(
+      PersistentSortedSet<?> target, Made collection, List<@Nullable Object> snapshot) {
+    for (Object element : (SortedSet<?>) collection.plain()) {
+      snapshot.add(admit(element, collection.path().element(element)));
+    }
+    fillUnsorted();
+    ((PersistentSortedSet<@Nullable Object>) target).addAll(snapshot);
   }
 
   @SuppressWarnings("unchecked") // the list is new and empty

@@ -5,9 +5,12 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.collection.PersistentSortedMap;
+import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +84,10 @@ public final class StoreObjects {
       made = new PersistentMap<>(space, handle);
     } else if (shapeId == space.shapes().list()) {
       made = new PersistentList<>(space, handle);
+    } else if (shapeId == space.shapes().sorted().map()) {
+      made = new PersistentSortedMap<>(space, handle);
+    } else if (shapeId == space.shapes().sorted().set()) {
+      made = new PersistentSortedSet<>(space, handle);
     } else {
       made = schema.bindingOf(shapeId).type().newPersistent(handle);
     }
@@ -119,6 +126,36 @@ public final class StoreObjects {
     PersistentList<@Nullable Object> list = PersistentList.create(collections());
     added((HeapObject) list.pmstoreHandle(), list);
     return list;
+  }
+
+  /**
+   * Makes a new sorted map in the current transaction.
+   *
+   * @param comparator the order of its keys; null for their natural order
+   * @return an empty sorted map
+   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
+   */
+  public PersistentSortedMap<@Nullable Object, @Nullable Object> newSortedMap(
+      @Nullable Comparator<@Nullable Object> comparator) {
+    PersistentSortedMap<@Nullable Object, @Nullable Object> map =
+        PersistentSortedMap.create(collections(), comparator);
+    added((HeapObject) map.pmstoreHandle(), map);
+    return map;
+  }
+
+  /**
+   * Makes a new sorted set in the current transaction.
+   *
+   * @param comparator the order of its elements; null for their natural order
+   * @return an empty sorted set
+   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
+   */
+  public PersistentSortedSet<@Nullable Object> newSortedSet(
+      @Nullable Comparator<@Nullable Object> comparator) {
+    PersistentSortedSet<@Nullable Object> set =
+        PersistentSortedSet.create(collections(), comparator);
+    added((HeapObject) set.pmstoreHandle(), set);
+    return set;
   }
 
   private Object added(HeapObject handle, Object object) {
