@@ -133,6 +133,24 @@ public interface PmStore extends AutoCloseable {
   <T> T create(Class<T> type);
 
   /**
+   * Makes a plain object persistent, with all that it reaches, in one transaction: what is shared
+   * stays shared. The original is remembered as long as the program holds it: its twin is the same
+   * at every call, and wherever the original is assigned; changes of the original do not reach the
+   * twin. Inside a transaction the twin belongs to the transaction. A twin that no root reaches is
+   * not kept.
+   *
+   * @param <T> the type of the object; for a collection an interface, such as {@code List}
+   * @param plain an object of a class annotated with {@link Persistent}, or a collection; a
+   *     persistent object of this store is returned as it is
+   * @return the persistent twin
+   * @throws NotPersistableException if the object, or one that it reaches, cannot be stored, or was
+   *     changed since it was converted; nothing is stored then
+   * @throws ClassRefusedException if a class cannot be kept in a store
+   * @throws StoreReadOnlyException if the store is open for reading only
+   */
+  <T> T persist(T plain);
+
+  /**
    * Runs a body as one transaction: its writes are all there or not there, and no other thread sees
    * some of them only.
    *

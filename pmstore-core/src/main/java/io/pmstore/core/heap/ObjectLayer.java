@@ -48,6 +48,14 @@ public interface ObjectLayer {
   <T> T create(Class<T> type);
 
   /**
+   * The persistent twin of a plain object, which is converted if it has none.
+   *
+   * @param plain a plain object, or a persistent one of this store
+   * @return its twin, or itself
+   */
+  Object persist(Object plain);
+
+  /**
    * Reads a property that is not primitive. Called inside a transaction, or outside with the
    * object's version checked afterwards: so it has no side effects, and may meet bytes that do not
    * belong together.

@@ -41,6 +41,12 @@ final class HeapStore implements PmStore {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // a twin is of a subclass, and a collection's of its interface
+  public <T> T persist(T plain) {
+    return (T) heap.layer().persist(plain);
+  }
+
+  @Override
   public <X extends Exception> void transaction(TransactionBody<X> body) throws X {
     heap.<@Nullable Void, X>transaction(function(body));
   }

@@ -22,6 +22,11 @@ final class NoObjectLayer implements ObjectLayer {
   }
 
   @Override
+  public Object persist(Object plain) {
+    throw refused();
+  }
+
+  @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
     throw refused();
   }

@@ -20,6 +20,11 @@ public final class NoObjects implements ObjectLayer {
   }
 
   @Override
+  public Object persist(Object plain) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
     return object.heap().getLong(object.address(), offset);
   }

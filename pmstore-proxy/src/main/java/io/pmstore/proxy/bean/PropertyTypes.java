@@ -2,8 +2,10 @@ package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.SlotKind;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -19,7 +21,11 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Collection;
+import java.util.Currency;
+import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -54,6 +60,10 @@ final class PropertyTypes {
           Double.class,
           Number.class,
           String.class,
+          Date.class,
+          URI.class,
+          Locale.class,
+          Currency.class,
           BigDecimal.class,
           BigInteger.class,
           UUID.class,
@@ -93,6 +103,11 @@ final class PropertyTypes {
    * @throws io.pmstore.ClassRefusedException if no property can have the type
    */
   static SlotKind kind(Refusal refusal, String name, Class<?> type) {
+    return kind(refusal, name, type, new HashSet<>());
+  }
+
+  private static SlotKind kind(
+      Refusal refusal, String name, Class<?> type, Set<Class<?>> recordsAround) {
     SlotKind primitive = PRIMITIVES.get(type);
     if (primitive != null) {
       return primitive;
@@ -106,16 +121,21 @@ final class PropertyTypes {
     if (type.isEnum()) {
       return SlotKind.ENUM;
     }
-    String what = "property " + name + " is of type " + type.getTypeName();
     if (type.isArray()) {
-      throw refusal.because(
-          what + ", an array", "make it a java.util.List, or mark its field transient");
+      if (!type.getComponentType().isPrimitive()) {
+        kind(refusal, name + "[]", type.getComponentType(), recordsAround);
+      }
+      return SlotKind.CELL;
     }
     if (type.isRecord()) {
-      throw refusal.because(
-          what + ", a record",
-          "make that a class annotated with @Persistent, or mark the field transient");
+      if (recordsAround.add(type)) {
+        for (RecordComponent component : type.getRecordComponents()) {
+          kind(refusal, name + "." + component.getName(), component.getType(), recordsAround);
+        }
+      }
+      return SlotKind.CELL;
     }
+    String what = "property " + name + " is of type " + type.getTypeName();
     if (type.isAnnotationPresent(Persistent.class)) {
       return SlotKind.REFERENCE;
     }

@@ -68,7 +68,7 @@ final class SortedInsertion {
   /** The counter is chosen so that changes far apart mostly take different ones. */
   static void count(Heap heap, long collection, long leaf, long n) {
     long counters = heap.getLong(collection, COUNTERS);
-    int stripe = (int) (leaf * 0x9e37_79b9_7f4a_7c15L >>> 61); // Fibonacci hashing, of 3 bits
+    int stripe = (int) ((leaf * 0x9e37_79b9_7f4a_7c15L) >>> 61); // Fibonacci hashing, of 3 bits
     heap.addToCounter(counters, CollectionShapes.counter(stripe), n);
   }
 

@@ -191,7 +191,7 @@ final class SortedNodes {
   // -- entries
 
   static long entry(long leaf, int slot) {
-    return leaf << SLOT_BITS | slot;
+    return (leaf << SLOT_BITS) | slot;
   }
 
   static long leaf(long entry) {

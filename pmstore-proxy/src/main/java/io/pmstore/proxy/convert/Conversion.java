@@ -10,8 +10,8 @@ import io.pmstore.proxy.collection.PersistentSortedMap;
 import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
+import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
-import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ final class Conversion {
    * its contents later.
    */
   private @Nullable Object admit(@Nullable Object value, Path path) {
-    if (value == null || ValueCells.isValue(value)) {
+    if (value == null || Converter.isValue(value)) {
       return value;
     }
     if (value instanceof PersistentObject persistent) {
@@ -239,9 +239,10 @@ final class Conversion {
       case ENUM ->
           heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
       case REFERENCE, CELL -> {
-        Object stored = admit(value, bean.path().property(property.name()));
-        converter.write(address, offset, property.kind(), stored, bean.path());
-        return stored;
+        Path path = bean.path().property(property.name());
+        Object stored = admit(value, path);
+        converter.write(address, offset, property.kind(), stored, path, this::admit);
+        return ChangeCheck.kept(stored);
       }
     }
     return value;

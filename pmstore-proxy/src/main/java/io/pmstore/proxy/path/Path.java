@@ -1,4 +1,4 @@
-package io.pmstore.proxy.convert;
+package io.pmstore.proxy.path;
 
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.schema.StoreSchema;
@@ -54,7 +54,7 @@ public final class Path {
    * @param name the property's name
    * @return the longer path
    */
-  Path property(String name) {
+  public Path property(String name) {
     return new Path(this, new Property(name));
   }
 
@@ -64,7 +64,7 @@ public final class Path {
    * @param key its index or key
    * @return the longer path
    */
-  Path element(@Nullable Object key) {
+  public Path element(@Nullable Object key) {
     return new Path(this, new Index(key));
   }
 
