@@ -1,6 +1,11 @@
 package io.pmstore;
 
 import java.nio.file.Path;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,6 +136,68 @@ public interface PmStore extends AutoCloseable {
    * @throws StoreReadOnlyException if the store is open for reading only
    */
   <T> T create(Class<T> type);
+
+  /**
+   * Makes a new, empty persistent map. Null is allowed as key and as value; the order of iteration means nothing. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return an empty map, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <K extends @Nullable Object, V extends @Nullable Object> Map<K, V> newMap();
+
+  /**
+   * Makes a new, empty persistent concurrent map. Null is refused as key and as value; its iterators never fail. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return an empty concurrent map, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <K, V> ConcurrentMap<K, V> newConcurrentMap();
+
+  /**
+   * Makes a new, empty persistent list. Null elements are allowed. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <E> the type of the elements
+   * @return an empty list, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E extends @Nullable Object> List<E> newList();
+
+  /**
+   * Makes a new, empty persistent set. A null element is allowed; the order of iteration means nothing. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <E> the type of the elements
+   * @return an empty set, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E extends @Nullable Object> Set<E> newSet();
+
+  /**
+   * Makes a new, empty persistent deque. Null elements are refused. It is a queue too. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <E> the type of the elements
+   * @return an empty deque, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E> Deque<E> newDeque();
 
   /**
    * Runs a body as one transaction: its writes are all there or not there, and no other thread sees

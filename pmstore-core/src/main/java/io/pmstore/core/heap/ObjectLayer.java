@@ -48,6 +48,15 @@ public interface ObjectLayer {
   <T> T create(Class<T> type);
 
   /**
+   * Makes an empty persistent collection.
+   *
+   * @param <T> the interface
+   * @param type the interface of {@code java.util} that it is to implement
+   * @return the collection
+   */
+  <T> T newCollection(Class<T> type);
+
+  /**
    * Reads a property that is not primitive. Called inside a transaction, or outside with the
    * object's version checked afterwards: so it has no side effects, and may meet bytes that do not
    * belong together.

@@ -22,6 +22,11 @@ final class NoObjectLayer implements ObjectLayer {
   }
 
   @Override
+  public <T> T newCollection(Class<T> type) {
+    throw refused();
+  }
+
+  @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
     throw refused();
   }

@@ -20,6 +20,11 @@ public final class NoObjects implements ObjectLayer {
   }
 
   @Override
+  public <T> T newCollection(Class<T> type) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
     return object.heap().getLong(object.address(), offset);
   }

@@ -19,10 +19,14 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.SequencedCollection;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentMap;
 
 /** Which Java types a property can have, and how it then lies in the heap. */
 final class PropertyTypes {
@@ -68,6 +72,18 @@ final class PropertyTypes {
           MonthDay.class,
           Period.class);
 
+  /** The interfaces that persistent collections implement. */
+  private static final Set<Class<?>> COLLECTIONS =
+      Set.of(
+          Collection.class,
+          SequencedCollection.class,
+          List.class,
+          Set.class,
+          Queue.class,
+          Deque.class,
+          Map.class,
+          ConcurrentMap.class);
+
   private PropertyTypes() {}
 
   /**
@@ -87,7 +103,7 @@ final class PropertyTypes {
     if (VALUES.contains(type)) {
       return SlotKind.CELL;
     }
-    if (type == Map.class || type == List.class) {
+    if (COLLECTIONS.contains(type)) {
       return SlotKind.REFERENCE;
     }
     if (type.isEnum()) {
@@ -107,10 +123,12 @@ final class PropertyTypes {
       return SlotKind.REFERENCE;
     }
     if (Map.class.isAssignableFrom(type)) {
-      throw refusal.because(what, "declare it as java.util.Map");
+      throw refusal.because(
+          what, "declare it as java.util.Map or java.util.concurrent.ConcurrentMap");
     }
-    if (Collection.class.isAssignableFrom(type) && type != Collection.class) {
-      throw refusal.because(what, "declare it as java.util.List");
+    if (Collection.class.isAssignableFrom(type)) {
+      throw refusal.because(
+          what, "declare it as Collection, List, Set, Queue or Deque of java.util");
     }
     if (type.isInterface()) {
       return SlotKind.CELL;

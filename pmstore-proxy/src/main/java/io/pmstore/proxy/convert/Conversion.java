@@ -4,8 +4,7 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.Heap;
-import io.pmstore.proxy.collection.PersistentList;
-import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.schema.Binding;
@@ -13,9 +12,10 @@ import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,32 +119,45 @@ final class Conversion {
     Twin known = converter.find(plain);
     if (known != null) {
       new ChangeCheck(converter).check(plain, known, path);
-      return known.persistent();
+      return fitting(known.persistent(), plain, path);
     }
     boolean isBean = plain.getClass().isAnnotationPresent(Persistent.class);
     Object persistent;
     if (isBean) {
       persistent = objects.newObject(converter.schema().bind(plain.getClass()));
-    } else if (plain instanceof SortedMap) {
-      throw new NotPersistableException(
-          path + " is a sorted map, whose order would be lost; copy it into a java.util.HashMap");
-    } else if (plain instanceof Map) {
-      persistent = objects.newMap();
-    } else if (plain instanceof List) {
-      persistent = objects.newList();
     } else {
-      throw new NotPersistableException(
-          path
-              + " is of class "
-              + plain.getClass().getName()
-              + ", which is neither a value type nor annotated with @Persistent; annotate the"
-              + " class, or mark the field that holds it transient");
+      CollectionKind kind = PlainCollections.kind(plain, path);
+      if (kind == null) {
+        throw new NotPersistableException(
+            path
+                + " is of class "
+                + plain.getClass().getName()
+                + ", which is neither a value type nor annotated with @Persistent; annotate the"
+                + " class, or mark the field that holds it transient");
+      }
+      persistent = objects.newCollection(kind);
     }
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
     converter.add(plain, one.twin());
     made.add(one);
     (isBean ? beans : collections).add(one);
-    return persistent;
+    return fitting(persistent, plain, path);
+  }
+
+  /** Refuses what the property that it is to be in cannot have, though it could have the plain one. */
+  private static Object fitting(Object persistent, Object plain, Path path) {
+    if (path.declaredType().isInstance(persistent)) {
+      return persistent;
+    }
+    throw new NotPersistableException(
+        path
+            + " is a "
+            + plain.getClass().getName()
+            + ", which is stored as a "
+            + persistent.getClass().getSimpleName()
+            + ", and that is no "
+            + path.declaredType().getName()
+            + "; assign a collection of another class");
   }
 
   private void fillBeans() {
@@ -188,7 +201,8 @@ final class Conversion {
       case ENUM ->
           heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
       case REFERENCE, CELL -> {
-        Object stored = admit(value, bean.path().property(property.name()));
+        Class<?> type = binding.type().properties().get(index).type();
+        Object stored = admit(value, bean.path().property(property.name(), type));
         converter.write(address, offset, property.kind(), stored, bean.path());
         return stored;
       }
@@ -199,17 +213,16 @@ final class Conversion {
   private void fillCollection(Made collection) {
     List<@Nullable Object> snapshot = new ArrayList<>();
     switch (collection.twin().persistent()) {
-      case PersistentMap<?, ?> map -> fill(map, collection, snapshot);
-      case PersistentList<?> list -> fill(list, collection, snapshot);
+      case Map<?, ?> map -> fill(map, collection, snapshot);
+      case Collection<?> elements -> fill(elements, collection, snapshot);
       default -> throw new IllegalStateException("no collection: " + collection);
     }
     collection.twin().converted(snapshot.toArray());
   }
 
   @SuppressWarnings("unchecked") // the map is new and empty
-  private void fill(PersistentMap<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
-    PersistentMap<@Nullable Object, @Nullable Object> map =
-        (PersistentMap<@Nullable Object, @Nullable Object>) target;
+  private void fill(Map<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
+    Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) target;
     for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
       Path path = collection.path().element(entry.getKey());
       Object key = admit(entry.getKey(), path);
@@ -221,12 +234,18 @@ final class Conversion {
     }
   }
 
-  @SuppressWarnings("unchecked") // the list is new and empty
-  private void fill(PersistentList<?> target, Made collection, List<@Nullable Object> snapshot) {
+  @SuppressWarnings("unchecked") // the collection is new and empty
+  private void fill(Collection<?> target, Made collection, List<@Nullable Object> snapshot) {
     int index = 0;
-    for (Object element : (List<?>) collection.plain()) {
-      snapshot.add(admit(element, collection.path().element(index++)));
+    for (Object element : (Collection<?>) collection.plain()) {
+      Path path = collection.path().element(index++);
+      if (element == null && target instanceof Deque) {
+        throw new NotPersistableException(
+            path + " is null, which a persistent deque does not hold; use a list, or leave it out");
+      }
+      snapshot.add(admit(element, path));
     }
-    ((PersistentList<@Nullable Object>) target).addAll(snapshot);
+    fillBeans();
+    ((Collection<@Nullable Object>) target).addAll(snapshot);
   }
 }

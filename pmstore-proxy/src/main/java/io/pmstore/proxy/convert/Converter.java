@@ -4,6 +4,7 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.identity.Twins;
@@ -118,7 +119,20 @@ public final class Converter {
 
   /** Makes an object of an interface, which has no initial values: there is nothing to convert. */
   private Object createEmpty(Binding binding) {
-    Object object = objects.newObject(binding);
+    return forgottenOnRollback(objects.newObject(binding));
+  }
+
+  /**
+   * Makes an empty collection. Called inside a transaction.
+   *
+   * @param kind what it is to be
+   * @return a new persistent collection
+   */
+  public Object createCollection(CollectionKind kind) {
+    return forgottenOnRollback(objects.newCollection(kind));
+  }
+
+  private Object forgottenOnRollback(Object object) {
     long address = objects.address(object);
     heap.onRollback(() -> objects.forget(address, object)); // and keeps it alive until then
     return object;

@@ -15,7 +15,7 @@ public final class Path {
   private final @Nullable Path parent;
   private final Object step; // a Property, an Index, a Start, or the class of the first step
 
-  private record Property(String name) {}
+  private record Property(String name, Class<?> type) {}
 
   private record Index(@Nullable Object key) {}
 
@@ -52,10 +52,31 @@ public final class Path {
    * The path of a property of what this path leads to.
    *
    * @param name the property's name
+   * @param type its declared type
    * @return the longer path
    */
-  Path property(String name) {
-    return new Path(this, new Property(name));
+  Path property(String name, Class<?> type) {
+    return new Path(this, new Property(name, type));
+  }
+
+  /**
+   * What the last step is declared to be.
+   *
+   * @return the type of a property, {@code Object} if the path does not end with one
+   */
+  Class<?> declaredType() {
+    return switch (step) {
+      case Property property -> property.type();
+      case Start start ->
+          start
+              .schema()
+              .bindingOf(start.owner().heap().shapeId(start.owner().address()))
+              .type()
+              .properties()
+              .get(start.property())
+              .type();
+      default -> Object.class;
+    };
   }
 
   /**

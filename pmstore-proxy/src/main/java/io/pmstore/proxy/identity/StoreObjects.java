@@ -2,9 +2,8 @@ package io.pmstore.proxy.identity;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
-import io.pmstore.proxy.collection.PersistentList;
-import io.pmstore.proxy.collection.PersistentMap;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
@@ -76,12 +75,8 @@ public final class StoreObjects {
     int shapeId = heap.shapeId(address);
     CollectionSpace space = collections();
     HeapObject handle = heap.object(address);
-    Object made;
-    if (shapeId == space.shapes().map()) {
-      made = new PersistentMap<>(space, handle);
-    } else if (shapeId == space.shapes().list()) {
-      made = new PersistentList<>(space, handle);
-    } else {
+    Object made = CollectionKind.find(space, shapeId, handle);
+    if (made == null) {
       made = schema.bindingOf(shapeId).type().newPersistent(handle);
     }
     return identities.putIfAbsent(address, made);
@@ -100,25 +95,15 @@ public final class StoreObjects {
   }
 
   /**
-   * Makes a new map in the current transaction.
+   * Makes a new collection in the current transaction.
    *
-   * @return an empty map
+   * @param kind what it is to be
+   * @return it, empty
    */
-  public PersistentMap<@Nullable Object, @Nullable Object> newMap() {
-    PersistentMap<@Nullable Object, @Nullable Object> map = PersistentMap.create(collections());
-    added((HeapObject) map.pmstoreHandle(), map);
-    return map;
-  }
-
-  /**
-   * Makes a new list in the current transaction.
-   *
-   * @return an empty list
-   */
-  public PersistentList<@Nullable Object> newList() {
-    PersistentList<@Nullable Object> list = PersistentList.create(collections());
-    added((HeapObject) list.pmstoreHandle(), list);
-    return list;
+  public PersistentObject newCollection(CollectionKind kind) {
+    PersistentObject collection = kind.create(collections());
+    added((HeapObject) collection.pmstoreHandle(), collection);
+    return collection;
   }
 
   private Object added(HeapObject handle, Object object) {

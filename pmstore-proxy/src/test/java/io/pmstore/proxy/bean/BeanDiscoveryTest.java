@@ -55,9 +55,9 @@ class BeanDiscoveryTest {
             Refused.WithArray.class, "property x is of type int[], an array", "java.util.List"),
         arguments(Refused.WithRecord.class, "a record", "annotated with @Persistent"),
         arguments(
-            Refused.WithSet.class,
-            "property x is of type java.util.Set",
-            "declare it as java.util.List"),
+            Refused.WithArrayList.class,
+            "property x is of type java.util.ArrayList",
+            "declare it as Collection, List"),
         arguments(
             Refused.WithHashMap.class,
             "property x is of type java.util.HashMap",
