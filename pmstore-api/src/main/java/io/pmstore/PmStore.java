@@ -1,9 +1,12 @@
 package io.pmstore;
 
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -198,6 +201,85 @@ public interface PmStore extends AutoCloseable {
    * @throws StoreClosedException if the store is closed
    */
   <E> Deque<E> newDeque();
+
+  /**
+   * Makes a new, empty persistent sorted map in the natural order of its keys. All that {@link
+   * #newSortedMap(Comparator)} says holds.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return an empty sorted map, safe for use by any number of threads
+   */
+  default <K extends @Nullable Object, V extends @Nullable Object>
+      NavigableMap<K, V> newSortedMap() {
+    return newSortedMap(null);
+  }
+
+  /**
+   * Makes a new, empty persistent sorted map. Inside a transaction it belongs to the transaction and
+   * is unusable after its roll-back; outside, the creation is a transaction of its own. It is kept
+   * only if a root reaches it.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @param comparator the order, which is stored with it: null for the natural order, {@code
+   *     Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, a constant of an enum
+   *     that implements {@code Comparator}, or an object of a class annotated with {@link
+   *     Persistent}
+   * @return an empty sorted map, safe for use by any number of threads
+   * @throws NotPersistableException if the comparator cannot be stored
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <K extends @Nullable Object, V extends @Nullable Object> NavigableMap<K, V> newSortedMap(
+      @Nullable Comparator<? super K> comparator);
+
+  /**
+   * Makes a new, empty persistent sorted set in the natural order of its elements. All that {@link
+   * #newSortedSet(Comparator)} says holds.
+   *
+   * @param <E> the type of the elements
+   * @return an empty sorted set, safe for use by any number of threads
+   */
+  default <E extends @Nullable Object> NavigableSet<E> newSortedSet() {
+    return newSortedSet(null);
+  }
+
+  /**
+   * Makes a new, empty persistent sorted set. Inside a transaction it belongs to the transaction and
+   * is unusable after its roll-back; outside, the creation is a transaction of its own. It is kept
+   * only if a root reaches it.
+   *
+   * @param <E> the type of the elements
+   * @param comparator the order, which is stored with it: null for the natural order, {@code
+   *     Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, a constant of an enum
+   *     that implements {@code Comparator}, or an object of a class annotated with {@link
+   *     Persistent}
+   * @return an empty sorted set, safe for use by any number of threads
+   * @throws NotPersistableException if the comparator cannot be stored
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E extends @Nullable Object> NavigableSet<E> newSortedSet(
+      @Nullable Comparator<? super E> comparator);
+
+  /**
+   * Makes a plain object persistent, with all that it reaches, in one transaction: what is shared
+   * stays shared. The original is remembered as long as the program holds it: its twin is the same
+   * at every call, and wherever the original is assigned; changes of the original do not reach the
+   * twin. Inside a transaction the twin belongs to the transaction. A twin that no root reaches is
+   * not kept.
+   *
+   * @param <T> the type of the object; for a collection an interface, such as {@code List}
+   * @param plain an object of a class annotated with {@link Persistent}, or a collection; a
+   *     persistent object of this store is returned as it is
+   * @return the persistent twin
+   * @throws NotPersistableException if the object, or one that it reaches, cannot be stored, or was
+   *     changed since it was converted; nothing is stored then
+   * @throws ClassRefusedException if a class cannot be kept in a store
+   * @throws StoreReadOnlyException if the store is open for reading only
+   */
+  <T> T persist(T plain);
 
   /**
    * Runs a body as one transaction: its writes are all there or not there, and no other thread sees

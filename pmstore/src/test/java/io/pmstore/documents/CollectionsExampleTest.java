@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pmstore.NotPersistableException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -16,9 +17,12 @@ import io.pmstore.StoreReadOnlyException;
 import io.pmstore.documents.CollectionsExample.Desk;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +70,13 @@ class CollectionsExampleTest {
             positions.put("PETR4", 7);
             desk.setPositions(positions);
             desk.setNotes(store.newConcurrentMap());
+            NavigableSet<String> halted = store.newSortedSet(Comparator.reverseOrder());
+            halted.addAll(List.of("A", "C", "B"));
+            desk.setHalted(halted);
+            NavigableMap<Integer, String> unreached = store.newSortedMap();
+            unreached.put(2, "two");
+            unreached.put(1, "one");
+            assertEquals(1, unreached.firstKey());
             List<String> notes = store.newList();
             notes.add("kept");
             desk.getNotes().put("PETR4", notes);
@@ -80,12 +91,16 @@ class CollectionsExampleTest {
                     made.getFirst().add(1);
                     throw new IllegalStateException();
                   }));
+      assertThrows(
+          NotPersistableException.class,
+          () -> store.newSortedSet(Comparator.comparing(String::length)));
       assertThrows(RolledBackException.class, () -> made.getFirst().peek());
     }
-    try (PmStore store = PmStore.open(parent.resolve("store"), PmStoreOptions.defaults().readOnly())) {
+    try (PmStore store = PmStore.open(parent.resolve("store"), PmStoreOptions.defaults().readOnly(true))) {
       Desk desk = store.root(Desk.class);
       assertEquals(Map.of("PETR4", 7), desk.getPositions());
       assertEquals(Map.of("PETR4", List.of("kept")), desk.getNotes());
+      assertEquals(List.of("C", "B", "A"), List.copyOf(desk.getHalted()));
       assertThrows(StoreReadOnlyException.class, store::newSet);
       store.close();
       assertThrows(StoreClosedException.class, store::newSet);

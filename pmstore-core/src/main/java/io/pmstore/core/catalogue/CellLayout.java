@@ -131,6 +131,27 @@ public final class CellLayout {
   /** A {@code Period}: b is years, the low half of c months, the high half days. */
   public static final int PERIOD = 33;
 
+  /** A {@code java.util.Date}: c is milliseconds since the epoch. */
+  public static final int DATE = 34;
+
+  /**
+   * A value that is a text: c is a blob of it in UTF-8, b says of what: 1 a {@code java.net.URI}, 2
+   * a {@code Locale} as a language tag, 3 a {@code Currency} as its code.
+   */
+  public static final int TEXT = ADDRESS | 35;
+
+  /**
+   * An array of a primitive type: b is the code of the {@link SlotKind} of its elements, c a blob
+   * of them, little-endian.
+   */
+  public static final int PRIMITIVE_ARRAY = ADDRESS | 36;
+
+  /**
+   * A record or an array of references: c is the address of an object that nobody changes, whose
+   * shape has the name of its class.
+   */
+  public static final int EMBEDDED = ADDRESS | 62;
+
   /** An object of the heap, a persistent collection included: c is its address. */
   public static final int OBJECT = ADDRESS | 63;
 

@@ -1,5 +1,6 @@
 package io.pmstore.core.heap;
 
+import java.util.Comparator;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +53,18 @@ public interface ObjectLayer {
    *
    * @param <T> the interface
    * @param type the interface of {@code java.util} that it is to implement
+   * @param comparator the order of a sorted one; null for the natural order, and for others
    * @return the collection
    */
-  <T> T newCollection(Class<T> type);
+  <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator);
+
+  /**
+   * The persistent twin of a plain object, which is converted if it has none.
+   *
+   * @param plain a plain object, or a persistent one of this store
+   * @return its twin, or itself
+   */
+  Object persist(Object plain);
 
   /**
    * Reads a property that is not primitive. Called inside a transaction, or outside with the

@@ -4,9 +4,12 @@ import io.pmstore.Durability;
 import io.pmstore.PmStore;
 import io.pmstore.core.heap.Heap;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
@@ -48,31 +51,51 @@ final class HeapStore implements PmStore {
   @Override
   @SuppressWarnings("unchecked") // it is new and empty
   public <K extends @Nullable Object, V extends @Nullable Object> Map<K, V> newMap() {
-    return (Map<K, V>) heap.layer().newCollection(Map.class);
+    return (Map<K, V>) heap.layer().newCollection(Map.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <K, V> ConcurrentMap<K, V> newConcurrentMap() {
-    return (ConcurrentMap<K, V>) heap.layer().newCollection(ConcurrentMap.class);
+    return (ConcurrentMap<K, V>) heap.layer().newCollection(ConcurrentMap.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <E extends @Nullable Object> List<E> newList() {
-    return (List<E>) heap.layer().newCollection(List.class);
+    return (List<E>) heap.layer().newCollection(List.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <E extends @Nullable Object> Set<E> newSet() {
-    return (Set<E>) heap.layer().newCollection(Set.class);
+    return (Set<E>) heap.layer().newCollection(Set.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <E> Deque<E> newDeque() {
-    return (Deque<E>) heap.layer().newCollection(Deque.class);
+    return (Deque<E>) heap.layer().newCollection(Deque.class, null);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <K extends @Nullable Object, V extends @Nullable Object>
+      NavigableMap<K, V> newSortedMap(@Nullable Comparator<? super K> comparator) {
+    return (NavigableMap<K, V>) heap.layer().newCollection(NavigableMap.class, comparator);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <E extends @Nullable Object> NavigableSet<E> newSortedSet(
+      @Nullable Comparator<? super E> comparator) {
+    return (NavigableSet<E>) heap.layer().newCollection(NavigableSet.class, comparator);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // a twin is of a subclass, and a collection's of its interface
+  public <T> T persist(T plain) {
+    return (T) heap.layer().persist(plain);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.pmstore.core.heap;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** An object layer for tests that use the heap without Java objects. */
@@ -20,7 +21,12 @@ public final class NoObjects implements ObjectLayer {
   }
 
   @Override
-  public <T> T newCollection(Class<T> type) {
+  public <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Object persist(Object plain) {
     throw new UnsupportedOperationException();
   }
 

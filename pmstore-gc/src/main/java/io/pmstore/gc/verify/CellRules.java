@@ -1,6 +1,7 @@
 package io.pmstore.gc.verify;
 
 import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.SlotKind;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * expected, or null if all is well.
  */
 final class CellRules {
+  private static final int TEXT_KINDS = 3;
   private static final long NANOS_MAX = 999_999_999;
   private static final long OFFSET_MAX = ZoneOffset.MAX.getTotalSeconds();
   private static final int ZONED_MIN = Long.BYTES + 2 * Integer.BYTES;
@@ -54,15 +56,21 @@ final class CellRules {
           CellLayout.UUID,
           CellLayout.ZONED_DATE_TIME,
           CellLayout.ZONE_REGION,
+          CellLayout.DATE,
+          CellLayout.EMBEDDED,
           CellLayout.OBJECT ->
           null;
+      case CellLayout.TEXT -> range(b, 1, TEXT_KINDS);
+      case CellLayout.PRIMITIVE_ARRAY -> range(b, 1, SlotKind.DOUBLE.code());
       default -> "a tag of the cell format";
     };
   }
 
   /** Checks the length of the blob that a cell refers to. */
-  static @Nullable String checkLength(int tag, int length) {
-    return switch (tag) {
+  static @Nullable String checkLength(long first, int length) {
+    return switch (CellLayout.tag(first)) {
+      case CellLayout.PRIMITIVE_ARRAY ->
+          multiple(length, SlotKind.ofCode(CellLayout.b(first)).width());
       case CellLayout.STRING_UTF16 -> length % 2 == 0 ? null : "an even number of bytes";
       case CellLayout.UUID -> length == 16 ? null : "16 bytes";
       case CellLayout.ZONED_DATE_TIME ->
@@ -71,6 +79,10 @@ final class CellRules {
           length > 0 ? null : "1 byte or more";
       default -> null;
     };
+  }
+
+  private static @Nullable String multiple(int length, int width) {
+    return length % width == 0 ? null : "a multiple of " + width + " bytes";
   }
 
   private static @Nullable String range(long value, long min, long max) {

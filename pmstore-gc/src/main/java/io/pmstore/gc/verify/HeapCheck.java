@@ -86,14 +86,14 @@ final class HeapCheck implements TraceVisitor {
       return true;
     }
     int tag = CellLayout.tag(first);
-    if (tag == CellLayout.OBJECT) {
+    if (tag == CellLayout.OBJECT || tag == CellLayout.EMBEDDED) {
       return object(second, NodeRole.OBJECT);
     }
     if (!blob(second)) {
       return false;
     }
     int length = length(second);
-    String expectedLength = CellRules.checkLength(tag, length);
+    String expectedLength = CellRules.checkLength(first, length);
     if (expectedLength != null) {
       fault(length + " bytes at heap address " + second + " for tag " + tag, expectedLength);
       return false;

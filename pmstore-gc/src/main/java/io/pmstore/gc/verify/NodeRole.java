@@ -30,6 +30,9 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
   private static final int SET_ENTRY = 1 << 7;
   private static final int DEQUE_END = 1 << 8;
   private static final int DEQUE_CHUNK = 1 << 9;
+  private static final int SORTED_NODE = 1 << 10;
+  private static final int ENTRIES = 1 << 11;
+  private static final int ELEMENTS = 1 << 12;
   private static final int ANYTHING = -1;
 
   private static final List<String> NAMES =
@@ -43,13 +46,18 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           "a node of a set",
           "an entry of a set",
           "an end of a deque",
-          "a chunk of a deque");
+          "a chunk of a deque",
+          "a node of a sorted map or set",
+          "a leaf of a sorted map",
+          "a leaf of a sorted set");
 
   private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING);
   private static final NodeRole LEAF = new NodeRole(LIST_LEAF, 0, 0);
 
   private static final NodeRole MAP = new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE);
   private static final NodeRole CHUNK = new NodeRole(DEQUE_CHUNK, DEQUE_CHUNK, 0);
+  private static final NodeRole SORTED_ENTRIES = new NodeRole(ENTRIES, 0, 0);
+  private static final NodeRole SORTED_ELEMENTS = new NodeRole(ELEMENTS, 0, 0);
 
   private static final Map<String, NodeRole> COLLECTIONS =
       Map.ofEntries(
@@ -72,7 +80,17 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           entry("pmstore.deque.chunk4", CHUNK),
           entry("pmstore.deque.chunk8", CHUNK),
           entry("pmstore.deque.chunk16", CHUNK),
-          entry("pmstore.deque.chunk32", CHUNK));
+          entry("pmstore.deque.chunk32", CHUNK),
+          entry("pmstore.sortedmap", new NodeRole(OBJECT, ENTRIES | MAP_COUNTERS, SORTED_NODE)),
+          entry("pmstore.sortedset", new NodeRole(OBJECT, ELEMENTS | MAP_COUNTERS, SORTED_NODE)),
+          entry(
+              "pmstore.sorted.node", new NodeRole(SORTED_NODE, ENTRIES | ELEMENTS, SORTED_NODE)),
+          entry("pmstore.sorted.entries3", SORTED_ENTRIES),
+          entry("pmstore.sorted.entries7", SORTED_ENTRIES),
+          entry("pmstore.sorted.entries15", SORTED_ENTRIES),
+          entry("pmstore.sorted.elements3", SORTED_ELEMENTS),
+          entry("pmstore.sorted.elements7", SORTED_ELEMENTS),
+          entry("pmstore.sorted.elements15", SORTED_ELEMENTS));
 
   static NodeRole of(String className) {
     NodeRole known = COLLECTIONS.get(className);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.SlotKind;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.List;
@@ -108,5 +109,10 @@ class CellRulesTest {
     assertNotNull(CellRules.checkLength(CellLayout.BIG_INTEGER_LONG, 0));
     assertNotNull(CellRules.checkLength(CellLayout.ZONED_DATE_TIME, 16));
     assertNull(CellRules.checkLength(CellLayout.STRING_LATIN1, 0));
+    long ints = CellLayout.first(CellLayout.PRIMITIVE_ARRAY, 0, SlotKind.INT.code());
+    assertNull(CellRules.checkLength(ints, 8));
+    assertNotNull(CellRules.checkLength(ints, 6));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.PRIMITIVE_ARRAY, 0, 9), 8, ENUMS));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.TEXT, 0, 4), 8, ENUMS));
   }
 }

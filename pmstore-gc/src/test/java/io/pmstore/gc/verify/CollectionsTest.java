@@ -17,7 +17,10 @@ import io.pmstore.proxy.collection.PersistentDeque;
 import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
 import io.pmstore.proxy.collection.PersistentSet;
+import io.pmstore.proxy.collection.PersistentSortedMap;
+import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -183,6 +186,49 @@ class CollectionsTest {
   }
 
   @Test
+  void entriesOfASortedMapAndElementsOfASortedSetAreReached() {
+    for (int size : new int[] {0, 3, 4, 15, 16, 5000}) {
+      PersistentSortedMap<Long, String> map =
+          store.heap.transaction(() -> PersistentSortedMap.create(space, null));
+      PersistentSortedSet<String> set =
+          store.heap.transaction(
+              () -> PersistentSortedSet.create(space, Comparator.<String>reverseOrder()));
+      store.heap.transaction(
+          () -> {
+            for (long i = 0; i < size; i++) {
+              map.put(i * 7919 % 5003, "value " + i);
+              set.add("element " + i);
+            }
+            return null;
+          });
+      holdInExchange(map);
+      store.heap.setRoot("set", address(set));
+      VerificationReport report = store.verify();
+      assertTrue(report.isSound(), report::toString);
+      assertEquals(1, use(report, "pmstore.sortedmap").objects());
+      assertEquals(1, use(report, "pmstore.sortedset").objects());
+      assertEquals(size > 15 ? 2 : 0, use(report, "pmstore.map.counters").objects());
+      assertEquals(size > 15, use(report, "pmstore.sorted.node").objects() > 0);
+      assertEquals(size == 3 ? 1 : 0, use(report, "pmstore.sorted.entries3").objects());
+      // Those of the values and elements, and of the catalogue and the roots' names.
+      long others = store.catalogue.entries().size() + 2;
+      assertEquals(2L * size + others, use(report, "pmstore.blob").objects(), "size " + size);
+      store.heap.transaction(
+          () -> {
+            map.keySet().removeIf(key -> key % 10 > 0);
+            set.removeIf(element -> !element.endsWith("0"));
+            return null;
+          });
+      VerificationReport after = store.verify();
+      assertTrue(after.isSound(), after::toString);
+      assertEquals(
+          set.size() + map.size() + others,
+          use(after, "pmstore.blob").objects(),
+          "no node keeps what was removed");
+    }
+  }
+
+  @Test
   void entriesOfAConcurrentMapAreReached() {
     PersistentConcurrentMap<Long, String> map =
         store.heap.transaction(() -> PersistentConcurrentMap.createConcurrent(space));
@@ -194,6 +240,25 @@ class CollectionsTest {
     assertTrue(report.isSound(), report::toString);
     assertEquals(1, use(report, "pmstore.concurrentmap").objects());
     assertEquals(100, use(report, "pmstore.map.entry").objects());
+  }
+
+  @Test
+  void aReferenceInsideASortedSetToALeafOfASortedMap() {
+    PersistentSortedMap<Long, Long> map =
+        store.heap.transaction(() -> PersistentSortedMap.create(space, null));
+    map.put(1L, 1L);
+    PersistentSortedSet<Long> set =
+        store.heap.transaction(() -> PersistentSortedSet.create(space, null));
+    long holder = holdInExchange(set);
+    long leaf = store.heap.getLong(address(map), MAP_ROOT);
+    store.damage(holder + MAP_ROOT, leaf);
+    assertEquals(
+        List.of(
+            new Fault(
+                inMap("pmstore.sortedset@" + holder + ".r8"),
+                "an object of class pmstore.sorted.entries3 at heap address " + leaf,
+                "the counters of a map or set or a leaf of a sorted set")),
+        store.verify().faults());
   }
 
   private String inMap(String holder) {

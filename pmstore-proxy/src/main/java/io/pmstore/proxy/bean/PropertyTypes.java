@@ -2,8 +2,10 @@ package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.SlotKind;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -20,11 +22,19 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.Currency;
+import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SequencedCollection;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentMap;
 
@@ -54,6 +64,10 @@ final class PropertyTypes {
           Double.class,
           Number.class,
           String.class,
+          Date.class,
+          URI.class,
+          Locale.class,
+          Currency.class,
           BigDecimal.class,
           BigInteger.class,
           UUID.class,
@@ -79,9 +93,13 @@ final class PropertyTypes {
           SequencedCollection.class,
           List.class,
           Set.class,
+          SortedSet.class,
+          NavigableSet.class,
           Queue.class,
           Deque.class,
           Map.class,
+          SortedMap.class,
+          NavigableMap.class,
           ConcurrentMap.class);
 
   private PropertyTypes() {}
@@ -96,6 +114,11 @@ final class PropertyTypes {
    * @throws io.pmstore.ClassRefusedException if no property can have the type
    */
   static SlotKind kind(Refusal refusal, String name, Class<?> type) {
+    return kind(refusal, name, type, new HashSet<>());
+  }
+
+  private static SlotKind kind(
+      Refusal refusal, String name, Class<?> type, Set<Class<?>> recordsAround) {
     SlotKind primitive = PRIMITIVES.get(type);
     if (primitive != null) {
       return primitive;
@@ -109,26 +132,37 @@ final class PropertyTypes {
     if (type.isEnum()) {
       return SlotKind.ENUM;
     }
-    String what = "property " + name + " is of type " + type.getTypeName();
     if (type.isArray()) {
-      throw refusal.because(
-          what + ", an array", "make it a java.util.List, or mark its field transient");
+      if (!type.getComponentType().isPrimitive()) {
+        kind(refusal, name + "[]", type.getComponentType(), recordsAround);
+      }
+      return SlotKind.CELL;
     }
     if (type.isRecord()) {
-      throw refusal.because(
-          what + ", a record",
-          "make that a class annotated with @Persistent, or mark the field transient");
+      if (recordsAround.add(type)) {
+        for (RecordComponent component : type.getRecordComponents()) {
+          kind(refusal, name + "." + component.getName(), component.getType(), recordsAround);
+        }
+      }
+      return SlotKind.CELL;
     }
+    String what = "property " + name + " is of type " + type.getTypeName();
     if (type.isAnnotationPresent(Persistent.class)) {
       return SlotKind.REFERENCE;
     }
     if (Map.class.isAssignableFrom(type)) {
+      String fit = SortedMap.class.isAssignableFrom(type) ? "NavigableMap" : "Map";
       throw refusal.because(
-          what, "declare it as java.util.Map or java.util.concurrent.ConcurrentMap");
+          what,
+          "declare it as java.util."
+              + (ConcurrentMap.class.isAssignableFrom(type) ? "concurrent.ConcurrentMap" : fit));
     }
     if (Collection.class.isAssignableFrom(type)) {
       throw refusal.because(
-          what, "declare it as Collection, List, Set, Queue or Deque of java.util");
+          what,
+          SortedSet.class.isAssignableFrom(type)
+              ? "declare it as java.util.NavigableSet"
+              : "declare it as Collection, List, Set, Queue or Deque of java.util");
     }
     if (type.isInterface()) {
       return SlotKind.CELL;

@@ -64,7 +64,7 @@ public final class PersistentClasses {
   private static PersistentClass make(BeanClass bean) {
     Class<?> type = bean.type();
     try {
-      MethodHandles.Lookup lookup = lookupIn(type, type);
+      MethodHandles.Lookup lookup = PrivateLookups.in(type, type);
       Class<?> generated = define(bean, lookup);
       Instantiator instantiator =
           new Instantiator(
@@ -95,7 +95,7 @@ public final class PersistentClasses {
     if (field == null) {
       throw new IllegalStateException("property " + property.name() + " of a class has no field");
     }
-    return lookupIn(field.getDeclaringClass(), type).unreflectGetter(field);
+    return PrivateLookups.in(field.getDeclaringClass(), type).unreflectGetter(field);
   }
 
   private static @Nullable MethodHandle constructor(Class<?> type, MethodHandles.Lookup lookup)
@@ -138,25 +138,6 @@ public final class PersistentClasses {
       return true;
     } catch (ClassNotFoundException e) {
       return false;
-    }
-  }
-
-  private static MethodHandles.Lookup lookupIn(Class<?> owner, Class<?> type) {
-    PersistentClasses.class.getModule().addReads(owner.getModule());
-    try {
-      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
-    } catch (IllegalAccessException e) {
-      throw new ClassRefusedException(
-          "class %s cannot be kept in a store: module %s does not open package %s; add \"opens %s to %s;\" to its module-info.java"
-              .formatted(
-                  type.getName(),
-                  owner.getModule().getName(),
-                  owner.getPackageName(),
-                  owner.getPackageName(),
-                  PersistentClasses.class.getModule().isNamed()
-                      ? PersistentClasses.class.getModule().getName()
-                      : "io.pmstore.proxy"),
-          e);
     }
   }
 }

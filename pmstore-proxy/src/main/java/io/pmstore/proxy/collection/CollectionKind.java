@@ -2,9 +2,12 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +23,11 @@ public enum CollectionKind {
   /** A {@link PersistentSet}. */
   SET(Set.class),
   /** A {@link PersistentDeque}. */
-  DEQUE(Deque.class);
+  DEQUE(Deque.class),
+  /** A {@link PersistentSortedMap}. */
+  SORTED_MAP(NavigableMap.class),
+  /** A {@link PersistentSortedSet}. */
+  SORTED_SET(NavigableSet.class);
 
   private final Class<?> type;
 
@@ -41,15 +48,19 @@ public enum CollectionKind {
    * Makes an empty one in the heap, inside a transaction.
    *
    * @param space what the collections of the store share
+   * @param comparator the order of a sorted one; null for the natural order, and for others
    * @return the collection, unusable if the transaction is rolled back
    */
-  public PersistentObject create(CollectionSpace space) {
+  public PersistentObject create(
+      CollectionSpace space, @Nullable Comparator<@Nullable Object> comparator) {
     return switch (this) {
       case MAP -> PersistentMap.create(space);
       case CONCURRENT_MAP -> PersistentConcurrentMap.createConcurrent(space);
       case LIST -> PersistentList.create(space);
       case SET -> PersistentSet.create(space);
       case DEQUE -> PersistentDeque.create(space);
+      case SORTED_MAP -> PersistentSortedMap.create(space, comparator);
+      case SORTED_SET -> PersistentSortedSet.create(space, comparator);
     };
   }
 
@@ -61,6 +72,8 @@ public enum CollectionKind {
       case LIST -> shapes.lists().list();
       case SET -> shapes.set();
       case DEQUE -> shapes.deques().deque();
+      case SORTED_MAP -> shapes.sorted().map();
+      case SORTED_SET -> shapes.sorted().set();
     };
   }
 
@@ -81,6 +94,8 @@ public enum CollectionKind {
       case LIST -> new PersistentList<>(space, handle);
       case SET -> new PersistentSet<>(space, handle);
       case DEQUE -> new PersistentDeque<>(space, handle);
+      case SORTED_MAP -> new PersistentSortedMap<>(space, handle);
+      case SORTED_SET -> new PersistentSortedSet<>(space, handle);
       case null -> null;
     };
   }

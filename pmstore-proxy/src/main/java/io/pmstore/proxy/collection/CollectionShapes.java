@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shape ids that the nodes of all persistent collections have in one store, and the layout of
  * those of hash maps and sets: the only place that knows their offsets. The others are in {@link
- * ListShapes} and {@link DequeShapes}. All offsets are in bytes from the start of an object, whose
+ * ListShapes}, {@link DequeShapes} and {@link SortedShapes}. All offsets are in bytes from the start of an object, whose
  * first 8 bytes are its header.
  *
  * <pre>
@@ -88,6 +88,7 @@ public final class CollectionShapes {
   private final int mapCounters;
   private final ListShapes lists;
   private final DequeShapes deques;
+  private final SortedShapes sorted;
   private final @Nullable CollectionKind[] kinds; // by shape id
 
   /**
@@ -104,6 +105,7 @@ public final class CollectionShapes {
     setTrie = trie(registry, SET_NODE, SET_ENTRY, false);
     lists = new ListShapes(registry);
     deques = new DequeShapes(registry);
+    sorted = new SortedShapes(registry);
     kinds = kinds();
   }
 
@@ -173,6 +175,15 @@ public final class CollectionShapes {
    */
   public DequeShapes deques() {
     return deques;
+  }
+
+  /**
+   * The shapes of sorted maps and sets.
+   *
+   * @return their ids
+   */
+  public SortedShapes sorted() {
+    return sorted;
   }
 
   Trie mapTrie() {

@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Consumer;
@@ -53,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the type of the elements
  */
-public final class PersistentDeque<E> extends HeapCollection<E>
-    implements Deque<E>, PersistentObject {
+public final class PersistentDeque<E> extends HeapDeque<E>
+    implements PersistentObject {
   private final CollectionSpace space;
   private final Heap heap;
   private final HeapObject handle;
@@ -127,7 +126,8 @@ public final class PersistentDeque<E> extends HeapCollection<E>
 
   // -- the ends
 
-  private void add(End end, E element) {
+  @Override
+  void add(End end, E element) {
     space.write(
         () -> {
           Object stored = stored(element); // one that cannot be stored changes nothing
@@ -137,7 +137,8 @@ public final class PersistentDeque<E> extends HeapCollection<E>
         });
   }
 
-  private @Nullable E peek(End end) {
+  @Override
+  @Nullable E peek(End end) {
     return heap.read(
         () -> {
           long chunk = chunks.at(address(), end);
@@ -145,7 +146,8 @@ public final class PersistentDeque<E> extends HeapCollection<E>
         });
   }
 
-  private @Nullable E poll(End end) {
+  @Override
+  @Nullable E poll(End end) {
     return space.write(
         () -> {
           long chunk = chunks.at(address(), end);
@@ -162,118 +164,6 @@ public final class PersistentDeque<E> extends HeapCollection<E>
   private void removeAt(long chunk, int index, End end) {
     space.change(() -> chunks.remove(address(), chunk, index, end));
     modifications.restructured();
-  }
-
-  private static <T> T present(@Nullable T element) {
-    if (element == null) {
-      throw new NoSuchElementException("the deque is empty");
-    }
-    return element;
-  }
-
-  @Override
-  public void addFirst(E element) {
-    add(End.FIRST, element);
-  }
-
-  @Override
-  public void addLast(E element) {
-    add(End.LAST, element);
-  }
-
-  @Override
-  public boolean offerFirst(E element) {
-    add(End.FIRST, element);
-    return true;
-  }
-
-  @Override
-  public boolean offerLast(E element) {
-    add(End.LAST, element);
-    return true;
-  }
-
-  @Override
-  public E removeFirst() {
-    return present(poll(End.FIRST));
-  }
-
-  @Override
-  public E removeLast() {
-    return present(poll(End.LAST));
-  }
-
-  @Override
-  public @Nullable E pollFirst() {
-    return poll(End.FIRST);
-  }
-
-  @Override
-  public @Nullable E pollLast() {
-    return poll(End.LAST);
-  }
-
-  @Override
-  public E getFirst() {
-    return present(peek(End.FIRST));
-  }
-
-  @Override
-  public E getLast() {
-    return present(peek(End.LAST));
-  }
-
-  @Override
-  public @Nullable E peekFirst() {
-    return peek(End.FIRST);
-  }
-
-  @Override
-  public @Nullable E peekLast() {
-    return peek(End.LAST);
-  }
-
-  // -- the names that queues, stacks and collections have for them
-
-  @Override
-  public boolean add(E element) {
-    add(End.LAST, element);
-    return true;
-  }
-
-  @Override
-  public boolean offer(E element) {
-    return offerLast(element);
-  }
-
-  @Override
-  public E remove() {
-    return removeFirst();
-  }
-
-  @Override
-  public @Nullable E poll() {
-    return poll(End.FIRST);
-  }
-
-  @Override
-  public E element() {
-    return getFirst();
-  }
-
-  @Override
-  public @Nullable E peek() {
-    return peek(End.FIRST);
-  }
-
-  @Override
-  public void push(E element) {
-    addFirst(element);
-  }
-
-  @Override
-  public E pop() {
-    return removeFirst();
   }
 
   // -- all elements

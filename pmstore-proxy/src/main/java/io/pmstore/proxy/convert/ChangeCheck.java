@@ -3,10 +3,12 @@ package io.pmstore.proxy.convert;
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.identity.Twin;
+import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,8 +54,34 @@ final class ChangeCheck {
     }
   }
 
+  /** What a snapshot keeps of a value: a copy if it can change. */
+  @SuppressWarnings("JavaUtilDate") // users have such values
+  static @Nullable Object kept(@Nullable Object stored) {
+    return switch (stored) {
+      case null -> null;
+      case Object[] array -> {
+        @Nullable Object[] copy = array.clone();
+        for (int i = 0; i < copy.length; i++) {
+          copy[i] = kept(copy[i]);
+        }
+        yield copy;
+      }
+      case Date date -> date.clone();
+      case byte[] array -> array.clone();
+      case short[] array -> array.clone();
+      case char[] array -> array.clone();
+      case int[] array -> array.clone();
+      case long[] array -> array.clone();
+      case float[] array -> array.clone();
+      case double[] array -> array.clone();
+      case boolean[] array -> array.clone();
+      default -> stored;
+    };
+  }
+
   private boolean isUnchangedCollection(@Nullable Object value) {
-    if (value instanceof PersistentObject || !(value instanceof Collection || value instanceof Map)) {
+    if (value instanceof PersistentObject
+        || !(value instanceof Collection || value instanceof Map)) {
       return true;
     }
     Twin twin = converter.find(value);
@@ -86,7 +114,7 @@ final class ChangeCheck {
   @SuppressWarnings("ReferenceEquality") // objects are compared by identity
   private boolean isSame(@Nullable Object now, @Nullable Object then) {
     if (!(then instanceof PersistentObject)) {
-      return Objects.equals(now, then);
+      return Objects.deepEquals(now, then);
     }
     return now == then
         || (now != null && !(now instanceof PersistentObject) && converter.twinOf(now) == then);

@@ -5,17 +5,24 @@ import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.CollectionKind;
+import io.pmstore.proxy.collection.PersistentSortedMap;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
+import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
-import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A plain object gets its place in the heap when it is first met, and waits in a queue for its
  * contents to be written; so cycles end, what is shared stays shared, and a long chain needs no
  * stack. Beans go before collections, because the keys of a map must be complete when they are
- * hashed and compared.
+ * hashed and compared. Sorted collections go last, the last one first, because a comparator may use
+ * other collections.
  */
 final class Conversion {
   /**
@@ -38,6 +46,7 @@ final class Conversion {
   private final List<Made> made = new ArrayList<>();
   private final ArrayDeque<Made> beans = new ArrayDeque<>();
   private final ArrayDeque<Made> collections = new ArrayDeque<>();
+  private final ArrayDeque<Made> sorted = new ArrayDeque<>();
 
   Conversion(Converter converter) {
     this.converter = converter;
@@ -55,15 +64,32 @@ final class Conversion {
     return run(plain, path, false);
   }
 
+  /** Makes an empty collection, and what its comparator needs. */
+  Object newCollection(CollectionKind kind, @Nullable Comparator<?> comparator) {
+    Path path = Path.of(kind.type());
+    Object plain = new Object(); // nobody has it
+    return run(
+        () -> {
+          Comparator<@Nullable Object> stored =
+              comparator == null ? null : storedComparator(comparator, path);
+          PersistentObject collection = objects.newCollection(kind, stored);
+          Twin twin = new Twin(collection);
+          made.add(new Made(plain, twin, objects.address(collection), path, false));
+          return collection;
+        });
+  }
+
   private Object run(Object plain, Path path, boolean remembered) {
+    return run(() -> admitPlain(plain, path, remembered));
+  }
+
+  private Object run(Supplier<Object> admission) {
     try {
-      Object result = admitPlain(plain, path, remembered);
-      while (!beans.isEmpty() || !collections.isEmpty()) {
-        fillBeans();
-        Made collection = collections.poll();
-        if (collection != null) {
-          fillCollection(collection);
-        }
+      Object result = admission.get();
+      fillUnsorted();
+      for (Made next = sorted.pollLast(); next != null; next = sorted.pollLast()) {
+        fillCollection(next);
+        fillUnsorted();
       }
       followTransaction();
       return result;
@@ -105,7 +131,7 @@ final class Conversion {
    * its contents later.
    */
   private @Nullable Object admit(@Nullable Object value, Path path) {
-    if (value == null || ValueCells.isValue(value)) {
+    if (value == null || Converter.isValue(value)) {
       return value;
     }
     if (value instanceof PersistentObject persistent) {
@@ -135,12 +161,12 @@ final class Conversion {
                 + ", which is neither a value type nor annotated with @Persistent; annotate the"
                 + " class, or mark the field that holds it transient");
       }
-      persistent = objects.newCollection(kind);
+      persistent = objects.newCollection(kind, comparator(plain, path));
     }
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
     converter.add(plain, one.twin());
     made.add(one);
-    (isBean ? beans : collections).add(one);
+    (isBean ? beans : isSorted(plain) ? sorted : collections).add(one);
     return fitting(persistent, plain, path);
   }
 
@@ -158,6 +184,61 @@ final class Conversion {
             + ", and that is no "
             + path.declaredType().getName()
             + "; assign a collection of another class");
+  }
+
+  private @Nullable Comparator<@Nullable Object> comparator(Object collection, Path path) {
+    Comparator<?> plain =
+        switch (collection) {
+          case SortedMap<?, ?> map -> map.comparator();
+          case SortedSet<?> set -> set.comparator();
+          default -> null;
+        };
+    return plain == null ? null : storedComparator(plain, path);
+  }
+
+  /**
+   * The comparator of a sorted collection as it can be stored. One that is an object of its own
+   * gets its place like any other, since it may refer to the collection.
+   */
+  @SuppressWarnings("unchecked") // what it compares, it has compared before
+  private Comparator<@Nullable Object> storedComparator(Comparator<?> plain, Path path) {
+    Path its = path.property("comparator", Comparator.class);
+    Comparator<?> reversed = Collections.reverseOrder(plain); // of a reversed one, what it reverses
+    Comparator<?> stored = plain;
+    if (plain.getClass().isAnnotationPresent(Persistent.class)) {
+      stored = admitted(plain, its);
+    } else if (reversed.getClass().isAnnotationPresent(Persistent.class)) {
+      stored = Collections.reverseOrder(admitted(reversed, its));
+    } else if (!PersistentSortedMap.canKeep(plain)) {
+      throw new NotPersistableException(
+          its
+              + " is of class "
+              + plain.getClass().getName()
+              + ", with which the keys could not be found again in another run; write it as an enum"
+              + " constant that implements Comparator, or as a class annotated with @Persistent, or"
+              + " use the natural order, Comparator.reverseOrder() or"
+              + " String.CASE_INSENSITIVE_ORDER");
+    }
+    return (Comparator<@Nullable Object>) stored;
+  }
+
+  private Comparator<?> admitted(Comparator<?> comparator, Path path) {
+    return (Comparator<?>) Objects.requireNonNull(admit(comparator, path));
+  }
+
+  private static boolean isSorted(Object plain) {
+    return plain instanceof SortedMap || plain instanceof SortedSet;
+  }
+
+  /** Writes the contents of all that waits but sorted collections. */
+  private void fillUnsorted() {
+    while (!beans.isEmpty() || !collections.isEmpty()) {
+      fillBeans();
+      Made collection = collections.poll();
+      if (collection != null) {
+        fillCollection(collection);
+      }
+    }
   }
 
   private void fillBeans() {
@@ -201,10 +282,10 @@ final class Conversion {
       case ENUM ->
           heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
       case REFERENCE, CELL -> {
-        Class<?> type = binding.type().properties().get(index).type();
-        Object stored = admit(value, bean.path().property(property.name(), type));
-        converter.write(address, offset, property.kind(), stored, bean.path());
-        return stored;
+        Path path = bean.path().property(binding.type().properties().get(index));
+        Object stored = admit(value, path);
+        converter.write(address, offset, property.kind(), stored, path, this::admit);
+        return ChangeCheck.kept(stored);
       }
     }
     return value;
@@ -225,12 +306,12 @@ final class Conversion {
     Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) target;
     for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
       Path path = collection.path().element(entry.getKey());
-      Object key = admit(entry.getKey(), path);
-      Object value = admit(entry.getValue(), path);
-      fillBeans();
-      map.put(key, value);
-      snapshot.add(key);
-      snapshot.add(value);
+      snapshot.add(admit(entry.getKey(), path));
+      snapshot.add(admit(entry.getValue(), path));
+    }
+    fillBefore(map);
+    for (int i = 0; i < snapshot.size(); i += 2) {
+      map.put(snapshot.get(i), snapshot.get(i + 1));
     }
   }
 
@@ -245,7 +326,16 @@ final class Conversion {
       }
       snapshot.add(admit(element, path));
     }
-    fillBeans();
+    fillBefore(target);
     ((Collection<@Nullable Object>) target).addAll(snapshot);
+  }
+
+  /** Completes what a collection's elements are hashed or compared by. */
+  private void fillBefore(Object collection) {
+    if (isSorted(collection)) {
+      fillUnsorted();
+    } else {
+      fillBeans();
+    }
   }
 }

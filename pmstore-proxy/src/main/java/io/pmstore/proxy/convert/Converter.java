@@ -5,13 +5,17 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.collection.CollectionKind;
+import io.pmstore.proxy.embedded.Admission;
+import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.identity.Twins;
+import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,7 @@ public final class Converter {
   private final StoreSchema schema;
   private final StoreObjects objects;
   private final ValueCells values;
+  private final EmbeddedValues embedded;
   private final Twins committed = new Twins();
 
   // What this thread's transaction has converted.
@@ -42,12 +47,19 @@ public final class Converter {
    * @param schema knows the classes
    * @param objects makes persistent objects
    * @param values writes values
+   * @param embedded writes values with parts
    */
-  public Converter(Heap heap, StoreSchema schema, StoreObjects objects, ValueCells values) {
+  public Converter(
+      Heap heap,
+      StoreSchema schema,
+      StoreObjects objects,
+      ValueCells values,
+      EmbeddedValues embedded) {
     this.heap = heap;
     this.schema = schema;
     this.objects = objects;
     this.values = values;
+    this.embedded = embedded;
   }
 
   /**
@@ -69,7 +81,7 @@ public final class Converter {
       checkHere(persistent, path);
       return value;
     }
-    return ValueCells.isValue(value) ? value : new Conversion(this).convert(value, path);
+    return isValue(value) ? value : new Conversion(this).convert(value, path);
   }
 
   /**
@@ -83,10 +95,22 @@ public final class Converter {
    * @throws NotPersistableException if a value is to be written into a reference
    */
   public void write(long object, int offset, SlotKind kind, @Nullable Object stored, Path path) {
+    write(object, offset, kind, stored, path, this::stored);
+  }
+
+  void write(
+      long object,
+      int offset,
+      SlotKind kind,
+      @Nullable Object stored,
+      Path path,
+      Admission admission) {
     long target = stored instanceof PersistentObject persistent ? objects.address(persistent) : 0;
     if (kind == SlotKind.CELL) {
       if (target != 0) {
         values.writeReference(object, offset, target);
+      } else if (stored != null && EmbeddedValues.isEmbedded(stored)) {
+        embedded.write(object, offset, stored, path, admission);
       } else if (!values.write(object, offset, stored)) {
         throw new IllegalStateException("stored() let through what is no value: " + stored);
       }
@@ -119,23 +143,22 @@ public final class Converter {
 
   /** Makes an object of an interface, which has no initial values: there is nothing to convert. */
   private Object createEmpty(Binding binding) {
-    return forgottenOnRollback(objects.newObject(binding));
+    Object object = objects.newObject(binding);
+    long address = objects.address(object);
+    heap.onRollback(() -> objects.forget(address, object)); // and keeps it alive until then
+    return object;
   }
 
   /**
    * Makes an empty collection. Called inside a transaction.
    *
    * @param kind what it is to be
+   * @param comparator the order of a sorted one; null for the natural order, and for others
    * @return a new persistent collection
+   * @throws NotPersistableException if the comparator cannot be stored
    */
-  public Object createCollection(CollectionKind kind) {
-    return forgottenOnRollback(objects.newCollection(kind));
-  }
-
-  private Object forgottenOnRollback(Object object) {
-    long address = objects.address(object);
-    heap.onRollback(() -> objects.forget(address, object)); // and keeps it alive until then
-    return object;
+  public Object createCollection(CollectionKind kind, @Nullable Comparator<?> comparator) {
+    return new Conversion(this).newCollection(kind, comparator);
   }
 
   /**
@@ -152,6 +175,11 @@ public final class Converter {
   /** Forgets all twins. */
   public void clear() {
     committed.clear();
+  }
+
+  /** Says whether something is stored as it is, and not as an object with an identity. */
+  static boolean isValue(Object object) {
+    return ValueCells.isValue(object) || EmbeddedValues.isEmbedded(object);
   }
 
   void checkHere(PersistentObject persistent, Path path) {

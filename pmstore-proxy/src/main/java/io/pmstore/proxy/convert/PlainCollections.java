@@ -2,6 +2,7 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.proxy.collection.CollectionKind;
+import io.pmstore.proxy.path.Path;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.IdentityHashMap;
@@ -54,7 +55,7 @@ final class PlainCollections {
 
   private static CollectionKind kindOfMap(Map<?, ?> map, Path path) {
     if (map instanceof SortedMap) {
-      throw refused(map, path, "whose order would be lost", "copy it into a java.util.HashMap");
+      return CollectionKind.SORTED_MAP;
     }
     if (map instanceof SequencedMap) {
       throw refused(
@@ -75,7 +76,7 @@ final class PlainCollections {
 
   private static CollectionKind kindOfSet(Set<?> set, Path path) {
     if (set instanceof SortedSet) {
-      throw refused(set, path, "whose order would be lost", "copy it into a java.util.HashSet");
+      return CollectionKind.SORTED_SET;
     }
     if (set instanceof SequencedSet || set instanceof CopyOnWriteArraySet) {
       throw refused(

@@ -4,9 +4,11 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
+import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,12 +100,27 @@ public final class StoreObjects {
    * Makes a new collection in the current transaction.
    *
    * @param kind what it is to be
+   * @param comparator the order of a sorted one, as it can be stored; null for the natural order,
+   *     and for others
    * @return it, empty
+   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
    */
-  public PersistentObject newCollection(CollectionKind kind) {
-    PersistentObject collection = kind.create(collections());
+  public PersistentObject newCollection(
+      CollectionKind kind, @Nullable Comparator<@Nullable Object> comparator) {
+    PersistentObject collection = kind.create(collections(), comparator);
     added((HeapObject) collection.pmstoreHandle(), collection);
     return collection;
+  }
+
+  /**
+   * Makes a new list in the current transaction.
+   *
+   * @return an empty list
+   */
+  public PersistentList<@Nullable Object> newList() {
+    PersistentList<@Nullable Object> list = PersistentList.create(collections());
+    added((HeapObject) list.pmstoreHandle(), list);
+    return list;
   }
 
   private Object added(HeapObject handle, Object object) {

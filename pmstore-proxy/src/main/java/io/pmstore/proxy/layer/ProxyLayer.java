@@ -1,6 +1,7 @@
 package io.pmstore.proxy.layer;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
@@ -22,8 +23,9 @@ import io.pmstore.proxy.collection.CollectionShapes;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.NodeShape;
 import io.pmstore.proxy.convert.Converter;
-import io.pmstore.proxy.convert.Path;
+import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.ValueCells;
@@ -32,7 +34,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +51,7 @@ final class ProxyLayer implements ObjectLayer {
   private final StoreSchema schema;
   private final StoreObjects objects;
   private final ValueCells values;
+  private final EmbeddedValues embedded;
   private final Converter converter;
   private final Map<String, Class<?>> rootClaims = new ConcurrentHashMap<>();
 
@@ -56,8 +61,9 @@ final class ProxyLayer implements ObjectLayer {
     schema = new StoreSchema(catalogue);
     objects = new StoreObjects(heap, schema);
     values = new ValueCells(heap, schema);
-    converter = new Converter(heap, schema, objects, values);
-    StoreCells cells = new StoreCells(heap, objects, values, converter);
+    embedded = new EmbeddedValues(heap, schema, objects, values);
+    converter = new Converter(heap, schema, objects, values, embedded);
+    StoreCells cells = new StoreCells(heap, objects, values, embedded, converter);
     CollectionShapes shapes = new CollectionShapes(node -> nodeShapeId(heap, catalogue, node));
     objects.collections(new CollectionSpace(heap, cells, shapes));
   }
@@ -180,13 +186,32 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
-  public <T> T newCollection(Class<T> type) {
+  public <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator) {
     CollectionKind kind = CollectionKind.of(type);
     if (kind == null) {
       throw new IllegalArgumentException("no persistent collection is made for " + type);
     }
     heap.beginWrite();
-    return type.cast(heap.transaction(() -> converter.createCollection(kind)));
+    return type.cast(heap.transaction(() -> converter.createCollection(kind, comparator)));
+  }
+
+  @Override
+  public Object persist(Object plain) {
+    Path path = Path.of(plain);
+    if (ValueCells.isValue(plain) || EmbeddedValues.isEmbedded(plain)) {
+      throw new NotPersistableException(
+          path
+              + " is of class "
+              + plain.getClass().getTypeName()
+              + ", a value, which is stored as part of an object; assign it to a property, or put"
+              + " it into a collection");
+    }
+    Supplier<Object> twin = () -> Objects.requireNonNull(converter.stored(plain, path));
+    if (plain instanceof PersistentObject) {
+      return twin.get();
+    }
+    heap.beginWrite();
+    return heap.transaction(twin::get);
   }
 
   @Override
@@ -203,9 +228,14 @@ final class ProxyLayer implements ObjectLayer {
           yield null;
         }
         long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
-        yield CellLayout.tag(first) == CellLayout.OBJECT
-            ? target(second, object, offset, property)
-            : values.read(first, second);
+        yield switch (CellLayout.tag(first)) {
+          case CellLayout.OBJECT -> target(second, object, offset, property);
+          case CellLayout.EMBEDDED ->
+              heap.inTransaction()
+                  ? embedded.readCell(first, second)
+                  : heap.read(() -> read(object, offset, property));
+          default -> values.read(first, second);
+        };
       }
       case ENUM -> {
         int number = heap.getInt(at, offset);

@@ -9,12 +9,14 @@ import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CellCodec;
 import io.pmstore.proxy.convert.Converter;
-import io.pmstore.proxy.convert.Path;
+import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +27,19 @@ final class StoreCells implements CellCodec {
   private final Heap heap;
   private final StoreObjects objects;
   private final ValueCells values;
+  private final EmbeddedValues embedded;
   private final Converter converter;
 
-  StoreCells(Heap heap, StoreObjects objects, ValueCells values, Converter converter) {
+  StoreCells(
+      Heap heap,
+      StoreObjects objects,
+      ValueCells values,
+      EmbeddedValues embedded,
+      Converter converter) {
     this.heap = heap;
     this.objects = objects;
     this.values = values;
+    this.embedded = embedded;
     this.converter = converter;
   }
 
@@ -41,9 +50,7 @@ final class StoreCells implements CellCodec {
       return null;
     }
     long second = heap.getLong(object, offset + CellLayout.C_OFFSET);
-    return CellLayout.tag(first) == CellLayout.OBJECT
-        ? objects.at(second)
-        : values.read(first, second);
+    return embedded.readCell(first, second);
   }
 
   @Override
@@ -56,7 +63,12 @@ final class StoreCells implements CellCodec {
 
   @Override
   public @Nullable Object stored(@Nullable Object value) {
-    return value == null ? null : converter.stored(value, Path.of(value));
+    if (value == null) {
+      return null;
+    }
+    return value instanceof Record record
+        ? embedded.map(record, part -> Objects.requireNonNull(stored(part)))
+        : converter.stored(value, Path.of(value));
   }
 
   @Override
@@ -69,8 +81,33 @@ final class StoreCells implements CellCodec {
     if (CellLayout.tag(first) == CellLayout.OBJECT) {
       return isObjectEqual(second, value);
     }
+    if (CellLayout.tag(first) == CellLayout.EMBEDDED) {
+      return value instanceof Record && persistent(value).equals(embedded.readCell(first, second));
+    }
     Boolean same = values.sameAs(first, second, value);
     return same != null ? same : value.equals(values.read(first, second));
+  }
+
+  @Override
+  public int compare(@Nullable Object value, long object, int offset) {
+    long first = heap.getLong(object, offset);
+    long second = heap.getLong(object, offset + CellLayout.C_OFFSET);
+    int tag = CellLayout.tag(first);
+    if (value instanceof Long number && tag == CellLayout.LONG) {
+      return Long.compare(number, second);
+    }
+    if (value instanceof Integer number && tag == CellLayout.INTEGER) {
+      return Integer.compare(number, (int) second);
+    }
+    if (value instanceof String string && tag == CellLayout.STRING) {
+      return ValueCells.compareInline(string, first, second);
+    }
+    return CellCodec.super.compare(twin(value), object, offset);
+  }
+
+  @Override
+  public @Nullable Object twin(@Nullable Object value) {
+    return value == null ? null : persistent(value);
   }
 
   private boolean isObjectEqual(long address, Object value) {
@@ -91,6 +128,9 @@ final class StoreCells implements CellCodec {
     if (value instanceof PersistentObject || ValueCells.isValue(value)) {
       return value;
     }
+    if (value instanceof Record record) {
+      return embedded.map(record, this::persistent);
+    }
     Object twin = converter.twinOf(value);
     return twin == null ? value : twin;
   }
@@ -110,12 +150,20 @@ final class StoreCells implements CellCodec {
     if (ofValue != null) {
       return ofValue;
     }
+    if (key instanceof Record record) {
+      return embedded.hash(record, this::hash);
+    }
+    if (key.getClass().isArray()) {
+      throw new NotPersistableException(
+          "an array cannot be the key of a map or an element of a set, since no two arrays are"
+              + " equal; use a java.util.List or a record");
+    }
     Object asked = persistent(key);
     if (asked instanceof Collection || asked instanceof Map) {
       if (asked instanceof PersistentObject) {
         throw new NotPersistableException(
-            "a persistent collection cannot be the key of a map, since its hash code changes with"
-                + " its contents; use a value or a persistent object");
+            "a persistent collection cannot be the key of a map or an element of a set, since its"
+                + " hash code changes with its contents; use a value or a persistent object");
       }
       return 0;
     }

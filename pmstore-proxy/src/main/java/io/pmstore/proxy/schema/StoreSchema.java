@@ -59,6 +59,17 @@ public final class StoreSchema {
   }
 
   /**
+   * Finds a class that the store names.
+   *
+   * @param className its binary name
+   * @return the class
+   * @throws io.pmstore.ClassRefusedException if no class loader finds it
+   */
+  public Class<?> find(String className) {
+    return classes.find(className);
+  }
+
+  /**
    * The shape of a class in this store.
    *
    * @param type the user's class, or a generated one

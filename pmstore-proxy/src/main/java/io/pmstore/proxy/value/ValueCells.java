@@ -1,7 +1,10 @@
 package io.pmstore.proxy.value;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
@@ -9,6 +12,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Date;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Values in the cells of one store: everything that a cell can hold but objects. Safe for use by
  * any number of threads; writes are made inside a transaction.
  */
+@SuppressWarnings("JavaUtilDate") // users have such values
 public final class ValueCells {
   private static final int LONG_BITS = 63;
 
@@ -76,11 +82,30 @@ public final class ValueCells {
                 .array();
         put(object, offset, CellLayout.UUID, 0, heap.newBlob(bytes));
       }
+      case Date date when date.getClass() == Date.class ->
+          put(object, offset, CellLayout.DATE, 0, date.getTime());
       default -> {
-        return TimeCells.write(heap, object, offset, value);
+        return TimeCells.write(heap, object, offset, value) || writeBytes(object, offset, value);
       }
     }
     return true;
+  }
+
+  /** Writes an array of a primitive type or a value that is kept as a text. */
+  private boolean writeBytes(long object, int offset, Object value) {
+    SlotKind elements = ArrayCells.kind(value);
+    if (elements != null) {
+      long blob = heap.newBlob(ArrayCells.bytes(value));
+      put(object, offset, CellLayout.PRIMITIVE_ARRAY, elements.code(), blob);
+      return true;
+    }
+    TextCells text = TextCells.of(value);
+    if (text != null) {
+      long blob = heap.newBlob(TextCells.text(value).getBytes(UTF_8));
+      put(object, offset, CellLayout.TEXT, text.code, blob);
+      return true;
+    }
+    return false;
   }
 
   private void write(long object, int offset, BigDecimal number) {
@@ -123,6 +148,18 @@ public final class ValueCells {
   }
 
   /**
+   * Compares a string with one in a cell, without making a Java object from the cell.
+   *
+   * @param string a string
+   * @param first the first word of a cell that holds a string in line
+   * @param second its second word
+   * @return what {@code string.compareTo} of the string in the cell returns
+   */
+  public static int compareInline(String string, long first, long second) {
+    return StringCells.compareInline(string, first, second);
+  }
+
+  /**
    * Says whether an object is of a value type.
    *
    * @param object any object
@@ -134,7 +171,11 @@ public final class ValueCells {
       case Short _, Byte _, Character _, UUID _ -> true;
       case BigDecimal number -> number.getClass() == BigDecimal.class;
       case BigInteger number -> number.getClass() == BigInteger.class;
-      default -> TimeCells.isValue(object);
+      case Date date -> date.getClass() == Date.class;
+      default ->
+          TimeCells.isValue(object)
+              || ArrayCells.kind(object) != null
+              || TextCells.of(object) != null;
     };
   }
 
@@ -161,7 +202,11 @@ public final class ValueCells {
       case Enum<?> constant -> constant.name().hashCode();
       case UUID uuid ->
           Long.hashCode(uuid.getMostSignificantBits() ^ uuid.getLeastSignificantBits());
-      default -> TimeCells.hash(value);
+      case Date date -> date.hashCode();
+      default ->
+          TextCells.of(value) == null
+              ? TimeCells.hash(value)
+              : Integer.valueOf(TextCells.text(value).toLowerCase(Locale.ROOT).hashCode());
     };
   }
 
@@ -213,6 +258,10 @@ public final class ValueCells {
         ByteBuffer bytes = ByteBuffer.wrap(heap.blob(second));
         yield new UUID(bytes.getLong(), bytes.getLong());
       }
+      case CellLayout.DATE -> new Date(second);
+      case CellLayout.TEXT ->
+          TextCells.value(CellLayout.b(first), new String(heap.blob(second), UTF_8));
+      case CellLayout.PRIMITIVE_ARRAY -> ArrayCells.array(CellLayout.b(first), heap.blob(second));
       default -> {
         Object time = TimeCells.read(heap, first, second);
         if (time == null) {

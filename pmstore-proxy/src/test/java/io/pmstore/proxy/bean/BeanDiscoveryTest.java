@@ -52,8 +52,13 @@ class BeanDiscoveryTest {
             Refused.NoAccessors.class, "field x has no getter and setter", "add getX() and setX"),
         arguments(Refused.NotPrivate.class, "field x is not private", "make it private"),
         arguments(
-            Refused.WithArray.class, "property x is of type int[], an array", "java.util.List"),
-        arguments(Refused.WithRecord.class, "a record", "annotated with @Persistent"),
+            Refused.WithArray.class,
+            "property x[] is of type java.lang.StringBuilder",
+            "transient"),
+        arguments(
+            Refused.WithRecord.class,
+            "property x.text is of type java.lang.StringBuilder",
+            "transient"),
         arguments(
             Refused.WithArrayList.class,
             "property x is of type java.util.ArrayList",

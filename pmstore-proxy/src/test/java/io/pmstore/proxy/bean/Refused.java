@@ -33,6 +33,8 @@ final class Refused {
   @Persistent
   record Record(int x) {}
 
+  record RecordOfText(StringBuilder text) {}
+
   @Persistent
   enum Enumeration {
     A
@@ -390,26 +392,26 @@ final class Refused {
 
   @Persistent
   static class WithArray {
-    private int[] x;
+    private StringBuilder[] x;
 
-    public int[] getX() {
+    public StringBuilder[] getX() {
       return x;
     }
 
-    public void setX(int[] x) {
+    public void setX(StringBuilder[] x) {
       this.x = x;
     }
   }
 
   @Persistent
   static class WithRecord {
-    private Record x;
+    private RecordOfText x;
 
-    public Record getX() {
+    public RecordOfText getX() {
       return x;
     }
 
-    public void setX(Record x) {
+    public void setX(RecordOfText x) {
       this.x = x;
     }
   }

@@ -15,6 +15,7 @@ import io.pmstore.proxy.collection.PersistentDeque;
 import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
 import io.pmstore.proxy.collection.PersistentSet;
+import io.pmstore.proxy.collection.PersistentSortedSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,9 +32,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.function.Consumer;
@@ -98,6 +101,7 @@ class CollectionPropertiesTest extends StoreTest {
     expected.put(new ArrayDeque<>(List.of(1)), PersistentDeque.class);
     expected.put(new ConcurrentLinkedQueue<>(List.of(1)), PersistentDeque.class);
     expected.put(new LinkedBlockingDeque<>(List.of(1)), PersistentDeque.class);
+    expected.put(new TreeSet<>(Set.of(2, 1)), PersistentSortedSet.class);
     expected.forEach(
         (plain, type) -> {
           @SuppressWarnings("unchecked") // read only
@@ -179,6 +183,15 @@ class CollectionPropertiesTest extends StoreTest {
           assertThrows(NotPersistableException.class, () -> holder.getList().add(plain));
           assertTrue(holder.getList().isEmpty());
         });
+    ConcurrentMap<Object, Object> sorted = new ConcurrentSkipListMap<>();
+    assertTrue(
+        String.valueOf(
+                assertThrows(
+                        NotPersistableException.class, () -> holder().setConcurrent(sorted))
+                    .getMessage())
+            .startsWith(
+                "holder.concurrent is a java.util.concurrent.ConcurrentSkipListMap, which is stored"
+                    + " as a PersistentSortedMap, and that is no"));
     Deque<@Nullable Object> withNull = new LinkedList<>(Arrays.asList(1, null));
     @SuppressWarnings({"unchecked", "rawtypes"})
     NotPersistableException e =
@@ -250,9 +263,9 @@ class CollectionPropertiesTest extends StoreTest {
 
   @Test
   void collectionsAreMadeOnTheirOwn() {
-    Map<?, ?> map = store().heap.layer().newCollection(Map.class);
+    Map<?, ?> map = store().heap.layer().newCollection(Map.class, null);
     @SuppressWarnings("unchecked") // new and empty
-    List<Object> list = store().heap.layer().newCollection(List.class);
+    List<Object> list = store().heap.layer().newCollection(List.class, null);
     list.add("kept");
     holder().setAny(list);
     assertSame(list, holder().getAny());
@@ -266,12 +279,12 @@ class CollectionPropertiesTest extends StoreTest {
             store()
                 .transaction(
                     () -> {
-                      made[0] = store().heap.layer().newCollection(Deque.class);
+                      made[0] = store().heap.layer().newCollection(Deque.class, null);
                       throw new IllegalStateException();
                     }));
     assertThrows(RolledBackException.class, () -> made[0].size());
     assertThrows(
         IllegalArgumentException.class,
-        () -> store().heap.layer().newCollection(LinkedHashMap.class));
+        () -> store().heap.layer().newCollection(LinkedHashMap.class, null));
   }
 }

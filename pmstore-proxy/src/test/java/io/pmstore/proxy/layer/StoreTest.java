@@ -37,6 +37,11 @@ abstract class StoreTest {
       return heap.layer().create(type);
     }
 
+    @SuppressWarnings("unchecked") // as in the store that users have
+    <T> T persist(T plain) {
+      return (T) heap.layer().persist(plain);
+    }
+
     <X extends Exception> void transaction(TransactionBody<X> body) throws X {
       heap.<Boolean, X>transaction(
           () -> {

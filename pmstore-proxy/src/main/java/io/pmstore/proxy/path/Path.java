@@ -1,6 +1,7 @@
-package io.pmstore.proxy.convert;
+package io.pmstore.proxy.path;
 
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.BeanProperty;
 import io.pmstore.proxy.schema.StoreSchema;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Path {
   private final @Nullable Path parent;
-  private final Object step; // a Property, an Index, a Start, or the class of the first step
+  private final Object step; // a BeanProperty, a Property, an Index, a Start, or the class of the first step
 
   private record Property(String name, Class<?> type) {}
 
@@ -49,13 +50,33 @@ public final class Path {
   }
 
   /**
+   * A path that starts at an object that is not there yet, named as its class.
+   *
+   * @param type its class
+   * @return the path
+   */
+  public static Path of(Class<?> type) {
+    return new Path(null, type);
+  }
+
+  /**
    * The path of a property of what this path leads to.
+   *
+   * @param property the property
+   * @return the longer path
+   */
+  public Path property(BeanProperty property) {
+    return new Path(this, property);
+  }
+
+  /**
+   * The path of a part of what this path leads to.
    *
    * @param name the property's name
    * @param type its declared type
    * @return the longer path
    */
-  Path property(String name, Class<?> type) {
+  public Path property(String name, Class<?> type) {
     return new Path(this, new Property(name, type));
   }
 
@@ -64,8 +85,9 @@ public final class Path {
    *
    * @return the type of a property, {@code Object} if the path does not end with one
    */
-  Class<?> declaredType() {
+  public Class<?> declaredType() {
     return switch (step) {
+      case BeanProperty property -> property.type();
       case Property property -> property.type();
       case Start start ->
           start
@@ -85,7 +107,7 @@ public final class Path {
    * @param key its index or key
    * @return the longer path
    */
-  Path element(@Nullable Object key) {
+  public Path element(@Nullable Object key) {
     return new Path(this, new Index(key));
   }
 
@@ -98,6 +120,7 @@ public final class Path {
     StringBuilder text = new StringBuilder();
     for (Path path : steps) {
       switch (path.step) {
+        case BeanProperty property -> text.append('.').append(property.name());
         case Property property -> text.append('.').append(property.name());
         case Index index -> text.append('[').append(index.key()).append(']');
         case Start start -> text.append(describe(start));

@@ -1,0 +1,35 @@
+package io.pmstore.proxy.bytecode;
+
+import io.pmstore.ClassRefusedException;
+import java.lang.invoke.MethodHandles;
+
+/** Access to the private members of the user's classes. */
+public final class PrivateLookups {
+  private PrivateLookups() {}
+
+  /**
+   * Makes a lookup that sees the private members of a class.
+   *
+   * @param owner the class that declares them
+   * @param type the class that is to be kept in a store, for the message
+   * @return a lookup with all access to {@code owner}
+   * @throws ClassRefusedException if the class's module does not open its package
+   */
+  public static MethodHandles.Lookup in(Class<?> owner, Class<?> type) {
+    Module own = PrivateLookups.class.getModule();
+    own.addReads(owner.getModule());
+    try {
+      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
+    } catch (IllegalAccessException e) {
+      throw new ClassRefusedException(
+          "class %s cannot be kept in a store: module %s does not open package %s; add \"opens %s to %s;\" to its module-info.java"
+              .formatted(
+                  type.getName(),
+                  owner.getModule().getName(),
+                  owner.getPackageName(),
+                  owner.getPackageName(),
+                  own.isNamed() ? own.getName() : "io.pmstore.proxy"),
+          e);
+    }
+  }
+}

@@ -1,0 +1,307 @@
+package io.pmstore.proxy.embedded;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.PmStoreException;
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.collection.PersistentList;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.path.Path;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.value.ValueCells;
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records and the arrays of references in the cells of one store. Each write makes a new object
+ * of the heap and each read a new Java object: they are values, which have no identity. Safe for
+ * use by any number of threads.
+ */
+public final class EmbeddedValues {
+  /** How deep values may lie in each other: they are written and read on the stack. */
+  private static final int DEPTH_MAX = 200;
+
+  private final Heap heap;
+  private final StoreObjects objects;
+  private final ValueCells values;
+  private final EmbeddedTypes types;
+
+  /**
+   * Creates the values of a store.
+   *
+   * @param heap the store's heap
+   * @param schema knows the enums of components
+   * @param objects what components refer to
+   * @param values the values without parts
+   */
+  public EmbeddedValues(Heap heap, StoreSchema schema, StoreObjects objects, ValueCells values) {
+    this.heap = heap;
+    this.objects = objects;
+    this.values = values;
+    this.types = new EmbeddedTypes(schema);
+  }
+
+  /**
+   * Says whether an object is a value with parts.
+   *
+   * @param object any object
+   * @return true for a record and for an array of references
+   */
+  public static boolean isEmbedded(Object object) {
+    return object instanceof Record || object instanceof Object[];
+  }
+
+  // ---- writing
+
+  /**
+   * Writes a value into a cell, inside a transaction.
+   *
+   * @param object the address of the object that holds the cell
+   * @param offset of the cell, in bytes
+   * @param value a record or an array of references
+   * @param path how it is reached
+   * @param admission admits its parts
+   * @throws NotPersistableException if a part cannot be stored, or values lie in each other too
+   *     deep
+   * @throws io.pmstore.ClassRefusedException if it is a record with a component that no property
+   *     could have
+   */
+  public void write(long object, int offset, Object value, Path path, Admission admission) {
+    checkDepth(value, path, 1);
+    writeWhole(object, offset, value, path, admission);
+  }
+
+  /** Also finds an array that contains itself. */
+  private void checkDepth(@Nullable Object value, Path path, int depth) {
+    if (value != null && isEmbedded(value) && depth > DEPTH_MAX) {
+      throw new NotPersistableException(
+          path
+              + ": records and arrays lie in each other more than "
+              + DEPTH_MAX
+              + " deep; make a class of them annotated with @Persistent, whose objects refer to"
+              + " each other");
+    }
+    if (value instanceof Object[] array) {
+      for (Object element : array) {
+        checkDepth(element, path, depth + 1);
+      }
+    } else if (value instanceof Record record) {
+      EmbeddedType.OfRecord type = recordType(record);
+      for (int i = 0; i < type.readers().size(); i++) {
+        if (type.property(i).kind() == SlotKind.CELL) {
+          checkDepth(component(type, record, i), path, depth + 1);
+        }
+      }
+    }
+  }
+
+  private void writeWhole(long object, int offset, Object value, Path path, Admission admission) {
+    long made =
+        switch (types.of(value.getClass())) {
+          case EmbeddedType.OfRecord type -> newRecord(type, value, path, admission);
+          case EmbeddedType.OfArray type -> newArray(type, (Object[]) value, path, admission);
+        };
+    heap.putLong(object, offset, CellLayout.first(CellLayout.EMBEDDED, 0, 0));
+    heap.putLong(object, offset + CellLayout.C_OFFSET, made);
+  }
+
+  private long newRecord(EmbeddedType.OfRecord type, Object value, Path path, Admission admission) {
+    long made = heap.allocate(type.shape().id(), type.shape().size());
+    for (int i = 0; i < type.readers().size(); i++) {
+      Object part = component(type, value, i);
+      if (part != null) {
+        Path its =
+            path.property(type.property(i).name(), type.record().components().get(i).getType());
+        writeComponent(type, i, made, part, its, admission);
+      }
+    }
+    return made;
+  }
+
+  private void writeComponent(
+      EmbeddedType.OfRecord type, int i, long made, Object part, Path path, Admission admission) {
+    Property property = type.property(i);
+    int offset = property.offset();
+    switch (property.kind()) {
+      case BOOLEAN -> heap.putByte(made, offset, (byte) ((Boolean) part ? 1 : 0));
+      case BYTE -> heap.putByte(made, offset, (Byte) part);
+      case SHORT -> heap.putShort(made, offset, (Short) part);
+      case CHAR -> heap.putChar(made, offset, (Character) part);
+      case INT -> heap.putInt(made, offset, (Integer) part);
+      case LONG -> heap.putLong(made, offset, (Long) part);
+      case FLOAT -> heap.putInt(made, offset, Float.floatToRawIntBits((Float) part));
+      case DOUBLE -> heap.putLong(made, offset, Double.doubleToRawLongBits((Double) part));
+      case ENUM -> heap.putInt(made, offset, type.enumNumbers(i).number((Enum<?>) part) + 1);
+      case REFERENCE -> heap.putLong(made, offset, address(admission.admit(part, path)));
+      case CELL -> {
+        if (isEmbedded(part)) {
+          writeWhole(made, offset, part, path, admission);
+        } else if (!values.write(made, offset, part)) {
+          values.writeReference(made, offset, address(admission.admit(part, path)));
+        }
+      }
+    }
+  }
+
+  private long address(@Nullable Object stored) {
+    if (stored == null) {
+      throw new IllegalStateException("what is not null was admitted as null");
+    }
+    return objects.address(stored);
+  }
+
+  /** The elements are those of a list, which keeps them however many they are. */
+  private long newArray(EmbeddedType.OfArray type, Object[] array, Path path, Admission admission) {
+    long made = heap.allocate(type.shape().id(), type.shape().size());
+    PersistentList<@Nullable Object> elements = objects.newList();
+    @Nullable Object[] stored = new Object[array.length];
+    for (int i = 0; i < array.length; i++) {
+      stored[i] = admission.admit(array[i], path.element(i));
+    }
+    elements.addAll(Arrays.asList(stored));
+    heap.putLong(made, type.elementsOffset(), objects.address(elements));
+    return made;
+  }
+
+  // ---- reading
+
+  /**
+   * Reads a cell, inside a transaction or a consistent read.
+   *
+   * @param first its first word
+   * @param second its second word
+   * @return its value or object, or null
+   * @throws PmStoreException if the constructor of a record refuses what was stored
+   */
+  public @Nullable Object readCell(long first, long second) {
+    return switch (CellLayout.tag(first)) {
+      case CellLayout.OBJECT -> objects.at(second);
+      case CellLayout.EMBEDDED -> read(second);
+      default -> values.read(first, second);
+    };
+  }
+
+  private Object read(long address) {
+    return switch (types.of(heap.shapeId(address))) {
+      case EmbeddedType.OfRecord type -> readRecord(type, address);
+      case EmbeddedType.OfArray type -> {
+        long elements = heap.getLong(address, type.elementsOffset());
+        List<?> list = (List<?>) objects.at(elements);
+        yield list.toArray((Object[]) Array.newInstance(type.elementType(), list.size()));
+      }
+    };
+  }
+
+  private Object readRecord(EmbeddedType.OfRecord type, long address) {
+    @Nullable Object[] parts = new Object[type.readers().size()];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = readComponent(type, i, address);
+    }
+    return construct(type, parts);
+  }
+
+  private @Nullable Object readComponent(EmbeddedType.OfRecord type, int i, long address) {
+    Property property = type.property(i);
+    int offset = property.offset();
+    return switch (property.kind()) {
+      case BOOLEAN -> heap.getByte(address, offset) != 0;
+      case BYTE -> heap.getByte(address, offset);
+      case SHORT -> heap.getShort(address, offset);
+      case CHAR -> heap.getChar(address, offset);
+      case INT -> heap.getInt(address, offset);
+      case LONG -> heap.getLong(address, offset);
+      case FLOAT -> Float.intBitsToFloat(heap.getInt(address, offset));
+      case DOUBLE -> Double.longBitsToDouble(heap.getLong(address, offset));
+      case ENUM -> {
+        int number = heap.getInt(address, offset);
+        yield number == 0 ? null : type.enumNumbers(i).constant(number - 1L);
+      }
+      case REFERENCE -> {
+        long target = heap.getLong(address, offset);
+        yield target == 0 ? null : objects.at(target);
+      }
+      case CELL -> {
+        long first = heap.getLong(address, offset);
+        yield first == CellLayout.NULL
+            ? null
+            : readCell(first, heap.getLong(address, offset + CellLayout.C_OFFSET));
+      }
+    };
+  }
+
+  private static Object construct(EmbeddedType.OfRecord type, @Nullable Object[] parts) {
+    try {
+      return (Object) type.constructor().invokeExact(parts);
+    } catch (Error e) {
+      throw e;
+    } catch (Throwable t) {
+      throw new PmStoreException(
+          "the constructor of record %s refuses %s, which the store holds: %s; let it accept what it accepted when that was stored"
+              .formatted(type.record().type().getName(), Arrays.toString(parts), t),
+          t);
+    }
+  }
+
+  private static @Nullable Object component(EmbeddedType.OfRecord type, Object value, int i) {
+    try {
+      return (Object) type.readers().get(i).invokeExact(value);
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable t) {
+      throw new PmStoreException("reading " + type.property(i) + " of a record failed", t);
+    }
+  }
+
+  // ---- records as keys
+
+  /**
+   * A hash code that is the same in every JVM and consistent with the record's {@code equals}: that
+   * of its components, or the record's own if it declares one.
+   *
+   * @param record the record
+   * @param ofPart hashes a component
+   * @return its hash code
+   */
+  public int hash(Record record, ToIntFunction<@Nullable Object> ofPart) {
+    EmbeddedType.OfRecord type = recordType(record);
+    if (type.record().hasOwnHash()) {
+      return record.hashCode();
+    }
+    int hash = 0;
+    for (int i = 0; i < type.readers().size(); i++) {
+      hash = 31 * hash + ofPart.applyAsInt(component(type, record, i));
+    }
+    return hash;
+  }
+
+  /**
+   * A record with other components.
+   *
+   * @param record the record
+   * @param replacement what takes the place of a component that is not null; the component itself
+   *     to keep it
+   * @return the same record if every component is kept, or else a new one
+   */
+  @SuppressWarnings("ReferenceEquality") // a twin may be equal to its plain object
+  public Record map(Record record, UnaryOperator<Object> replacement) {
+    EmbeddedType.OfRecord type = recordType(record);
+    @Nullable Object[] parts = new Object[type.readers().size()];
+    boolean same = true;
+    for (int i = 0; i < parts.length; i++) {
+      Object part = component(type, record, i);
+      parts[i] = part == null || ValueCells.isValue(part) ? part : replacement.apply(part);
+      same &= parts[i] == part;
+    }
+    return same ? record : (Record) construct(type, parts);
+  }
+
+  private EmbeddedType.OfRecord recordType(Record record) {
+    return (EmbeddedType.OfRecord) types.of(record.getClass());
+  }
+}
