@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.heap.Heap;
 import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class TestCodec implements CellCodec {
   private static final int STRING = 3;
   private static final int COLLIDING = 4;
   private static final int COMPARATOR = 5;
+  private static final int COUNTING = 6;
 
   /** Comparators that can be stored. */
   enum Orders implements Comparator<@Nullable Object> {
@@ -28,6 +30,19 @@ final class TestCodec implements CellCodec {
       public int compare(@Nullable Object one, @Nullable Object other) {
         return String.valueOf(one).compareTo(String.valueOf(other));
       }
+    }
+  }
+
+  /** The natural order of numbers, which tells how often it was asked. */
+  enum Counting implements Comparator<Long> {
+    INSTANCE;
+
+    static final AtomicLong COMPARISONS = new AtomicLong();
+
+    @Override
+    public int compare(Long one, Long other) {
+      COMPARISONS.incrementAndGet();
+      return Long.compare(one, other);
     }
   }
 
@@ -59,6 +74,7 @@ final class TestCodec implements CellCodec {
       case STRING -> new String(heap.blob(value), UTF_8);
       case COLLIDING -> new Colliding((int) value, (int) (value >>> 32));
       case COMPARATOR -> Orders.values()[(int) value];
+      case COUNTING -> Counting.INSTANCE;
       default -> throw new AssertionError("tag " + tag + " at " + object + " + " + offset);
     };
   }
@@ -73,6 +89,7 @@ final class TestCodec implements CellCodec {
       case Colliding c ->
           write(object, offset, COLLIDING, (long) c.hash << 32 | Integer.toUnsignedLong(c.id));
       case Orders o -> write(object, offset, COMPARATOR, o.ordinal());
+      case Counting _ -> write(object, offset, COUNTING, 0);
       default -> throw new AssertionError(value);
     }
   }
@@ -91,6 +108,7 @@ final class TestCodec implements CellCodec {
       case String s -> s;
       case Colliding c -> c;
       case Orders o -> o;
+      case Counting c -> c;
       case null -> null;
       default -> throw new NotPersistableException("cannot store a " + value.getClass());
     };
