@@ -12,8 +12,11 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.gc.TestHeap;
 import io.pmstore.proxy.collection.CollectionSpace;
+import io.pmstore.proxy.collection.PersistentConcurrentMap;
+import io.pmstore.proxy.collection.PersistentDeque;
 import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.collection.PersistentSet;
 import io.pmstore.proxy.collection.PersistentSortedMap;
 import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.spi.PersistentObject;
@@ -22,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The insides of maps and lists, walked by their shapes. */
+/** The insides of collections, walked by their shapes. */
 class CollectionsTest {
   private static final int MAP_ROOT = 8;
 
@@ -105,6 +108,84 @@ class CollectionsTest {
   }
 
   @Test
+  void elementsOfASetAreReachedAndRemovedOnesAreGarbage() {
+    PersistentSet<String> set = store.heap.transaction(() -> PersistentSet.create(space));
+    store.heap.transaction(
+        () -> {
+          for (int i = 0; i < 1000; i++) {
+            set.add("element " + i);
+          }
+          return null;
+        });
+    long address = holdInExchange(set);
+    VerificationReport report = store.verify();
+    assertTrue(report.isSound(), report::toString);
+    assertEquals(1, use(report, "pmstore.set").objects());
+    assertEquals(1, use(report, "pmstore.map.counters").objects());
+    assertEquals(1000, use(report, "pmstore.set.entry").objects());
+    assertEquals(40 * 1000, use(report, "pmstore.set.entry").bytes());
+    assertEquals(0, report.garbageObjects());
+
+    set.removeIf(element -> element.endsWith("7"));
+    VerificationReport after = store.verify();
+    assertTrue(after.isSound(), after::toString);
+    assertEquals(900, use(after, "pmstore.set.entry").objects());
+
+    long other = store.heap.getLong(address(newMap(100)), MAP_ROOT);
+    store.damage(address + MAP_ROOT, other);
+    assertEquals(
+        List.of(
+            new Fault(
+                inMap("pmstore.set@" + address + ".r8"),
+                "an object of class pmstore.map.node at heap address " + (other & ~1L),
+                "a node of a set")),
+        store.verify().faults());
+  }
+
+  @Test
+  void elementsOfADequeAreReachedAndRemovedOnesAreGarbage() {
+    for (int size : new int[] {0, 1, 4, 5, 1000}) {
+      PersistentDeque<String> deque = store.heap.transaction(() -> PersistentDeque.create(space));
+      store.heap.transaction(
+          () -> {
+            for (int i = 0; i < size; i++) {
+              if (i % 3 == 0) {
+                deque.addFirst("element " + i);
+              } else {
+                deque.addLast("element " + i);
+              }
+            }
+            return null;
+          });
+      long address = holdInExchange(deque);
+      VerificationReport report = store.verify();
+      assertTrue(report.isSound(), report::toString);
+      assertEquals(1, use(report, "pmstore.deque").objects());
+      assertEquals(2, use(report, "pmstore.deque.end").objects());
+      assertEquals(size > 64, use(report, "pmstore.deque.chunk32").objects() > 0);
+      long others = store.catalogue.entries().size() + 1; // the blobs of the catalogue and root
+      assertEquals(size + others, use(report, "pmstore.blob").objects(), "size " + size);
+      for (int i = 0; i < size; i++) {
+        deque.removeFirst();
+      }
+      VerificationReport after = store.verify();
+      assertTrue(after.isSound(), after::toString);
+      assertEquals(others, use(after, "pmstore.blob").objects());
+
+      long end = store.heap.getLong(address, 8);
+      store.damage(address + 8, exchange);
+      assertEquals(
+          List.of(
+              new Fault(
+                  inMap("pmstore.deque@" + address + ".r8"),
+                  "an object of class com.acme.Exchange at heap address " + exchange,
+                  "an end of a deque")),
+          store.verify().faults());
+      store.damage(address + 8, end);
+    }
+  }
+
+  @Test
   void entriesOfASortedMapAndElementsOfASortedSetAreReached() {
     for (int size : new int[] {0, 3, 4, 15, 16, 5000}) {
       PersistentSortedMap<Long, String> map =
@@ -148,6 +229,20 @@ class CollectionsTest {
   }
 
   @Test
+  void entriesOfAConcurrentMapAreReached() {
+    PersistentConcurrentMap<Long, String> map =
+        store.heap.transaction(() -> PersistentConcurrentMap.createConcurrent(space));
+    for (long i = 0; i < 100; i++) {
+      map.put(i, "value " + i);
+    }
+    holdInExchange(map);
+    VerificationReport report = store.verify();
+    assertTrue(report.isSound(), report::toString);
+    assertEquals(1, use(report, "pmstore.concurrentmap").objects());
+    assertEquals(100, use(report, "pmstore.map.entry").objects());
+  }
+
+  @Test
   void aReferenceInsideASortedSetToALeafOfASortedMap() {
     PersistentSortedMap<Long, Long> map =
         store.heap.transaction(() -> PersistentSortedMap.create(space, null));
@@ -162,7 +257,7 @@ class CollectionsTest {
             new Fault(
                 inMap("pmstore.sortedset@" + holder + ".r8"),
                 "an object of class pmstore.sorted.entries3 at heap address " + leaf,
-                "the counters of a map or a leaf of a sorted set")),
+                "the counters of a map or set or a leaf of a sorted set")),
         store.verify().faults());
   }
 
@@ -227,7 +322,7 @@ class CollectionsTest {
             new Fault(
                 path,
                 "an object of class com.acme.Exchange at heap address " + exchange,
-                "an entry of a map or the counters of a map")),
+                "an entry of a map or the counters of a map or set")),
         store.verify().faults());
 
     store.damage(map + MAP_ROOT, root & ~1L);
@@ -236,7 +331,7 @@ class CollectionsTest {
             new Fault(
                 path,
                 "an object of class pmstore.map.node at heap address " + (root & ~1L),
-                "an entry of a map or the counters of a map")),
+                "an entry of a map or the counters of a map or set")),
         store.verify().faults());
 
     store.damage(map + MAP_ROOT, root | 4);

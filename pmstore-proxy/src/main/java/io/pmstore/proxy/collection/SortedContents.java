@@ -23,7 +23,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   private final SortedTree tree;
   private final SortedInsertion insertion;
   private final SortedRemoval removal;
-  private final Modifications modifications = new Modifications();
+  private final Modifications modifications = new Modifications(true);
 
   SortedContents(CollectionSpace space, HeapObject handle, boolean withValues) {
     this.space = space;

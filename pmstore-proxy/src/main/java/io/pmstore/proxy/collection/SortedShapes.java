@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -62,8 +61,8 @@ public final class SortedShapes {
       new NodeShape(
           "pmstore.sorted.node",
           key(FANOUT),
-          row(NODE_CHILDREN, FANOUT, 8),
-          row(key(1), FANOUT - 1, CellCodec.CELL_SIZE));
+          NodeShape.row(NODE_CHILDREN, FANOUT, 8),
+          NodeShape.row(key(1), FANOUT - 1, CellCodec.CELL_SIZE));
 
   /** The leaves of a map, smallest first. */
   public static final List<NodeShape> ENTRIES =
@@ -138,14 +137,6 @@ public final class SortedShapes {
         "pmstore.sorted." + name + capacity,
         leafSize(cells * CellCodec.CELL_SIZE, capacity),
         List.of(),
-        row(LEAF_SLOTS, cells * capacity, CellCodec.CELL_SIZE));
-  }
-
-  private static List<Integer> row(int first, int count, int step) {
-    List<Integer> offsets = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      offsets.add(first + step * i);
-    }
-    return offsets;
+        NodeShape.row(LEAF_SLOTS, cells * capacity, CellCodec.CELL_SIZE));
   }
 }

@@ -4,10 +4,8 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.Heap;
-import io.pmstore.proxy.collection.PersistentList;
-import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.PersistentSortedMap;
-import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
@@ -15,12 +13,16 @@ import io.pmstore.proxy.schema.Binding;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +64,28 @@ final class Conversion {
     return run(plain, path, false);
   }
 
+  /** Makes an empty collection, and what its comparator needs. */
+  Object newCollection(CollectionKind kind, @Nullable Comparator<?> comparator) {
+    Path path = Path.of(kind.type());
+    Object plain = new Object(); // nobody has it
+    return run(
+        () -> {
+          Comparator<@Nullable Object> stored =
+              comparator == null ? null : storedComparator(comparator, path);
+          PersistentObject collection = objects.newCollection(kind, stored);
+          Twin twin = new Twin(collection);
+          made.add(new Made(plain, twin, objects.address(collection), path, false));
+          return collection;
+        });
+  }
+
   private Object run(Object plain, Path path, boolean remembered) {
+    return run(() -> admitPlain(plain, path, remembered));
+  }
+
+  private Object run(Supplier<Object> admission) {
     try {
-      Object result = admitPlain(plain, path, remembered);
+      Object result = admission.get();
       fillUnsorted();
       for (Made next = sorted.pollLast(); next != null; next = sorted.pollLast()) {
         fillCollection(next);
@@ -124,33 +145,55 @@ final class Conversion {
     Twin known = converter.find(plain);
     if (known != null) {
       new ChangeCheck(converter).check(plain, known, path);
-      return known.persistent();
+      return fitting(known.persistent(), plain, path);
     }
     boolean isBean = plain.getClass().isAnnotationPresent(Persistent.class);
     Object persistent;
     if (isBean) {
       persistent = objects.newObject(converter.schema().bind(plain.getClass()));
-    } else if (plain instanceof SortedMap<?, ?> map) {
-      persistent = objects.newSortedMap(comparator(map.comparator(), path));
-    } else if (plain instanceof SortedSet<?> set) {
-      persistent = objects.newSortedSet(comparator(set.comparator(), path));
-    } else if (plain instanceof Map) {
-      persistent = objects.newMap();
-    } else if (plain instanceof List) {
-      persistent = objects.newList();
     } else {
-      throw new NotPersistableException(
-          path
-              + " is of class "
-              + plain.getClass().getName()
-              + ", which is neither a value type nor annotated with @Persistent; annotate the"
-              + " class, or mark the field that holds it transient");
+      CollectionKind kind = PlainCollections.kind(plain, path);
+      if (kind == null) {
+        throw new NotPersistableException(
+            path
+                + " is of class "
+                + plain.getClass().getName()
+                + ", which is neither a value type nor annotated with @Persistent; annotate the"
+                + " class, or mark the field that holds it transient");
+      }
+      persistent = objects.newCollection(kind, comparator(plain, path));
     }
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
     converter.add(plain, one.twin());
     made.add(one);
     (isBean ? beans : isSorted(plain) ? sorted : collections).add(one);
-    return persistent;
+    return fitting(persistent, plain, path);
+  }
+
+  /** Refuses what the property that it is to be in cannot have, though it could have the plain one. */
+  private static Object fitting(Object persistent, Object plain, Path path) {
+    if (path.declaredType().isInstance(persistent)) {
+      return persistent;
+    }
+    throw new NotPersistableException(
+        path
+            + " is a "
+            + plain.getClass().getName()
+            + ", which is stored as a "
+            + persistent.getClass().getSimpleName()
+            + ", and that is no "
+            + path.declaredType().getName()
+            + "; assign a collection of another class");
+  }
+
+  private @Nullable Comparator<@Nullable Object> comparator(Object collection, Path path) {
+    Comparator<?> plain =
+        switch (collection) {
+          case SortedMap<?, ?> map -> map.comparator();
+          case SortedSet<?> set -> set.comparator();
+          default -> null;
+        };
+    return plain == null ? null : storedComparator(plain, path);
   }
 
   /**
@@ -158,18 +201,14 @@ final class Conversion {
    * gets its place like any other, since it may refer to the collection.
    */
   @SuppressWarnings("unchecked") // what it compares, it has compared before
-  private @Nullable Comparator<@Nullable Object> comparator(
-      @Nullable Comparator<?> plain, Path path) {
-    if (plain == null) {
-      return null;
-    }
-    Path its = path.property("comparator");
+  private Comparator<@Nullable Object> storedComparator(Comparator<?> plain, Path path) {
+    Path its = path.property("comparator", Comparator.class);
     Comparator<?> reversed = Collections.reverseOrder(plain); // of a reversed one, what it reverses
     Comparator<?> stored = plain;
     if (plain.getClass().isAnnotationPresent(Persistent.class)) {
-      stored = (Comparator<?>) admit(plain, its);
+      stored = admitted(plain, its);
     } else if (reversed.getClass().isAnnotationPresent(Persistent.class)) {
-      stored = Collections.reverseOrder((Comparator<?>) admit(reversed, its));
+      stored = Collections.reverseOrder(admitted(reversed, its));
     } else if (!PersistentSortedMap.canKeep(plain)) {
       throw new NotPersistableException(
           its
@@ -181,6 +220,10 @@ final class Conversion {
               + " String.CASE_INSENSITIVE_ORDER");
     }
     return (Comparator<@Nullable Object>) stored;
+  }
+
+  private Comparator<?> admitted(Comparator<?> comparator, Path path) {
+    return (Comparator<?>) Objects.requireNonNull(admit(comparator, path));
   }
 
   private static boolean isSorted(Object plain) {
@@ -239,7 +282,7 @@ final class Conversion {
       case ENUM ->
           heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
       case REFERENCE, CELL -> {
-        Path path = bean.path().property(property.name());
+        Path path = bean.path().property(binding.type().properties().get(index));
         Object stored = admit(value, path);
         converter.write(address, offset, property.kind(), stored, path, this::admit);
         return ChangeCheck.kept(stored);
@@ -251,62 +294,48 @@ final class Conversion {
   private void fillCollection(Made collection) {
     List<@Nullable Object> snapshot = new ArrayList<>();
     switch (collection.twin().persistent()) {
-      case PersistentMap<?, ?> map -> fill(map, collection, snapshot);
-      case PersistentList<?> list -> fill(list, collection, snapshot);
-      case PersistentSortedMap<?, ?> map -> fill(map, collection, snapshot);
-      case PersistentSortedSet<?> set -> fill(set, collection, snapshot);
+      case Map<?, ?> map -> fill(map, collection, snapshot);
+      case Collection<?> elements -> fill(elements, collection, snapshot);
       default -> throw new IllegalStateException("no collection: " + collection);
     }
     collection.twin().converted(snapshot.toArray());
   }
 
   @SuppressWarnings("unchecked") // the map is new and empty
-  private void fill(PersistentMap<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
-    PersistentMap<@Nullable Object, @Nullable Object> map =
-        (PersistentMap<@Nullable Object, @Nullable Object>) target;
-    for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
-      Path path = collection.path().element(entry.getKey());
-      Object key = admit(entry.getKey(), path);
-      Object value = admit(entry.getValue(), path);
-      fillBeans();
-      map.put(key, value);
-      snapshot.add(key);
-      snapshot.add(value);
-    }
-  }
-
-  @SuppressWarnings("unchecked") // the map is new and empty
-  private void fill(
-      PersistentSortedMap<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
-    PersistentSortedMap<@Nullable Object, @Nullable Object> map =
-        (PersistentSortedMap<@Nullable Object, @Nullable Object>) target;
+  private void fill(Map<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
+    Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) target;
     for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
       Path path = collection.path().element(entry.getKey());
       snapshot.add(admit(entry.getKey(), path));
       snapshot.add(admit(entry.getValue(), path));
     }
-    fillUnsorted();
+    fillBefore(map);
     for (int i = 0; i < snapshot.size(); i += 2) {
       map.put(snapshot.get(i), snapshot.get(i + 1));
     }
   }
 
-  @SuppressWarnings("unchecked") // the set is new and empty
-  private void fill(
-      PersistentSortedSet<?> target, Made collection, List<@Nullable Object> snapshot) {
-    for (Object element : (SortedSet<?>) collection.plain()) {
-      snapshot.add(admit(element, collection.path().element(element)));
+  @SuppressWarnings("unchecked") // the collection is new and empty
+  private void fill(Collection<?> target, Made collection, List<@Nullable Object> snapshot) {
+    int index = 0;
+    for (Object element : (Collection<?>) collection.plain()) {
+      Path path = collection.path().element(index++);
+      if (element == null && target instanceof Deque) {
+        throw new NotPersistableException(
+            path + " is null, which a persistent deque does not hold; use a list, or leave it out");
+      }
+      snapshot.add(admit(element, path));
     }
-    fillUnsorted();
-    ((PersistentSortedSet<@Nullable Object>) target).addAll(snapshot);
+    fillBefore(target);
+    ((Collection<@Nullable Object>) target).addAll(snapshot);
   }
 
-  @SuppressWarnings("unchecked") // the list is new and empty
-  private void fill(PersistentList<?> target, Made collection, List<@Nullable Object> snapshot) {
-    int index = 0;
-    for (Object element : (List<?>) collection.plain()) {
-      snapshot.add(admit(element, collection.path().element(index++)));
+  /** Completes what a collection's elements are hashed or compared by. */
+  private void fillBefore(Object collection) {
+    if (isSorted(collection)) {
+      fillUnsorted();
+    } else {
+      fillBeans();
     }
-    ((PersistentList<@Nullable Object>) target).addAll(snapshot);
   }
 }

@@ -2,11 +2,9 @@ package io.pmstore.proxy.identity;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.PersistentList;
-import io.pmstore.proxy.collection.PersistentMap;
-import io.pmstore.proxy.collection.PersistentSortedMap;
-import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
@@ -79,16 +77,8 @@ public final class StoreObjects {
     int shapeId = heap.shapeId(address);
     CollectionSpace space = collections();
     HeapObject handle = heap.object(address);
-    Object made;
-    if (shapeId == space.shapes().map()) {
-      made = new PersistentMap<>(space, handle);
-    } else if (shapeId == space.shapes().list()) {
-      made = new PersistentList<>(space, handle);
-    } else if (shapeId == space.shapes().sorted().map()) {
-      made = new PersistentSortedMap<>(space, handle);
-    } else if (shapeId == space.shapes().sorted().set()) {
-      made = new PersistentSortedSet<>(space, handle);
-    } else {
+    Object made = CollectionKind.find(space, shapeId, handle);
+    if (made == null) {
       made = schema.bindingOf(shapeId).type().newPersistent(handle);
     }
     return identities.putIfAbsent(address, made);
@@ -107,14 +97,19 @@ public final class StoreObjects {
   }
 
   /**
-   * Makes a new map in the current transaction.
+   * Makes a new collection in the current transaction.
    *
-   * @return an empty map
+   * @param kind what it is to be
+   * @param comparator the order of a sorted one, as it can be stored; null for the natural order,
+   *     and for others
+   * @return it, empty
+   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
    */
-  public PersistentMap<@Nullable Object, @Nullable Object> newMap() {
-    PersistentMap<@Nullable Object, @Nullable Object> map = PersistentMap.create(collections());
-    added((HeapObject) map.pmstoreHandle(), map);
-    return map;
+  public PersistentObject newCollection(
+      CollectionKind kind, @Nullable Comparator<@Nullable Object> comparator) {
+    PersistentObject collection = kind.create(collections(), comparator);
+    added((HeapObject) collection.pmstoreHandle(), collection);
+    return collection;
   }
 
   /**
@@ -126,36 +121,6 @@ public final class StoreObjects {
     PersistentList<@Nullable Object> list = PersistentList.create(collections());
     added((HeapObject) list.pmstoreHandle(), list);
     return list;
-  }
-
-  /**
-   * Makes a new sorted map in the current transaction.
-   *
-   * @param comparator the order of its keys; null for their natural order
-   * @return an empty sorted map
-   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
-   */
-  public PersistentSortedMap<@Nullable Object, @Nullable Object> newSortedMap(
-      @Nullable Comparator<@Nullable Object> comparator) {
-    PersistentSortedMap<@Nullable Object, @Nullable Object> map =
-        PersistentSortedMap.create(collections(), comparator);
-    added((HeapObject) map.pmstoreHandle(), map);
-    return map;
-  }
-
-  /**
-   * Makes a new sorted set in the current transaction.
-   *
-   * @param comparator the order of its elements; null for their natural order
-   * @return an empty sorted set
-   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
-   */
-  public PersistentSortedSet<@Nullable Object> newSortedSet(
-      @Nullable Comparator<@Nullable Object> comparator) {
-    PersistentSortedSet<@Nullable Object> set =
-        PersistentSortedSet.create(collections(), comparator);
-    added((HeapObject) set.pmstoreHandle(), set);
-    return set;
   }
 
   private Object added(HeapObject handle, Object object) {

@@ -162,8 +162,8 @@ final class StoreCells implements CellCodec {
     if (asked instanceof Collection || asked instanceof Map) {
       if (asked instanceof PersistentObject) {
         throw new NotPersistableException(
-            "a persistent collection cannot be the key of a map, since its hash code changes with"
-                + " its contents; use a value or a persistent object");
+            "a persistent collection cannot be the key of a map or an element of a set, since its"
+                + " hash code changes with its contents; use a value or a persistent object");
       }
       return 0;
     }

@@ -1,13 +1,12 @@
 package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.ArrayList;
+
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -418,14 +417,14 @@ final class Refused {
   }
 
   @Persistent
-  static class WithSet {
-    private Set<String> x = new TreeSet<>();
+  static class WithArrayList {
+    private ArrayList<String> x = new ArrayList<>();
 
-    public Set<String> getX() {
+    public ArrayList<String> getX() {
       return x;
     }
 
-    public void setX(Set<String> x) {
+    public void setX(ArrayList<String> x) {
       this.x = x;
     }
   }
