@@ -1,6 +1,14 @@
 package io.pmstore;
 
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,6 +139,129 @@ public interface PmStore extends AutoCloseable {
    * @throws StoreReadOnlyException if the store is open for reading only
    */
   <T> T create(Class<T> type);
+
+  /**
+   * Makes a new, empty persistent map. Null is allowed as key and as value; the order of iteration means nothing. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return an empty map, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <K extends @Nullable Object, V extends @Nullable Object> Map<K, V> newMap();
+
+  /**
+   * Makes a new, empty persistent concurrent map. Null is refused as key and as value; its iterators never fail. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return an empty concurrent map, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <K, V> ConcurrentMap<K, V> newConcurrentMap();
+
+  /**
+   * Makes a new, empty persistent list. Null elements are allowed. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <E> the type of the elements
+   * @return an empty list, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E extends @Nullable Object> List<E> newList();
+
+  /**
+   * Makes a new, empty persistent set. A null element is allowed; the order of iteration means nothing. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <E> the type of the elements
+   * @return an empty set, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E extends @Nullable Object> Set<E> newSet();
+
+  /**
+   * Makes a new, empty persistent deque. Null elements are refused. It is a queue too. Inside a transaction it belongs to the transaction and is
+   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * it.
+   *
+   * @param <E> the type of the elements
+   * @return an empty deque, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E> Deque<E> newDeque();
+
+  /**
+   * Makes a new, empty persistent sorted map in the natural order of its keys. All that {@link
+   * #newSortedMap(Comparator)} says holds.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return an empty sorted map, safe for use by any number of threads
+   */
+  default <K extends @Nullable Object, V extends @Nullable Object>
+      NavigableMap<K, V> newSortedMap() {
+    return newSortedMap(null);
+  }
+
+  /**
+   * Makes a new, empty persistent sorted map. Inside a transaction it belongs to the transaction and
+   * is unusable after its roll-back; outside, the creation is a transaction of its own. It is kept
+   * only if a root reaches it.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @param comparator the order, which is stored with it: null for the natural order, {@code
+   *     Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, a constant of an enum
+   *     that implements {@code Comparator}, or an object of a class annotated with {@link
+   *     Persistent}
+   * @return an empty sorted map, safe for use by any number of threads
+   * @throws NotPersistableException if the comparator cannot be stored
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <K extends @Nullable Object, V extends @Nullable Object> NavigableMap<K, V> newSortedMap(
+      @Nullable Comparator<? super K> comparator);
+
+  /**
+   * Makes a new, empty persistent sorted set in the natural order of its elements. All that {@link
+   * #newSortedSet(Comparator)} says holds.
+   *
+   * @param <E> the type of the elements
+   * @return an empty sorted set, safe for use by any number of threads
+   */
+  default <E extends @Nullable Object> NavigableSet<E> newSortedSet() {
+    return newSortedSet(null);
+  }
+
+  /**
+   * Makes a new, empty persistent sorted set. Inside a transaction it belongs to the transaction and
+   * is unusable after its roll-back; outside, the creation is a transaction of its own. It is kept
+   * only if a root reaches it.
+   *
+   * @param <E> the type of the elements
+   * @param comparator the order, which is stored with it: null for the natural order, {@code
+   *     Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, a constant of an enum
+   *     that implements {@code Comparator}, or an object of a class annotated with {@link
+   *     Persistent}
+   * @return an empty sorted set, safe for use by any number of threads
+   * @throws NotPersistableException if the comparator cannot be stored
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E extends @Nullable Object> NavigableSet<E> newSortedSet(
+      @Nullable Comparator<? super E> comparator);
 
   /**
    * Makes a plain object persistent, with all that it reaches, in one transaction: what is shared

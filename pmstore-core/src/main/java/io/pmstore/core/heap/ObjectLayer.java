@@ -1,5 +1,6 @@
 package io.pmstore.core.heap;
 
+import java.util.Comparator;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,16 @@ public interface ObjectLayer {
    * @return the object
    */
   <T> T create(Class<T> type);
+
+  /**
+   * Makes an empty persistent collection.
+   *
+   * @param <T> the interface
+   * @param type the interface of {@code java.util} that it is to implement
+   * @param comparator the order of a sorted one; null for the natural order, and for others
+   * @return the collection
+   */
+  <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator);
 
   /**
    * The persistent twin of a plain object, which is converted if it has none.

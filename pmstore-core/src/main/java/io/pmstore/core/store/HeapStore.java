@@ -4,7 +4,15 @@ import io.pmstore.Durability;
 import io.pmstore.PmStore;
 import io.pmstore.core.heap.Heap;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /** The store that users hold: hands each call to the object layer or the heap. */
@@ -38,6 +46,50 @@ final class HeapStore implements PmStore {
   @Override
   public <T> T create(Class<T> type) {
     return heap.layer().create(type);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // it is new and empty
+  public <K extends @Nullable Object, V extends @Nullable Object> Map<K, V> newMap() {
+    return (Map<K, V>) heap.layer().newCollection(Map.class, null);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <K, V> ConcurrentMap<K, V> newConcurrentMap() {
+    return (ConcurrentMap<K, V>) heap.layer().newCollection(ConcurrentMap.class, null);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <E extends @Nullable Object> List<E> newList() {
+    return (List<E>) heap.layer().newCollection(List.class, null);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <E extends @Nullable Object> Set<E> newSet() {
+    return (Set<E>) heap.layer().newCollection(Set.class, null);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <E> Deque<E> newDeque() {
+    return (Deque<E>) heap.layer().newCollection(Deque.class, null);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <K extends @Nullable Object, V extends @Nullable Object>
+      NavigableMap<K, V> newSortedMap(@Nullable Comparator<? super K> comparator) {
+    return (NavigableMap<K, V>) heap.layer().newCollection(NavigableMap.class, comparator);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <E extends @Nullable Object> NavigableSet<E> newSortedSet(
+      @Nullable Comparator<? super E> comparator) {
+    return (NavigableSet<E>) heap.layer().newCollection(NavigableSet.class, comparator);
   }
 
   @Override

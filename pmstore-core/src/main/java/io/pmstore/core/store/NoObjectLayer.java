@@ -2,6 +2,7 @@ package io.pmstore.core.store;
 
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** The object layer of a heap that is opened to be verified: there are no Java objects. */
@@ -18,6 +19,11 @@ final class NoObjectLayer implements ObjectLayer {
 
   @Override
   public <T> T create(Class<T> type) {
+    throw refused();
+  }
+
+  @Override
+  public <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator) {
     throw refused();
   }
 

@@ -1,5 +1,6 @@
 package io.pmstore.core.heap;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** An object layer for tests that use the heap without Java objects. */
@@ -16,6 +17,11 @@ public final class NoObjects implements ObjectLayer {
 
   @Override
   public <T> T create(Class<T> type) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator) {
     throw new UnsupportedOperationException();
   }
 

@@ -1,5 +1,7 @@
 package io.pmstore.gc.verify;
 
+import static java.util.Map.entry;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,13 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
   private static final int MAP_COUNTERS = 1 << 3;
   private static final int LIST_NODE = 1 << 4;
   private static final int LIST_LEAF = 1 << 5;
+  private static final int SET_NODE = 1 << 6;
+  private static final int SET_ENTRY = 1 << 7;
+  private static final int DEQUE_END = 1 << 8;
+  private static final int DEQUE_CHUNK = 1 << 9;
+  private static final int SORTED_NODE = 1 << 10;
+  private static final int ENTRIES = 1 << 11;
+  private static final int ELEMENTS = 1 << 12;
   private static final int ANYTHING = -1;
 
   private static final List<String> NAMES =
@@ -31,25 +40,57 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           "an object or collection",
           "a node of a map",
           "an entry of a map",
-          "the counters of a map",
+          "the counters of a map or set",
           "a node of a list",
-          "a leaf of a list");
+          "a leaf of a list",
+          "a node of a set",
+          "an entry of a set",
+          "an end of a deque",
+          "a chunk of a deque",
+          "a node of a sorted map or set",
+          "a leaf of a sorted map",
+          "a leaf of a sorted set");
 
   private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING);
   private static final NodeRole LEAF = new NodeRole(LIST_LEAF, 0, 0);
 
+  private static final NodeRole MAP = new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE);
+  private static final NodeRole CHUNK = new NodeRole(DEQUE_CHUNK, DEQUE_CHUNK, 0);
+  private static final NodeRole SORTED_ENTRIES = new NodeRole(ENTRIES, 0, 0);
+  private static final NodeRole SORTED_ELEMENTS = new NodeRole(ELEMENTS, 0, 0);
+
   private static final Map<String, NodeRole> COLLECTIONS =
-      Map.of(
-          "pmstore.map", new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE),
-          "pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE),
-          "pmstore.map.entry", new NodeRole(MAP_ENTRY, MAP_ENTRY, 0),
-          "pmstore.map.counters", new NodeRole(MAP_COUNTERS, 0, 0),
-          "pmstore.list", new NodeRole(OBJECT, LIST_NODE | LIST_LEAF, 0),
-          "pmstore.list.node", new NodeRole(LIST_NODE, LIST_NODE | LIST_LEAF, 0),
-          "pmstore.list.leaf4", LEAF,
-          "pmstore.list.leaf8", LEAF,
-          "pmstore.list.leaf16", LEAF,
-          "pmstore.list.leaf32", LEAF);
+      Map.ofEntries(
+          entry("pmstore.map", MAP),
+          entry("pmstore.concurrentmap", MAP),
+          entry("pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE)),
+          entry("pmstore.map.entry", new NodeRole(MAP_ENTRY, MAP_ENTRY, 0)),
+          entry("pmstore.map.counters", new NodeRole(MAP_COUNTERS, 0, 0)),
+          entry("pmstore.set", new NodeRole(OBJECT, SET_ENTRY | MAP_COUNTERS, SET_NODE)),
+          entry("pmstore.set.node", new NodeRole(SET_NODE, SET_ENTRY, SET_NODE)),
+          entry("pmstore.set.entry", new NodeRole(SET_ENTRY, SET_ENTRY, 0)),
+          entry("pmstore.list", new NodeRole(OBJECT, LIST_NODE | LIST_LEAF, 0)),
+          entry("pmstore.list.node", new NodeRole(LIST_NODE, LIST_NODE | LIST_LEAF, 0)),
+          entry("pmstore.list.leaf4", LEAF),
+          entry("pmstore.list.leaf8", LEAF),
+          entry("pmstore.list.leaf16", LEAF),
+          entry("pmstore.list.leaf32", LEAF),
+          entry("pmstore.deque", new NodeRole(OBJECT, DEQUE_END, 0)),
+          entry("pmstore.deque.end", new NodeRole(DEQUE_END, DEQUE_CHUNK, 0)),
+          entry("pmstore.deque.chunk4", CHUNK),
+          entry("pmstore.deque.chunk8", CHUNK),
+          entry("pmstore.deque.chunk16", CHUNK),
+          entry("pmstore.deque.chunk32", CHUNK),
+          entry("pmstore.sortedmap", new NodeRole(OBJECT, ENTRIES | MAP_COUNTERS, SORTED_NODE)),
+          entry("pmstore.sortedset", new NodeRole(OBJECT, ELEMENTS | MAP_COUNTERS, SORTED_NODE)),
+          entry(
+              "pmstore.sorted.node", new NodeRole(SORTED_NODE, ENTRIES | ELEMENTS, SORTED_NODE)),
+          entry("pmstore.sorted.entries3", SORTED_ENTRIES),
+          entry("pmstore.sorted.entries7", SORTED_ENTRIES),
+          entry("pmstore.sorted.entries15", SORTED_ENTRIES),
+          entry("pmstore.sorted.elements3", SORTED_ELEMENTS),
+          entry("pmstore.sorted.elements7", SORTED_ELEMENTS),
+          entry("pmstore.sorted.elements15", SORTED_ELEMENTS));
 
   static NodeRole of(String className) {
     NodeRole known = COLLECTIONS.get(className);
@@ -73,9 +114,12 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
     return refersToMarked == 0 ? "a multiple of 8" : "a multiple of 8, or one more than that";
   }
 
-  /** Whether an object of this role is a part of one other object and of no second one. */
+  /**
+   * Whether an object of this role is a part of one other object and of no second one. The chunks
+   * of a deque refer to each other, and its ends to them.
+   */
   boolean isPart() {
-    return is != OBJECT && is != ANYTHING;
+    return is != OBJECT && is != DEQUE_CHUNK && is != ANYTHING;
   }
 
   boolean fits(int allowed) {

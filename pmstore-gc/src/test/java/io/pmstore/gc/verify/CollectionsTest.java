@@ -12,14 +12,20 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.gc.TestHeap;
 import io.pmstore.proxy.collection.CollectionSpace;
+import io.pmstore.proxy.collection.PersistentConcurrentMap;
+import io.pmstore.proxy.collection.PersistentDeque;
 import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.collection.PersistentSet;
+import io.pmstore.proxy.collection.PersistentSortedMap;
+import io.pmstore.proxy.collection.PersistentSortedSet;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The insides of maps and lists, walked by their shapes. */
+/** The insides of collections, walked by their shapes. */
 class CollectionsTest {
   private static final int MAP_ROOT = 8;
 
@@ -101,6 +107,160 @@ class CollectionsTest {
     }
   }
 
+  @Test
+  void elementsOfASetAreReachedAndRemovedOnesAreGarbage() {
+    PersistentSet<String> set = store.heap.transaction(() -> PersistentSet.create(space));
+    store.heap.transaction(
+        () -> {
+          for (int i = 0; i < 1000; i++) {
+            set.add("element " + i);
+          }
+          return null;
+        });
+    long address = holdInExchange(set);
+    VerificationReport report = store.verify();
+    assertTrue(report.isSound(), report::toString);
+    assertEquals(1, use(report, "pmstore.set").objects());
+    assertEquals(1, use(report, "pmstore.map.counters").objects());
+    assertEquals(1000, use(report, "pmstore.set.entry").objects());
+    assertEquals(40 * 1000, use(report, "pmstore.set.entry").bytes());
+    assertEquals(0, report.garbageObjects());
+
+    set.removeIf(element -> element.endsWith("7"));
+    VerificationReport after = store.verify();
+    assertTrue(after.isSound(), after::toString);
+    assertEquals(900, use(after, "pmstore.set.entry").objects());
+
+    long other = store.heap.getLong(address(newMap(100)), MAP_ROOT);
+    store.damage(address + MAP_ROOT, other);
+    assertEquals(
+        List.of(
+            new Fault(
+                inMap("pmstore.set@" + address + ".r8"),
+                "an object of class pmstore.map.node at heap address " + (other & ~1L),
+                "a node of a set")),
+        store.verify().faults());
+  }
+
+  @Test
+  void elementsOfADequeAreReachedAndRemovedOnesAreGarbage() {
+    for (int size : new int[] {0, 1, 4, 5, 1000}) {
+      PersistentDeque<String> deque = store.heap.transaction(() -> PersistentDeque.create(space));
+      store.heap.transaction(
+          () -> {
+            for (int i = 0; i < size; i++) {
+              if (i % 3 == 0) {
+                deque.addFirst("element " + i);
+              } else {
+                deque.addLast("element " + i);
+              }
+            }
+            return null;
+          });
+      long address = holdInExchange(deque);
+      VerificationReport report = store.verify();
+      assertTrue(report.isSound(), report::toString);
+      assertEquals(1, use(report, "pmstore.deque").objects());
+      assertEquals(2, use(report, "pmstore.deque.end").objects());
+      assertEquals(size > 64, use(report, "pmstore.deque.chunk32").objects() > 0);
+      long others = store.catalogue.entries().size() + 1; // the blobs of the catalogue and root
+      assertEquals(size + others, use(report, "pmstore.blob").objects(), "size " + size);
+      for (int i = 0; i < size; i++) {
+        deque.removeFirst();
+      }
+      VerificationReport after = store.verify();
+      assertTrue(after.isSound(), after::toString);
+      assertEquals(others, use(after, "pmstore.blob").objects());
+
+      long end = store.heap.getLong(address, 8);
+      store.damage(address + 8, exchange);
+      assertEquals(
+          List.of(
+              new Fault(
+                  inMap("pmstore.deque@" + address + ".r8"),
+                  "an object of class com.acme.Exchange at heap address " + exchange,
+                  "an end of a deque")),
+          store.verify().faults());
+      store.damage(address + 8, end);
+    }
+  }
+
+  @Test
+  void entriesOfASortedMapAndElementsOfASortedSetAreReached() {
+    for (int size : new int[] {0, 3, 4, 15, 16, 5000}) {
+      PersistentSortedMap<Long, String> map =
+          store.heap.transaction(() -> PersistentSortedMap.create(space, null));
+      PersistentSortedSet<String> set =
+          store.heap.transaction(
+              () -> PersistentSortedSet.create(space, Comparator.<String>reverseOrder()));
+      store.heap.transaction(
+          () -> {
+            for (long i = 0; i < size; i++) {
+              map.put(i * 7919 % 5003, "value " + i);
+              set.add("element " + i);
+            }
+            return null;
+          });
+      holdInExchange(map);
+      store.heap.setRoot("set", address(set));
+      VerificationReport report = store.verify();
+      assertTrue(report.isSound(), report::toString);
+      assertEquals(1, use(report, "pmstore.sortedmap").objects());
+      assertEquals(1, use(report, "pmstore.sortedset").objects());
+      assertEquals(size > 15 ? 2 : 0, use(report, "pmstore.map.counters").objects());
+      assertEquals(size > 15, use(report, "pmstore.sorted.node").objects() > 0);
+      assertEquals(size == 3 ? 1 : 0, use(report, "pmstore.sorted.entries3").objects());
+      // Those of the values and elements, and of the catalogue and the roots' names.
+      long others = store.catalogue.entries().size() + 2;
+      assertEquals(2L * size + others, use(report, "pmstore.blob").objects(), "size " + size);
+      store.heap.transaction(
+          () -> {
+            map.keySet().removeIf(key -> key % 10 > 0);
+            set.removeIf(element -> !element.endsWith("0"));
+            return null;
+          });
+      VerificationReport after = store.verify();
+      assertTrue(after.isSound(), after::toString);
+      assertEquals(
+          set.size() + map.size() + others,
+          use(after, "pmstore.blob").objects(),
+          "no node keeps what was removed");
+    }
+  }
+
+  @Test
+  void entriesOfAConcurrentMapAreReached() {
+    PersistentConcurrentMap<Long, String> map =
+        store.heap.transaction(() -> PersistentConcurrentMap.createConcurrent(space));
+    for (long i = 0; i < 100; i++) {
+      map.put(i, "value " + i);
+    }
+    holdInExchange(map);
+    VerificationReport report = store.verify();
+    assertTrue(report.isSound(), report::toString);
+    assertEquals(1, use(report, "pmstore.concurrentmap").objects());
+    assertEquals(100, use(report, "pmstore.map.entry").objects());
+  }
+
+  @Test
+  void aReferenceInsideASortedSetToALeafOfASortedMap() {
+    PersistentSortedMap<Long, Long> map =
+        store.heap.transaction(() -> PersistentSortedMap.create(space, null));
+    map.put(1L, 1L);
+    PersistentSortedSet<Long> set =
+        store.heap.transaction(() -> PersistentSortedSet.create(space, null));
+    long holder = holdInExchange(set);
+    long leaf = store.heap.getLong(address(map), MAP_ROOT);
+    store.damage(holder + MAP_ROOT, leaf);
+    assertEquals(
+        List.of(
+            new Fault(
+                inMap("pmstore.sortedset@" + holder + ".r8"),
+                "an object of class pmstore.sorted.entries3 at heap address " + leaf,
+                "the counters of a map or set or a leaf of a sorted set")),
+        store.verify().faults());
+  }
+
   private String inMap(String holder) {
     return "root \"exchange\" -> orders -> " + holder;
   }
@@ -162,7 +322,7 @@ class CollectionsTest {
             new Fault(
                 path,
                 "an object of class com.acme.Exchange at heap address " + exchange,
-                "an entry of a map or the counters of a map")),
+                "an entry of a map or the counters of a map or set")),
         store.verify().faults());
 
     store.damage(map + MAP_ROOT, root & ~1L);
@@ -171,7 +331,7 @@ class CollectionsTest {
             new Fault(
                 path,
                 "an object of class pmstore.map.node at heap address " + (root & ~1L),
-                "an entry of a map or the counters of a map")),
+                "an entry of a map or the counters of a map or set")),
         store.verify().faults());
 
     store.damage(map + MAP_ROOT, root | 4);

@@ -21,14 +21,22 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.Currency;
 import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
+import java.util.SequencedCollection;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentMap;
 
 /** Which Java types a property can have, and how it then lies in the heap. */
 final class PropertyTypes {
@@ -78,6 +86,22 @@ final class PropertyTypes {
           MonthDay.class,
           Period.class);
 
+  /** The interfaces that persistent collections implement. */
+  private static final Set<Class<?>> COLLECTIONS =
+      Set.of(
+          Collection.class,
+          SequencedCollection.class,
+          List.class,
+          Set.class,
+          SortedSet.class,
+          NavigableSet.class,
+          Queue.class,
+          Deque.class,
+          Map.class,
+          SortedMap.class,
+          NavigableMap.class,
+          ConcurrentMap.class);
+
   private PropertyTypes() {}
 
   /**
@@ -102,7 +126,7 @@ final class PropertyTypes {
     if (VALUES.contains(type)) {
       return SlotKind.CELL;
     }
-    if (type == Map.class || type == List.class) {
+    if (COLLECTIONS.contains(type)) {
       return SlotKind.REFERENCE;
     }
     if (type.isEnum()) {
@@ -127,10 +151,18 @@ final class PropertyTypes {
       return SlotKind.REFERENCE;
     }
     if (Map.class.isAssignableFrom(type)) {
-      throw refusal.because(what, "declare it as java.util.Map");
+      String fit = SortedMap.class.isAssignableFrom(type) ? "NavigableMap" : "Map";
+      throw refusal.because(
+          what,
+          "declare it as java.util."
+              + (ConcurrentMap.class.isAssignableFrom(type) ? "concurrent.ConcurrentMap" : fit));
     }
-    if (Collection.class.isAssignableFrom(type) && type != Collection.class) {
-      throw refusal.because(what, "declare it as java.util.List");
+    if (Collection.class.isAssignableFrom(type)) {
+      throw refusal.because(
+          what,
+          SortedSet.class.isAssignableFrom(type)
+              ? "declare it as java.util.NavigableSet"
+              : "declare it as Collection, List, Set, Queue or Deque of java.util");
     }
     if (type.isInterface()) {
       return SlotKind.CELL;

@@ -64,6 +64,32 @@ public interface CellCodec {
   }
 
   /**
+   * Compares a value with the one in a cell, in their natural order. Overridden to compare without
+   * making a Java object from the cell.
+   *
+   * @param value what to compare; of any class, storable or not
+   * @param object the address of the node that holds the cell
+   * @param offset of the cell in the node, in bytes
+   * @return less than, equal to or greater than 0 as the value comes before, is equal to or comes
+   *     behind the one in the cell
+   * @throws ClassCastException if the two cannot be compared
+   * @throws NullPointerException if one of them is null
+   */
+  default int compare(@Nullable Object value, long object, int offset) {
+    return SortedOrder.naturally(value, readCell(object, offset));
+  }
+
+  /**
+   * The persistent twin of a plain object, if it has one; nothing is converted.
+   *
+   * @param value of any class, storable or not
+   * @return its twin, or the value itself
+   */
+  default @Nullable Object twin(@Nullable Object value) {
+    return value;
+  }
+
+  /**
    * A hash code that is the same in every JVM and consistent with {@link #cellEquals}: enums by
    * name; strings, boxes and other values as their classes specify it; persistent objects by their
    * own {@code hashCode} if their class overrides it, otherwise by address. Its bits need not be

@@ -1,24 +1,26 @@
 package io.pmstore.proxy.collection;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The layout of every node of the persistent collections, and the shape ids the nodes have in one
- * store. The only place that knows their offsets. All offsets are in bytes from the start of an
- * object, whose first 8 bytes are its header.
+ * The shape ids that the nodes of all persistent collections have in one store, and the layout of
+ * those of hash maps and sets: the only place that knows their offsets. The others are in {@link
+ * ListShapes}, {@link DequeShapes} and {@link SortedShapes}. All offsets are in bytes from the start of an object, whose
+ * first 8 bytes are its header.
  *
  * <pre>
  *   map          8 root               16 counters                                       24
  *   map node     8 child 0 .. 15                                                       136
  *   map entry    8 hash    12 unused  16 next             24 key cell   40 value cell   56
  *   map counters 8 counter 0 .. 7                                                       72
- *   list         8 size    12 height  16 root                                           24
- *   list node    8 count   12 start 1 .. 31              136 child 0 .. 31             392
- *   list leaf    8 cells: 4, 8, 16 or 32                                   72, 136, 264, 520
+ *   set          as a map                                                               24
+ *   set node     as a map node                                                         136
+ *   set entry    as a map entry, without the value cell                                 40
  * </pre>
  *
- * <p>{@link PersistentMap} and {@link PersistentList} say what the fields mean.
+ * <p>A concurrent map has the layout of a map. {@link HashTrie} says what the fields mean.
  */
 public final class CollectionShapes {
   private static final int WORD = 8;
@@ -40,60 +42,54 @@ public final class CollectionShapes {
 
   static final int COUNTERS = 8;
 
-  static final int LIST_SIZE = FIRST;
-  static final int LIST_HEIGHT = 12;
-  static final int LIST_ROOT = 16;
-
-  static final int LIST_FANOUT = 32;
-  static final int LIST_NODE_COUNT = FIRST;
-  private static final int LIST_NODE_STARTS =
-      8; // start 0 would lie on the count: it is always 0 and not stored
-  private static final int LIST_NODE_CHILDREN = LIST_NODE_STARTS + 4 * LIST_FANOUT;
-
-  static final int LEAF_CAPACITY_MIN = 4;
-  static final int LEAF_CAPACITY_MAX = 32;
-
   /** The object that is a map. */
-  public static final NodeShape MAP =
-      new NodeShape("pmstore.map", 24, List.of(MAP_ROOT, MAP_COUNTERS), List.of());
+  public static final NodeShape MAP = table("pmstore.map");
+
+  /** The object that is a concurrent map. */
+  public static final NodeShape CONCURRENT_MAP = table("pmstore.concurrentmap");
 
   /** An interior node of a map. */
-  public static final NodeShape MAP_NODE =
-      new NodeShape(
-          "pmstore.map.node", FIRST + WORD * MAP_FANOUT, row(FIRST, MAP_FANOUT, WORD), List.of());
+  public static final NodeShape MAP_NODE = trieNode("pmstore.map.node");
 
   /** An entry of a map. */
   public static final NodeShape MAP_ENTRY =
       new NodeShape("pmstore.map.entry", 56, List.of(ENTRY_NEXT), List.of(ENTRY_KEY, ENTRY_VALUE));
 
-  /** The size counters of a map. */
+  /** The size counters of a map or set. */
   public static final NodeShape MAP_COUNTER =
       new NodeShape("pmstore.map.counters", FIRST + WORD * COUNTERS, List.of(), List.of());
 
-  /** The object that is a list. */
-  public static final NodeShape LIST =
-      new NodeShape("pmstore.list", 24, List.of(LIST_ROOT), List.of());
+  /** The object that is a set. */
+  public static final NodeShape SET = table("pmstore.set");
 
-  /** An interior node of a list. */
-  public static final NodeShape LIST_NODE =
-      new NodeShape(
-          "pmstore.list.node",
-          LIST_NODE_CHILDREN + WORD * LIST_FANOUT,
-          row(LIST_NODE_CHILDREN, LIST_FANOUT, WORD),
-          List.of());
+  /** An interior node of a set. */
+  public static final NodeShape SET_NODE = trieNode("pmstore.set.node");
+
+  /** An entry of a set. */
+  public static final NodeShape SET_ENTRY =
+      new NodeShape("pmstore.set.entry", 40, List.of(ENTRY_NEXT), List.of(ENTRY_KEY));
 
   /**
-   * The leaves of a list, smallest first: each has room for twice as many cells as the one before.
+   * The shapes of the nodes of a hash trie.
+   *
+   * @param node interior nodes
+   * @param entry entries
+   * @param entrySize of an entry in bytes
+   * @param hasValues whether entries have a value cell
+   * @param counters the size counters
    */
-  public static final List<NodeShape> LIST_LEAVES = List.of(leaf(4), leaf(8), leaf(16), leaf(32));
+  record Trie(int node, int entry, int entrySize, boolean hasValues, int counters) {}
 
   private final int map;
-  private final int mapNode;
-  private final int mapEntry;
+  private final int concurrentMap;
+  private final Trie mapTrie;
+  private final int set;
+  private final Trie setTrie;
   private final int mapCounters;
-  private final int list;
-  private final int listNode;
-  private final int[] listLeaves;
+  private final ListShapes lists;
+  private final DequeShapes deques;
+  private final SortedShapes sorted;
+  private final @Nullable CollectionKind[] kinds; // by shape id
 
   /**
    * Looks up, or adds to the catalogue, all node kinds.
@@ -102,12 +98,38 @@ public final class CollectionShapes {
    */
   public CollectionShapes(NodeShape.Registry registry) {
     map = registry.shapeId(MAP);
-    mapNode = registry.shapeId(MAP_NODE);
-    mapEntry = registry.shapeId(MAP_ENTRY);
+    concurrentMap = registry.shapeId(CONCURRENT_MAP);
     mapCounters = registry.shapeId(MAP_COUNTER);
-    list = registry.shapeId(LIST);
-    listNode = registry.shapeId(LIST_NODE);
-    listLeaves = LIST_LEAVES.stream().mapToInt(registry::shapeId).toArray();
+    mapTrie = trie(registry, MAP_NODE, MAP_ENTRY, true);
+    set = registry.shapeId(SET);
+    setTrie = trie(registry, SET_NODE, SET_ENTRY, false);
+    lists = new ListShapes(registry);
+    deques = new DequeShapes(registry);
+    sorted = new SortedShapes(registry);
+    kinds = kinds();
+  }
+
+  private Trie trie(
+      NodeShape.Registry registry, NodeShape node, NodeShape entry, boolean hasValues) {
+    return new Trie(
+        registry.shapeId(node), registry.shapeId(entry), entry.size(), hasValues, mapCounters);
+  }
+
+  private @Nullable CollectionKind[] kinds() {
+    @Nullable CollectionKind[] result = {};
+    for (CollectionKind kind : CollectionKind.values()) {
+      int id = kind.shape(this);
+      if (id >= 0) { // else the store is only read, and has none
+        result = Arrays.copyOf(result, Math.max(result.length, id + 1));
+        result[id] = kind;
+      }
+    }
+    return result;
+  }
+
+  /** The kind of the collection that an object of a shape is; null if it is none. */
+  @Nullable CollectionKind kind(int shapeId) {
+    return shapeId >= 0 && shapeId < kinds.length ? kinds[shapeId] : null;
   }
 
   /**
@@ -120,33 +142,60 @@ public final class CollectionShapes {
   }
 
   /**
-   * The shape of the object that is a list.
+   * The shape of the object that is a concurrent map.
    *
-   * @return its id: an object with this id is read as a {@link PersistentList}
+   * @return its id: an object with this id is read as a {@link PersistentConcurrentMap}
    */
-  public int list() {
-    return list;
+  public int concurrentMap() {
+    return concurrentMap;
   }
 
-  int mapNode() {
-    return mapNode;
+  /**
+   * The shape of the object that is a set.
+   *
+   * @return its id: an object with this id is read as a {@link PersistentSet}
+   */
+  public int set() {
+    return set;
   }
 
-  int mapEntry() {
-    return mapEntry;
+  /**
+   * The shapes of lists.
+   *
+   * @return their ids
+   */
+  public ListShapes lists() {
+    return lists;
+  }
+
+  /**
+   * The shapes of deques.
+   *
+   * @return their ids
+   */
+  public DequeShapes deques() {
+    return deques;
+  }
+
+  /**
+   * The shapes of sorted maps and sets.
+   *
+   * @return their ids
+   */
+  public SortedShapes sorted() {
+    return sorted;
+  }
+
+  Trie mapTrie() {
+    return mapTrie;
+  }
+
+  Trie setTrie() {
+    return setTrie;
   }
 
   int mapCounters() {
     return mapCounters;
-  }
-
-  int listNode() {
-    return listNode;
-  }
-
-  /** The shape id of the leaf for a number of cells: 4, 8, 16 or 32. */
-  int listLeaf(int capacity) {
-    return listLeaves[Integer.numberOfTrailingZeros(capacity / LEAF_CAPACITY_MIN)];
   }
 
   static int mapChild(int slot) {
@@ -157,42 +206,12 @@ public final class CollectionShapes {
     return FIRST + WORD * stripe;
   }
 
-  /**
-   * Where a list node keeps how many elements come before a child, in itself: for children 1 to 31.
-   */
-  static int listStart(int child) {
-    return LIST_NODE_STARTS + 4 * child;
+  private static NodeShape table(String name) {
+    return new NodeShape(name, 24, List.of(MAP_ROOT, MAP_COUNTERS), List.of());
   }
 
-  static int listChild(int child) {
-    return LIST_NODE_CHILDREN + WORD * child;
-  }
-
-  static int leafCell(int index) {
-    return FIRST + CellCodec.CELL_SIZE * index;
-  }
-
-  static int leafSize(int capacity) {
-    return FIRST + CellCodec.CELL_SIZE * capacity;
-  }
-
-  static int leafCapacity(int size) {
-    return (size - FIRST) / CellCodec.CELL_SIZE;
-  }
-
-  private static NodeShape leaf(int capacity) {
+  private static NodeShape trieNode(String name) {
     return new NodeShape(
-        "pmstore.list.leaf" + capacity,
-        leafSize(capacity),
-        List.of(),
-        row(FIRST, capacity, CellCodec.CELL_SIZE));
-  }
-
-  private static List<Integer> row(int first, int count, int step) {
-    List<Integer> offsets = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      offsets.add(first + step * i);
-    }
-    return offsets;
+        name, FIRST + WORD * MAP_FANOUT, NodeShape.row(FIRST, MAP_FANOUT, WORD), List.of());
   }
 }

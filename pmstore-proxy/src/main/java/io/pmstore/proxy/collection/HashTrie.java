@@ -17,7 +17,7 @@ import io.pmstore.core.heap.Heap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hash trie in the heap: finds, adds and removes entries.
+ * The hash trie of a map or set in the heap: finds, adds and removes entries.
  *
  * <p>A slot (the map's root, or a child of a node) holds nothing, a chain of entries, or a node. A
  * node at depth d distributes by the d-th 4 bits of the spread hash, highest first, so that walking
@@ -46,12 +46,12 @@ final class HashTrie {
 
   private final Heap heap;
   private final CellCodec codec;
-  private final CollectionShapes shapes;
+  private final CollectionShapes.Trie shapes;
 
-  HashTrie(CollectionSpace space) {
+  HashTrie(CollectionSpace space, CollectionShapes.Trie shapes) {
     heap = space.heap();
     codec = space.codec();
-    shapes = space.shapes();
+    this.shapes = shapes;
   }
 
   /**
@@ -128,13 +128,15 @@ final class HashTrie {
     }
   }
 
-  /** Adds an entry for a key that has none. */
+  /** Adds an entry for a key that has none; a set's has no value. */
   void insert(long map, @Nullable Object key, int hash, @Nullable Object value) {
     // The cells first: a value that cannot be stored throws here, and the map is as it was.
-    long entry = heap.allocate(shapes.mapEntry(), CollectionShapes.MAP_ENTRY.size());
+    long entry = heap.allocate(shapes.entry(), shapes.entrySize());
     heap.putInt(entry, ENTRY_HASH, hash);
     codec.writeCell(entry, ENTRY_KEY, key);
-    codec.writeCell(entry, ENTRY_VALUE, value);
+    if (shapes.hasValues()) {
+      codec.writeCell(entry, ENTRY_VALUE, value);
+    }
 
     long owner = map;
     int offset = MAP_ROOT;
@@ -157,7 +159,7 @@ final class HashTrie {
     }
     heap.putLong(owner, offset, split(chain, entry, hash, shift));
     if (owner == map) {
-      long counters = heap.allocate(shapes.mapCounters(), CollectionShapes.MAP_COUNTER.size());
+      long counters = heap.allocate(shapes.counters(), CollectionShapes.MAP_COUNTER.size());
       heap.addToCounter(counters, counter(0), chain.length + 1L);
       heap.putLong(map, MAP_COUNTERS, counters);
     } else {
@@ -222,7 +224,7 @@ final class HashTrie {
   }
 
   private long newNode() {
-    return heap.allocate(shapes.mapNode(), CollectionShapes.MAP_NODE.size());
+    return heap.allocate(shapes.node(), CollectionShapes.MAP_NODE.size());
   }
 
   private static boolean sameSlot(int[] hashes, int shift) {

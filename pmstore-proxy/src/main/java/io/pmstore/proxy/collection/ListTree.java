@@ -1,18 +1,18 @@
 package io.pmstore.proxy.collection;
 
 import static io.pmstore.proxy.collection.CellCodec.CELL_SIZE;
-import static io.pmstore.proxy.collection.CollectionShapes.LEAF_CAPACITY_MAX;
-import static io.pmstore.proxy.collection.CollectionShapes.LEAF_CAPACITY_MIN;
-import static io.pmstore.proxy.collection.CollectionShapes.LIST_FANOUT;
-import static io.pmstore.proxy.collection.CollectionShapes.LIST_HEIGHT;
-import static io.pmstore.proxy.collection.CollectionShapes.LIST_NODE_COUNT;
-import static io.pmstore.proxy.collection.CollectionShapes.LIST_ROOT;
-import static io.pmstore.proxy.collection.CollectionShapes.LIST_SIZE;
-import static io.pmstore.proxy.collection.CollectionShapes.leafCapacity;
-import static io.pmstore.proxy.collection.CollectionShapes.leafCell;
-import static io.pmstore.proxy.collection.CollectionShapes.leafSize;
-import static io.pmstore.proxy.collection.CollectionShapes.listChild;
-import static io.pmstore.proxy.collection.CollectionShapes.listStart;
+import static io.pmstore.proxy.collection.ListShapes.LEAF_CAPACITY_MAX;
+import static io.pmstore.proxy.collection.ListShapes.LEAF_CAPACITY_MIN;
+import static io.pmstore.proxy.collection.ListShapes.LIST_FANOUT;
+import static io.pmstore.proxy.collection.ListShapes.LIST_HEIGHT;
+import static io.pmstore.proxy.collection.ListShapes.LIST_NODE_COUNT;
+import static io.pmstore.proxy.collection.ListShapes.LIST_ROOT;
+import static io.pmstore.proxy.collection.ListShapes.LIST_SIZE;
+import static io.pmstore.proxy.collection.ListShapes.leafCapacity;
+import static io.pmstore.proxy.collection.ListShapes.leafCell;
+import static io.pmstore.proxy.collection.ListShapes.leafSize;
+import static io.pmstore.proxy.collection.ListShapes.listChild;
+import static io.pmstore.proxy.collection.ListShapes.listStart;
 
 import io.pmstore.core.heap.Heap;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * from the list's size. So an append writes one cell and the size, whatever the height.
  *
  * <ul>
- *   <li>A list of up to {@value CollectionShapes#LEAF_CAPACITY_MAX} elements is one leaf, which is
+ *   <li>A list of up to {@value ListShapes#LEAF_CAPACITY_MAX} elements is one leaf, which is
  *       replaced by one twice as large when it is full. In a taller tree all leaves have the
  *       largest size.
  *   <li>A full leaf or node splits in half, or, if the new element or child comes last in it, it
@@ -46,12 +46,12 @@ final class ListTree {
 
   private final Heap heap;
   private final CellCodec codec;
-  private final CollectionShapes shapes;
+  private final ListShapes shapes;
 
   ListTree(CollectionSpace space) {
     heap = space.heap();
     codec = space.codec();
-    shapes = space.shapes();
+    shapes = space.shapes().lists();
   }
 
   // -- the fields of the list and of nodes
@@ -126,11 +126,11 @@ final class ListTree {
   }
 
   private long newLeaf(int capacity) {
-    return heap.allocate(shapes.listLeaf(capacity), leafSize(capacity));
+    return heap.allocate(shapes.leafOf(capacity), leafSize(capacity));
   }
 
   private long newNode() {
-    return heap.allocate(shapes.listNode(), CollectionShapes.LIST_NODE.size());
+    return heap.allocate(shapes.node(), ListShapes.LIST_NODE.size());
   }
 
   // -- reading and replacing

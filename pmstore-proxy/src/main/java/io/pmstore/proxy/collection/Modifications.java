@@ -9,7 +9,7 @@ import java.util.ConcurrentModificationException;
  * <p>Nothing here is stored. A change of the structure (an element more or less) makes the
  * iterators of the <em>same thread</em> fail, so that the mistake that the JDK's collections detect
  * is detected here too, while another thread's change never makes an iterator fail. Any change
- * makes what iterators read ahead out of date.
+ * makes what iterators read ahead out of date. The iterators of a concurrent map never fail.
  *
  * <p>Safe for use by any number of threads. Each change is one new object, so thread and change are
  * always seen together.
@@ -20,8 +20,18 @@ final class Modifications {
     private final long thread = Thread.currentThread().threadId();
   }
 
+  private final boolean failFast;
   private volatile Stamp contents = new Stamp();
   private volatile Stamp structure = contents;
+
+  /**
+   * Starts without changes.
+   *
+   * @param failFast whether iterators are to fail at all
+   */
+  Modifications(boolean failFast) {
+    this.failFast = failFast;
+  }
 
   /** Notes that a value was replaced. */
   void replaced() {
@@ -53,7 +63,7 @@ final class Modifications {
    */
   void check(Stamp seen) {
     Stamp last = structure;
-    if (last != seen && last.thread == Thread.currentThread().threadId()) {
+    if (failFast && last != seen && last.thread == Thread.currentThread().threadId()) {
       throw new ConcurrentModificationException(
           "this thread added or removed elements while it iterated, other than through this"
               + " iterator or view; use the iterator's own methods, or collect the changes and make"

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.collection;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * One kind of node, as the catalogue keeps it: enough for a collector to trace it without knowing
@@ -25,6 +26,17 @@ public record NodeShape(String name, int size, List<Integer> references, List<In
     for (int offset : cells) {
       check(name, size, offset, CellCodec.CELL_SIZE);
     }
+  }
+
+  /**
+   * The offsets of slots that follow each other.
+   *
+   * @param first of the first, in bytes
+   * @param count how many there are
+   * @param step from one to the next, in bytes
+   */
+  static List<Integer> row(int first, int count, int step) {
+    return IntStream.range(0, count).map(i -> first + step * i).boxed().toList();
   }
 
   private static void check(String name, int size, int offset, int length) {

@@ -4,18 +4,12 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
-import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Objects;
-import java.util.RandomAccess;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -62,14 +56,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the type of the elements
  */
-public final class PersistentList<E extends @Nullable Object> extends AbstractList<E>
-    implements RandomAccess, PersistentObject {
+public final class PersistentList<E extends @Nullable Object> extends HeapList<E>
+    implements PersistentObject {
   private final CollectionSpace space;
   private final Heap heap;
-  private final CellCodec codec;
-  private final ListTree tree;
   private final HeapObject handle;
-  private final Modifications modifications = new Modifications();
+  private final ListElements<E> elements;
+  private final Modifications modifications = new Modifications(true);
 
   /**
    * Makes the Java object for a list in the heap. The object layer sees to it that there is only
@@ -81,9 +74,8 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
   public PersistentList(CollectionSpace space, HeapObject handle) {
     this.space = space;
     this.heap = space.heap();
-    this.codec = space.codec();
-    this.tree = new ListTree(space);
     this.handle = handle;
+    this.elements = new ListElements<>(space, handle, modifications);
   }
 
   /**
@@ -95,7 +87,7 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
    */
   public static <E extends @Nullable Object> PersistentList<E> create(CollectionSpace space) {
     return new PersistentList<>(
-        space, space.heap().newObject(space.shapes().list(), CollectionShapes.LIST.size()));
+        space, space.heap().newObject(space.shapes().lists().list(), ListShapes.LIST.size()));
   }
 
   @Override
@@ -107,39 +99,22 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
     return space;
   }
 
+  @Override
+  Heap heap() {
+    return heap;
+  }
+
+  @Override
+  List<E> readAll() {
+    return elements.read(0, elements.length());
+  }
+
   Modifications modifications() {
     return modifications;
   }
 
-  /**
-   * Where the list stands; asked for in every body, since a roll-back may have taken the list away.
-   */
-  private long address() {
-    return handle.address();
-  }
-
-  @SuppressWarnings({
-    "unchecked",
-    "NullAway"
-  }) // the list holds what was added to it as E, or its twin
-  private E cast(@Nullable Object element) {
-    return (E) element;
-  }
-
-  private E element(int index) {
-    return cast(tree.get(address(), index));
-  }
-
-  private List<E> stored(Collection<? extends E> elements) {
-    List<E> all = new ArrayList<>(elements.size());
-    for (E element : elements) {
-      all.add(cast(codec.stored(element)));
-    }
-    return all;
-  }
-
-  private int length() {
-    return tree.size(address());
+  ListElements<E> elements() {
+    return elements;
   }
 
   private static void checkPosition(int index, int size) {
@@ -149,25 +124,11 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
     }
   }
 
-  /** A sublist's bounds are right for its own thread; another may have shortened the list. */
-  private void checkRange(int from, int to) {
-    if (to > length()) {
-      throw new ConcurrentModificationException(
-          "another thread made the list shorter: it has "
-              + length()
-              + " elements, and the sublist is of "
-              + from
-              + " to "
-              + to
-              + "; use sublists in a transaction if other threads write");
-    }
-  }
-
   // -- one element
 
   @Override
   public int size() {
-    return heap.read(this::length);
+    return heap.read(elements::length);
   }
 
   @Override
@@ -177,25 +138,20 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
 
   @Override
   public E get(int index) {
-    return heap.read(() -> element(Objects.checkIndex(index, length())));
+    return heap.read(() -> elements.get(Objects.checkIndex(index, elements.length())));
   }
 
   @Override
   public E set(int index, E element) {
     return space.write(
-        () -> {
-          Objects.checkIndex(index, length());
-          Object old = tree.set(address(), index, codec.stored(element));
-          modifications.replaced();
-          return cast(old);
-        });
+        () -> elements.set(Objects.checkIndex(index, elements.length()), element));
   }
 
   @Override
   public boolean add(E element) {
     space.write(
         () -> {
-          insert(length(), element);
+          elements.insert(elements.length(), element);
           return true;
         });
     return true;
@@ -205,28 +161,16 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
   public void add(int index, E element) {
     space.write(
         () -> {
-          checkPosition(index, length());
-          insert(index, element);
+          checkPosition(index, elements.length());
+          elements.insert(index, element);
           return true;
         });
-  }
-
-  private void insert(int index, E element) {
-    Object stored =
-        codec.stored(element); // here, so that one that cannot be stored changes nothing
-    space.change(() -> tree.insert(address(), index, stored));
-    modifications.restructured();
   }
 
   @Override
   public E remove(int index) {
     return space.write(
-        () -> {
-          E old = element(Objects.checkIndex(index, length()));
-          space.change(() -> tree.remove(address(), index));
-          modifications.restructured();
-          return old;
-        });
+        () -> elements.remove(Objects.checkIndex(index, elements.length())));
   }
 
   @Override
@@ -264,188 +208,51 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
   // -- searches
 
   @Override
-  public boolean contains(@Nullable Object element) {
-    return indexOf(element) >= 0;
-  }
-
-  @Override
-  public boolean containsAll(Collection<?> elements) {
-    return heap.read(() -> super.containsAll(elements));
-  }
-
-  @Override
   public int indexOf(@Nullable Object element) {
-    return search(element, true);
+    return elements.search(element, true);
   }
 
   @Override
   public int lastIndexOf(@Nullable Object element) {
-    return search(element, false);
+    return elements.search(element, false);
   }
 
-  private int search(@Nullable Object element, boolean first) {
-    return heap.read(
-        () -> {
-          int[] found = {-1};
-          tree.visit(
-              address(),
-              0,
-              length(),
-              (leaf, offset, index, count) -> {
-                for (int i = 0; i < count && !(first && found[0] >= 0); i++) {
-                  if (codec.cellEquals(leaf, offset + i * CellCodec.CELL_SIZE, element)) {
-                    found[0] = index + i;
-                  }
-                }
-                return !(first && found[0] >= 0);
-              });
-          return found[0];
-        });
-  }
-
-  // -- many elements. The ranges are for sublists.
+  // -- many elements
 
   @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    return space.write(() -> insertAll(length(), elements));
+  public boolean addAll(Collection<? extends E> added) {
+    return space.write(() -> elements.insertAll(elements.length(), added));
   }
 
   @Override
-  public boolean addAll(int index, Collection<? extends E> elements) {
+  public boolean addAll(int index, Collection<? extends E> added) {
     return space.write(
         () -> {
-          checkPosition(index, length());
-          return insertAll(index, elements);
+          checkPosition(index, elements.length());
+          return elements.insertAll(index, added);
         });
-  }
-
-  private boolean insertAll(int index, Collection<? extends E> elements) {
-    List<E> stored = stored(elements);
-    if (stored.isEmpty()) {
-      return false;
-    }
-    space.change(
-        () -> {
-          int at = index;
-          for (E element : stored) {
-            tree.insert(address(), at++, element);
-          }
-        });
-    modifications.restructured();
-    return true;
   }
 
   @Override
   public void clear() {
-    space.write(
-        () -> {
-          if (length() > 0) {
-            tree.clear(address());
-            modifications.restructured();
-          }
-          return true;
-        });
+    elements.clear();
   }
 
   @Override
   protected void removeRange(int from, int to) {
-    space.write(
-        () -> {
-          checkRange(from, to);
-          space.change(
-              () -> {
-                for (int i = to - 1; i >= from; i--) {
-                  tree.remove(address(), i);
-                }
-              });
-          if (from < to) {
-            modifications.restructured();
-          }
-          return true;
-        });
-  }
-
-  @Override
-  public boolean removeAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(elements::contains);
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(element -> !elements.contains(element));
+    elements.removeRange(from, to);
   }
 
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
-    return space.write(() -> removeIf(0, length(), filter) > 0);
-  }
-
-  /**
-   * Removes in a range what a filter wants removed; it is asked about all before the first is.
-   * Returns how many went.
-   */
-  int removeIf(int from, int to, Predicate<? super E> filter) {
-    Objects.requireNonNull(filter, "filter");
-    return space.write(
-        () -> {
-          List<E> elements = read(from, to);
-          int[] indexes = new int[elements.size()];
-          int n = 0;
-          for (int i = 0; i < elements.size(); i++) {
-            if (filter.test(elements.get(i))) {
-              indexes[n++] = from + i;
-            }
-          }
-          int count = n;
-          if (count > 0) {
-            space.change(
-                () -> {
-                  for (int i = count - 1; i >= 0; i--) {
-                    tree.remove(address(), indexes[i]);
-                  }
-                });
-            modifications.restructured();
-          }
-          return count;
-        });
+    return space.write(() -> elements.removeIf(0, elements.length(), filter) > 0);
   }
 
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
     space.write(
         () -> {
-          replaceAll(0, length(), operator);
-          return true;
-        });
-  }
-
-  /**
-   * Replaces the elements of a range; the operator is asked about all before the first is replaced.
-   */
-  void replaceAll(int from, int to, UnaryOperator<E> operator) {
-    Objects.requireNonNull(operator, "operator");
-    space.write(
-        () -> {
-          List<E> results = read(from, to);
-          results.replaceAll(element -> cast(codec.stored(operator.apply(element))));
-          space.change(
-              () ->
-                  tree.visit(
-                      address(),
-                      from,
-                      to,
-                      (leaf, offset, index, count) -> {
-                        for (int i = 0; i < count; i++) {
-                          codec.writeCell(
-                              leaf,
-                              offset + i * CellCodec.CELL_SIZE,
-                              results.get(index - from + i));
-                        }
-                        return true;
-                      }));
-          modifications.replaced();
+          elements.replaceAll(0, elements.length(), operator);
           return true;
         });
   }
@@ -454,58 +261,9 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
   public void sort(@Nullable Comparator<? super E> comparator) {
     space.write(
         () -> {
-          sort(0, length(), comparator);
+          elements.sort(0, elements.length(), comparator);
           return true;
         });
-  }
-
-  /**
-   * Sorts a range; cells move as they are, and only those that come to another place are written.
-   */
-  void sort(int from, int to, @Nullable Comparator<? super E> comparator) {
-    space.write(
-        () -> {
-          checkRange(from, to);
-          List<ListTree.Cell> cells = new ArrayList<>(to - from);
-          tree.readCells(address(), from, to, cells);
-          @SuppressWarnings(
-              "unchecked") // as Arrays.sort: without a comparator, elements compare themselves
-          Comparator<Object> order =
-              comparator == null
-                  ? (a, b) -> ((Comparable<Object>) a).compareTo(b)
-                  : (Comparator<Object>) comparator;
-          cells.sort((a, b) -> order.compare(a.value(), b.value()));
-          space.change(() -> tree.writeCells(address(), from, cells));
-          modifications.restructured();
-          return true;
-        });
-  }
-
-  /** The elements of a range, inside a transaction or a consistent read. */
-  List<E> read(int from, int to) {
-    checkRange(from, to);
-    List<E> elements = new ArrayList<>(to - from);
-    tree.visit(
-        address(),
-        from,
-        to,
-        (leaf, offset, index, count) -> {
-          for (int i = 0; i < count; i++) {
-            elements.add(cast(codec.readCell(leaf, offset + i * CellCodec.CELL_SIZE)));
-          }
-          return true;
-        });
-    return elements;
-  }
-
-  @Override
-  public Object[] toArray() {
-    return heap.read(() -> read(0, length()).toArray());
-  }
-
-  @Override
-  public <T extends @Nullable Object> T[] toArray(T[] array) {
-    return heap.read(() -> read(0, length()).toArray(array));
   }
 
   // -- iteration and views
@@ -532,30 +290,9 @@ public final class PersistentList<E extends @Nullable Object> extends AbstractLi
     iterator().forEachRemaining(action);
   }
 
-  /** Does not rely on the size, which may change beneath a stream. */
-  @Override
-  public Spliterator<E> spliterator() {
-    return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED);
-  }
-
   @Override
   public List<E> subList(int from, int to) {
     Objects.checkFromToIndex(from, to, size());
     return new SubList<>(this, null, from, to - from);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof List && heap.read(() -> super.equals(other)));
-  }
-
-  @Override
-  public int hashCode() {
-    return heap.read(super::hashCode);
-  }
-
-  @Override
-  public String toString() {
-    return heap.read(super::toString);
   }
 }

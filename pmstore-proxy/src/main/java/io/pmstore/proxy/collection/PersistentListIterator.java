@@ -57,7 +57,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
                 () -> {
                   int size = list.size();
                   int to = backwards ? index + 1 : (int) Math.min(size, (long) index + wanted);
-                  return index < size ? list.read(from, to) : List.<E>of();
+                  return index < size ? list.elements().read(from, to) : List.<E>of();
                 });
     if (elements.isEmpty()) {
       return false;

@@ -2,15 +2,11 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.Modifications.Stamp;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.RandomAccess;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A range of a list, or of another sublist of it. It is a view: its bounds are in memory, its
  * elements in the list.
  */
-final class SubList<E extends @Nullable Object> extends AbstractList<E> implements RandomAccess {
+final class SubList<E extends @Nullable Object> extends HeapList<E> {
   private final PersistentList<E> list;
   private final Heap heap;
   private final @Nullable SubList<E> parent;
@@ -34,6 +30,17 @@ final class SubList<E extends @Nullable Object> extends AbstractList<E> implemen
     this.offset = offset;
     this.size = size;
     this.structure = list.modifications().structure();
+  }
+
+  @Override
+  Heap heap() {
+    return heap;
+  }
+
+  @Override
+  List<E> readAll() {
+    check();
+    return list.elements().read(offset, offset + size);
   }
 
   private void check() {
@@ -121,14 +128,14 @@ final class SubList<E extends @Nullable Object> extends AbstractList<E> implemen
   protected void removeRange(int from, int to) {
     check();
     Objects.checkFromToIndex(from, to, size);
-    list.removeRange(offset + from, offset + to);
+    list.elements().removeRange(offset + from, offset + to);
     resized(from - to);
   }
 
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     check();
-    int removed = list.removeIf(offset, offset + size, filter);
+    int removed = list.elements().removeIf(offset, offset + size, filter);
     if (removed > 0) {
       resized(-removed);
     }
@@ -136,45 +143,16 @@ final class SubList<E extends @Nullable Object> extends AbstractList<E> implemen
   }
 
   @Override
-  public boolean removeAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(elements::contains);
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(element -> !elements.contains(element));
-  }
-
-  @Override
   public void replaceAll(UnaryOperator<E> operator) {
     check();
-    list.replaceAll(offset, offset + size, operator);
+    list.elements().replaceAll(offset, offset + size, operator);
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> comparator) {
     check();
-    list.sort(offset, offset + size, comparator);
+    list.elements().sort(offset, offset + size, comparator);
     resized(0);
-  }
-
-  @Override
-  public Object[] toArray() {
-    check();
-    return heap.read(() -> list.read(offset, offset + size).toArray());
-  }
-
-  @Override
-  public <T extends @Nullable Object> T[] toArray(T[] array) {
-    check();
-    return heap.read(() -> list.read(offset, offset + size).toArray(array));
-  }
-
-  @Override
-  public boolean contains(@Nullable Object element) {
-    return indexOf(element) >= 0;
   }
 
   @Override
@@ -188,35 +166,9 @@ final class SubList<E extends @Nullable Object> extends AbstractList<E> implemen
   }
 
   @Override
-  public boolean containsAll(Collection<?> elements) {
-    return heap.read(() -> super.containsAll(elements));
-  }
-
-  @Override
-  public Spliterator<E> spliterator() {
-    check();
-    return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED);
-  }
-
-  @Override
   public List<E> subList(int from, int to) {
     check();
     Objects.checkFromToIndex(from, to, size);
     return new SubList<>(list, this, offset + from, to - from);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof List && heap.read(() -> super.equals(other)));
-  }
-
-  @Override
-  public int hashCode() {
-    return heap.read(super::hashCode);
-  }
-
-  @Override
-  public String toString() {
-    return heap.read(super::toString);
   }
 }

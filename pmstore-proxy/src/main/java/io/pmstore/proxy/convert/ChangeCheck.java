@@ -7,6 +7,7 @@ import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,8 @@ final class ChangeCheck {
   }
 
   private boolean isUnchangedCollection(@Nullable Object value) {
-    if (value instanceof PersistentObject || !(value instanceof List || value instanceof Map)) {
+    if (value instanceof PersistentObject
+        || !(value instanceof Collection || value instanceof Map)) {
       return true;
     }
     Twin twin = converter.find(value);
@@ -96,7 +98,7 @@ final class ChangeCheck {
             now.add(value);
           });
     } else {
-      now.addAll((List<?>) collection);
+      now.addAll((Collection<?>) collection);
     }
     if (now.size() != snapshot.length) {
       return false;

@@ -4,8 +4,8 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.Heap;
-import io.pmstore.proxy.collection.PersistentList;
-import io.pmstore.proxy.collection.PersistentMap;
+import io.pmstore.proxy.collection.CollectionKind;
+import io.pmstore.proxy.collection.PersistentSortedMap;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
@@ -13,9 +13,16 @@ import io.pmstore.proxy.schema.Binding;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A plain object gets its place in the heap when it is first met, and waits in a queue for its
  * contents to be written; so cycles end, what is shared stays shared, and a long chain needs no
  * stack. Beans go before collections, because the keys of a map must be complete when they are
- * hashed and compared.
+ * hashed and compared. Sorted collections go last, the last one first, because a comparator may use
+ * other collections.
  */
 final class Conversion {
   /**
@@ -38,6 +46,7 @@ final class Conversion {
   private final List<Made> made = new ArrayList<>();
   private final ArrayDeque<Made> beans = new ArrayDeque<>();
   private final ArrayDeque<Made> collections = new ArrayDeque<>();
+  private final ArrayDeque<Made> sorted = new ArrayDeque<>();
 
   Conversion(Converter converter) {
     this.converter = converter;
@@ -55,15 +64,32 @@ final class Conversion {
     return run(plain, path, false);
   }
 
+  /** Makes an empty collection, and what its comparator needs. */
+  Object newCollection(CollectionKind kind, @Nullable Comparator<?> comparator) {
+    Path path = Path.of(kind.type());
+    Object plain = new Object(); // nobody has it
+    return run(
+        () -> {
+          Comparator<@Nullable Object> stored =
+              comparator == null ? null : storedComparator(comparator, path);
+          PersistentObject collection = objects.newCollection(kind, stored);
+          Twin twin = new Twin(collection);
+          made.add(new Made(plain, twin, objects.address(collection), path, false));
+          return collection;
+        });
+  }
+
   private Object run(Object plain, Path path, boolean remembered) {
+    return run(() -> admitPlain(plain, path, remembered));
+  }
+
+  private Object run(Supplier<Object> admission) {
     try {
-      Object result = admitPlain(plain, path, remembered);
-      while (!beans.isEmpty() || !collections.isEmpty()) {
-        fillBeans();
-        Made collection = collections.poll();
-        if (collection != null) {
-          fillCollection(collection);
-        }
+      Object result = admission.get();
+      fillUnsorted();
+      for (Made next = sorted.pollLast(); next != null; next = sorted.pollLast()) {
+        fillCollection(next);
+        fillUnsorted();
       }
       followTransaction();
       return result;
@@ -119,32 +145,100 @@ final class Conversion {
     Twin known = converter.find(plain);
     if (known != null) {
       new ChangeCheck(converter).check(plain, known, path);
-      return known.persistent();
+      return fitting(known.persistent(), plain, path);
     }
     boolean isBean = plain.getClass().isAnnotationPresent(Persistent.class);
     Object persistent;
     if (isBean) {
       persistent = objects.newObject(converter.schema().bind(plain.getClass()));
-    } else if (plain instanceof SortedMap) {
-      throw new NotPersistableException(
-          path + " is a sorted map, whose order would be lost; copy it into a java.util.HashMap");
-    } else if (plain instanceof Map) {
-      persistent = objects.newMap();
-    } else if (plain instanceof List) {
-      persistent = objects.newList();
     } else {
-      throw new NotPersistableException(
-          path
-              + " is of class "
-              + plain.getClass().getName()
-              + ", which is neither a value type nor annotated with @Persistent; annotate the"
-              + " class, or mark the field that holds it transient");
+      CollectionKind kind = PlainCollections.kind(plain, path);
+      if (kind == null) {
+        throw new NotPersistableException(
+            path
+                + " is of class "
+                + plain.getClass().getName()
+                + ", which is neither a value type nor annotated with @Persistent; annotate the"
+                + " class, or mark the field that holds it transient");
+      }
+      persistent = objects.newCollection(kind, comparator(plain, path));
     }
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
     converter.add(plain, one.twin());
     made.add(one);
-    (isBean ? beans : collections).add(one);
-    return persistent;
+    (isBean ? beans : isSorted(plain) ? sorted : collections).add(one);
+    return fitting(persistent, plain, path);
+  }
+
+  /** Refuses what the property that it is to be in cannot have, though it could have the plain one. */
+  private static Object fitting(Object persistent, Object plain, Path path) {
+    if (path.declaredType().isInstance(persistent)) {
+      return persistent;
+    }
+    throw new NotPersistableException(
+        path
+            + " is a "
+            + plain.getClass().getName()
+            + ", which is stored as a "
+            + persistent.getClass().getSimpleName()
+            + ", and that is no "
+            + path.declaredType().getName()
+            + "; assign a collection of another class");
+  }
+
+  private @Nullable Comparator<@Nullable Object> comparator(Object collection, Path path) {
+    Comparator<?> plain =
+        switch (collection) {
+          case SortedMap<?, ?> map -> map.comparator();
+          case SortedSet<?> set -> set.comparator();
+          default -> null;
+        };
+    return plain == null ? null : storedComparator(plain, path);
+  }
+
+  /**
+   * The comparator of a sorted collection as it can be stored. One that is an object of its own
+   * gets its place like any other, since it may refer to the collection.
+   */
+  @SuppressWarnings("unchecked") // what it compares, it has compared before
+  private Comparator<@Nullable Object> storedComparator(Comparator<?> plain, Path path) {
+    Path its = path.property("comparator", Comparator.class);
+    Comparator<?> reversed = Collections.reverseOrder(plain); // of a reversed one, what it reverses
+    Comparator<?> stored = plain;
+    if (plain.getClass().isAnnotationPresent(Persistent.class)) {
+      stored = admitted(plain, its);
+    } else if (reversed.getClass().isAnnotationPresent(Persistent.class)) {
+      stored = Collections.reverseOrder(admitted(reversed, its));
+    } else if (!PersistentSortedMap.canKeep(plain)) {
+      throw new NotPersistableException(
+          its
+              + " is of class "
+              + plain.getClass().getName()
+              + ", with which the keys could not be found again in another run; write it as an enum"
+              + " constant that implements Comparator, or as a class annotated with @Persistent, or"
+              + " use the natural order, Comparator.reverseOrder() or"
+              + " String.CASE_INSENSITIVE_ORDER");
+    }
+    return (Comparator<@Nullable Object>) stored;
+  }
+
+  private Comparator<?> admitted(Comparator<?> comparator, Path path) {
+    return (Comparator<?>) Objects.requireNonNull(admit(comparator, path));
+  }
+
+  private static boolean isSorted(Object plain) {
+    return plain instanceof SortedMap || plain instanceof SortedSet;
+  }
+
+  /** Writes the contents of all that waits but sorted collections. */
+  private void fillUnsorted() {
+    while (!beans.isEmpty() || !collections.isEmpty()) {
+      fillBeans();
+      Made collection = collections.poll();
+      if (collection != null) {
+        fillCollection(collection);
+      }
+    }
   }
 
   private void fillBeans() {
@@ -189,7 +283,7 @@ final class Conversion {
       case ENUM ->
           heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
       case REFERENCE, CELL -> {
-        Path path = bean.path().property(property.name());
+        Path path = bean.path().property(binding.type().properties().get(index));
         Object stored = admit(value, path);
         converter.write(address, offset, property.kind(), stored, path, this::admit);
         return ChangeCheck.kept(stored);
@@ -201,34 +295,48 @@ final class Conversion {
   private void fillCollection(Made collection) {
     List<@Nullable Object> snapshot = new ArrayList<>();
     switch (collection.twin().persistent()) {
-      case PersistentMap<?, ?> map -> fill(map, collection, snapshot);
-      case PersistentList<?> list -> fill(list, collection, snapshot);
+      case Map<?, ?> map -> fill(map, collection, snapshot);
+      case Collection<?> elements -> fill(elements, collection, snapshot);
       default -> throw new IllegalStateException("no collection: " + collection);
     }
     collection.twin().converted(snapshot.toArray());
   }
 
   @SuppressWarnings("unchecked") // the map is new and empty
-  private void fill(PersistentMap<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
-    PersistentMap<@Nullable Object, @Nullable Object> map =
-        (PersistentMap<@Nullable Object, @Nullable Object>) target;
+  private void fill(Map<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
+    Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) target;
     for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
       Path path = collection.path().element(entry.getKey());
-      Object key = admit(entry.getKey(), path);
-      Object value = admit(entry.getValue(), path);
-      fillBeans();
-      map.put(key, value);
-      snapshot.add(key);
-      snapshot.add(value);
+      snapshot.add(admit(entry.getKey(), path));
+      snapshot.add(admit(entry.getValue(), path));
+    }
+    fillBefore(map);
+    for (int i = 0; i < snapshot.size(); i += 2) {
+      map.put(snapshot.get(i), snapshot.get(i + 1));
     }
   }
 
-  @SuppressWarnings("unchecked") // the list is new and empty
-  private void fill(PersistentList<?> target, Made collection, List<@Nullable Object> snapshot) {
+  @SuppressWarnings("unchecked") // the collection is new and empty
+  private void fill(Collection<?> target, Made collection, List<@Nullable Object> snapshot) {
     int index = 0;
-    for (Object element : (List<?>) collection.plain()) {
-      snapshot.add(admit(element, collection.path().element(index++)));
+    for (Object element : (Collection<?>) collection.plain()) {
+      Path path = collection.path().element(index++);
+      if (element == null && target instanceof Deque) {
+        throw new NotPersistableException(
+            path + " is null, which a persistent deque does not hold; use a list, or leave it out");
+      }
+      snapshot.add(admit(element, path));
     }
-    ((PersistentList<@Nullable Object>) target).addAll(snapshot);
+    fillBefore(target);
+    ((Collection<@Nullable Object>) target).addAll(snapshot);
+  }
+
+  /** Completes what a collection's elements are hashed or compared by. */
+  private void fillBefore(Object collection) {
+    if (isSorted(collection)) {
+      fillUnsorted();
+    } else {
+      fillBeans();
+    }
   }
 }

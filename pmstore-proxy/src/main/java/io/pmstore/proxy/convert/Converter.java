@@ -4,6 +4,7 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.embedded.Admission;
 import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
@@ -14,6 +15,7 @@ import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -145,6 +147,18 @@ public final class Converter {
     long address = objects.address(object);
     heap.onRollback(() -> objects.forget(address, object)); // and keeps it alive until then
     return object;
+  }
+
+  /**
+   * Makes an empty collection. Called inside a transaction.
+   *
+   * @param kind what it is to be
+   * @param comparator the order of a sorted one; null for the natural order, and for others
+   * @return a new persistent collection
+   * @throws NotPersistableException if the comparator cannot be stored
+   */
+  public Object createCollection(CollectionKind kind, @Nullable Comparator<?> comparator) {
+    return new Conversion(this).newCollection(kind, comparator);
   }
 
   /**

@@ -116,7 +116,9 @@ public final class EmbeddedValues {
     for (int i = 0; i < type.readers().size(); i++) {
       Object part = component(type, value, i);
       if (part != null) {
-        writeComponent(type, i, made, part, path.property(type.property(i).name()), admission);
+        Path its =
+            path.property(type.property(i).name(), type.record().components().get(i).getType());
+        writeComponent(type, i, made, part, its, admission);
       }
     }
     return made;

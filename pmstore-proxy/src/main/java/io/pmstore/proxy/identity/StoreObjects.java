@@ -3,12 +3,13 @@ package io.pmstore.proxy.identity;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.PersistentList;
-import io.pmstore.proxy.collection.PersistentMap;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,12 +79,8 @@ public final class StoreObjects {
     int shapeId = heap.shapeId(address);
     CollectionSpace space = collections();
     HeapObject handle = heap.object(address);
-    Object made;
-    if (shapeId == space.shapes().map()) {
-      made = new PersistentMap<>(space, handle);
-    } else if (shapeId == space.shapes().list()) {
-      made = new PersistentList<>(space, handle);
-    } else {
+    Object made = CollectionKind.find(space, shapeId, handle);
+    if (made == null) {
       PersistentClass type = schema.bindingOf(shapeId).type();
       if (type.hasOnLoad()) {
         return loading.load(address, type, handle);
@@ -106,14 +103,19 @@ public final class StoreObjects {
   }
 
   /**
-   * Makes a new map in the current transaction.
+   * Makes a new collection in the current transaction.
    *
-   * @return an empty map
+   * @param kind what it is to be
+   * @param comparator the order of a sorted one, as it can be stored; null for the natural order,
+   *     and for others
+   * @return it, empty
+   * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
    */
-  public PersistentMap<@Nullable Object, @Nullable Object> newMap() {
-    PersistentMap<@Nullable Object, @Nullable Object> map = PersistentMap.create(collections());
-    added((HeapObject) map.pmstoreHandle(), map);
-    return map;
+  public PersistentObject newCollection(
+      CollectionKind kind, @Nullable Comparator<@Nullable Object> comparator) {
+    PersistentObject collection = kind.create(collections(), comparator);
+    added((HeapObject) collection.pmstoreHandle(), collection);
+    return collection;
   }
 
   /**

@@ -18,6 +18,7 @@ import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.bytecode.PropertyCode;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionShapes;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.NodeShape;
@@ -182,6 +183,16 @@ final class ProxyLayer implements ObjectLayer {
     PersistentClass persistentClass = PersistentClasses.of(type);
     heap.beginWrite();
     return type.cast(heap.transaction(() -> converter.create(persistentClass)));
+  }
+
+  @Override
+  public <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator) {
+    CollectionKind kind = CollectionKind.of(type);
+    if (kind == null) {
+      throw new IllegalArgumentException("no persistent collection is made for " + type);
+    }
+    heap.beginWrite();
+    return type.cast(heap.transaction(() -> converter.createCollection(kind, comparator)));
   }
 
   @Override

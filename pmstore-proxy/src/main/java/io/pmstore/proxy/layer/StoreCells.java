@@ -88,6 +88,28 @@ final class StoreCells implements CellCodec {
     return same != null ? same : value.equals(values.read(first, second));
   }
 
+  @Override
+  public int compare(@Nullable Object value, long object, int offset) {
+    long first = heap.getLong(object, offset);
+    long second = heap.getLong(object, offset + CellLayout.C_OFFSET);
+    int tag = CellLayout.tag(first);
+    if (value instanceof Long number && tag == CellLayout.LONG) {
+      return Long.compare(number, second);
+    }
+    if (value instanceof Integer number && tag == CellLayout.INTEGER) {
+      return Integer.compare(number, (int) second);
+    }
+    if (value instanceof String string && tag == CellLayout.STRING) {
+      return ValueCells.compareInline(string, first, second);
+    }
+    return CellCodec.super.compare(twin(value), object, offset);
+  }
+
+  @Override
+  public @Nullable Object twin(@Nullable Object value) {
+    return value == null ? null : persistent(value);
+  }
+
   private boolean isObjectEqual(long address, Object value) {
     Object asked = persistent(value);
     if (asked instanceof PersistentObject persistent && objects.isHere(persistent)) {
@@ -141,8 +163,8 @@ final class StoreCells implements CellCodec {
     if (asked instanceof Collection || asked instanceof Map) {
       if (asked instanceof PersistentObject) {
         throw new NotPersistableException(
-            "a persistent collection cannot be the key of a map, since its hash code changes with"
-                + " its contents; use a value or a persistent object");
+            "a persistent collection cannot be the key of a map or an element of a set, since its"
+                + " hash code changes with its contents; use a value or a persistent object");
       }
       return 0;
     }

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.path;
 
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.BeanProperty;
 import io.pmstore.proxy.schema.StoreSchema;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Path {
   private final @Nullable Path parent;
-  private final Object step; // a Property, an Index, a Start, or the class of the first step
+  private final Object step; // a BeanProperty, a Property, an Index, a Start, or the class of the first step
 
-  private record Property(String name) {}
+  private record Property(String name, Class<?> type) {}
 
   private record Index(@Nullable Object key) {}
 
@@ -49,13 +50,55 @@ public final class Path {
   }
 
   /**
+   * A path that starts at an object that is not there yet, named as its class.
+   *
+   * @param type its class
+   * @return the path
+   */
+  public static Path of(Class<?> type) {
+    return new Path(null, type);
+  }
+
+  /**
    * The path of a property of what this path leads to.
    *
-   * @param name the property's name
+   * @param property the property
    * @return the longer path
    */
-  public Path property(String name) {
-    return new Path(this, new Property(name));
+  public Path property(BeanProperty property) {
+    return new Path(this, property);
+  }
+
+  /**
+   * The path of a part of what this path leads to.
+   *
+   * @param name the property's name
+   * @param type its declared type
+   * @return the longer path
+   */
+  public Path property(String name, Class<?> type) {
+    return new Path(this, new Property(name, type));
+  }
+
+  /**
+   * What the last step is declared to be.
+   *
+   * @return the type of a property, {@code Object} if the path does not end with one
+   */
+  public Class<?> declaredType() {
+    return switch (step) {
+      case BeanProperty property -> property.type();
+      case Property property -> property.type();
+      case Start start ->
+          start
+              .schema()
+              .bindingOf(start.owner().heap().shapeId(start.owner().address()))
+              .type()
+              .properties()
+              .get(start.property())
+              .type();
+      default -> Object.class;
+    };
   }
 
   /**
@@ -77,6 +120,7 @@ public final class Path {
     StringBuilder text = new StringBuilder();
     for (Path path : steps) {
       switch (path.step) {
+        case BeanProperty property -> text.append('.').append(property.name());
         case Property property -> text.append('.').append(property.name());
         case Index index -> text.append('[').append(index.key()).append(']');
         case Start start -> text.append(describe(start));

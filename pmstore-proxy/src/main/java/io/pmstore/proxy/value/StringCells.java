@@ -72,7 +72,7 @@ final class StringCells {
     return second;
   }
 
-  static String readInline(long first, long second) {
+  private static int inlineLength(long first) {
     int length = (int) (first >>> 8) & 0xff;
     if (length > CellLayout.INLINE_MAX) {
       throw new StoreDamagedException(
@@ -82,13 +82,33 @@ final class StringCells {
               + CellLayout.INLINE_MAX
               + " have room; restore the store from a backup");
     }
-    byte[] bytes = new byte[length];
-    for (int i = 0; i < length; i++) {
-      bytes[i] =
-          (byte)
-              (i < FIRST_CHARACTERS
-                  ? first >>> (16 + 8 * i)
-                  : second >>> (8 * (i - FIRST_CHARACTERS)));
+    return length;
+  }
+
+  private static int inlineCharacter(long first, long second, int i) {
+    return (int)
+            (i < FIRST_CHARACTERS
+                ? first >>> (16 + 8 * i)
+                : second >>> (8 * (i - FIRST_CHARACTERS)))
+        & 0xff;
+  }
+
+  /** Compares a string with one in line, as {@link String#compareTo} does. */
+  static int compareInline(String string, long first, long second) {
+    int length = inlineLength(first);
+    for (int i = 0; i < Math.min(length, string.length()); i++) {
+      int difference = string.charAt(i) - inlineCharacter(first, second, i);
+      if (difference != 0) {
+        return difference;
+      }
+    }
+    return string.length() - length;
+  }
+
+  static String readInline(long first, long second) {
+    byte[] bytes = new byte[inlineLength(first)];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) inlineCharacter(first, second, i);
     }
     return new String(bytes, ISO_8859_1);
   }

@@ -148,6 +148,18 @@ public final class ValueCells {
   }
 
   /**
+   * Compares a string with one in a cell, without making a Java object from the cell.
+   *
+   * @param string a string
+   * @param first the first word of a cell that holds a string in line
+   * @param second its second word
+   * @return what {@code string.compareTo} of the string in the cell returns
+   */
+  public static int compareInline(String string, long first, long second) {
+    return StringCells.compareInline(string, first, second);
+  }
+
+  /**
    * Says whether an object is of a value type.
    *
    * @param object any object

@@ -53,9 +53,9 @@ class BeanDiscoveryTest {
             "property x.text is of type java.lang.StringBuilder",
             "transient"),
         arguments(
-            Refused.WithSet.class,
-            "property x is of type java.util.Set",
-            "declare it as java.util.List"),
+            Refused.WithArrayList.class,
+            "property x is of type java.util.ArrayList",
+            "declare it as Collection, List"),
         arguments(
             Refused.WithHashMap.class,
             "property x is of type java.util.HashMap",

@@ -3,10 +3,9 @@ package io.pmstore.proxy.bean;
 import io.pmstore.OnLoad;
 import io.pmstore.Persistent;
 import io.pmstore.Transient;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -230,14 +229,14 @@ final class Refused {
   }
 
   @Persistent
-  static class WithSet {
-    private Set<String> x = new TreeSet<>();
+  static class WithArrayList {
+    private ArrayList<String> x = new ArrayList<>();
 
-    public Set<String> getX() {
+    public ArrayList<String> getX() {
       return x;
     }
 
-    public void setX(Set<String> x) {
+    public void setX(ArrayList<String> x) {
       this.x = x;
     }
   }

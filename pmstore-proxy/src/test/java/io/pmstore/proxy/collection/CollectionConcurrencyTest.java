@@ -96,7 +96,7 @@ class CollectionConcurrencyTest {
     store.in(() -> IntStream.range(0, 10_000).forEach(i -> map.put(i, i)));
     List<Integer> others = new ArrayList<>();
     // Keys that are not in the map, each in another of the 16 nodes below the root.
-    HashTrie trie = new HashTrie(store.space);
+    HashTrie trie = new HashTrie(store.space, store.space.shapes().mapTrie());
     Set<Integer> nodes = new HashSet<>();
     for (int i = 10_000; nodes.size() < 16; i++) {
       if (nodes.add(trie.hash(i) >>> 28)) {
@@ -188,6 +188,134 @@ class CollectionConcurrencyTest {
     done.set(true);
     writer.get();
     TreeCheck.check(store, list);
+  }
+
+  /** Runs a transaction while, on another thread, others commit; returns how often it ran. */
+  private int runsBeside(Runnable body, Runnable others) {
+    AtomicInteger runs = new AtomicInteger();
+    store.in(
+        () -> {
+          body.run();
+          if (runs.incrementAndGet() == 1) {
+            try {
+              pool.submit(others).get();
+            } catch (Exception e) {
+              throw new AssertionError(e);
+            }
+          }
+        });
+    return runs.get();
+  }
+
+  @Test
+  void theTwoEndsOfALongDequeDoNotConflict() {
+    PersistentDeque<Integer> deque = store.newDeque();
+    store.in(() -> IntStream.range(0, 500).forEach(deque::add));
+    Runnable produce = () -> IntStream.range(0, 200).forEach(deque::add);
+    Runnable consume = () -> IntStream.range(0, 200).forEach(i -> deque.poll());
+    assertEquals(1, runsBeside(produce, consume), "a producer beside a consumer");
+    assertEquals(500, deque.size());
+    assertEquals(1, runsBeside(consume, produce), "a consumer beside a producer");
+    assertEquals(500, deque.size());
+    assertEquals(2, runsBeside(() -> deque.add(1), () -> deque.add(2)), "two producers");
+    assertEquals(1, deque.getLast());
+    assertEquals(502, deque.size());
+    DequeCheck.check(store, deque);
+  }
+
+  @Test
+  void aQueueBetweenThreadsGivesEachElementOnce() throws Exception {
+    PersistentDeque<Integer> queue = store.newDeque();
+    int each = 3000;
+    AtomicInteger taken = new AtomicInteger();
+    List<List<Integer>> parts =
+        inThreads(
+            thread -> {
+              List<Integer> got = new ArrayList<>();
+              if (thread < THREADS / 2) {
+                for (int i = 0; i < each; i++) {
+                  queue.add(i * 2 + thread);
+                }
+                return got;
+              }
+              while (taken.get() < each * THREADS / 2) {
+                Integer element = queue.poll();
+                if (element != null) {
+                  got.add(element);
+                  taken.incrementAndGet();
+                } else {
+                  Thread.onSpinWait();
+                }
+              }
+              return got;
+            });
+    Set<Integer> all = new HashSet<>();
+    for (List<Integer> part : parts) {
+      int[] last = {-1, -1};
+      for (int element : part) {
+        assertTrue(all.add(element), () -> "twice: " + element);
+        assertTrue(element > last[element % 2], "the order of one producer");
+        last[element % 2] = element;
+      }
+    }
+    assertEquals(each * THREADS / 2, all.size());
+    assertTrue(queue.isEmpty());
+    DequeCheck.check(store, queue);
+  }
+
+  @Test
+  void dequeIterationOutsideTransactionsNeverFailsAndMissesNothingThatStays() throws Exception {
+    PersistentDeque<Integer> deque = store.newDeque();
+    // Multiples of 10 stay; what else there is comes and goes, at the ends and in the middle.
+    int stable = 300;
+    store.in(() -> IntStream.range(0, stable).forEach(i -> deque.add(i * 10)));
+    AtomicBoolean done = new AtomicBoolean();
+    Random random =
+        Seed.random("dequeIterationOutsideTransactionsNeverFailsAndMissesNothingThatStays");
+    Future<?> writer =
+        pool.submit(
+            () -> {
+              while (!done.get() && !Thread.currentThread().isInterrupted()) {
+                int n = random.nextInt(100);
+                for (int i = 1; i < n; i++) {
+                  deque.addLast(stable * 10 + i % 10);
+                  deque.addFirst(-i);
+                }
+                store.in(() -> deque.removeIf(i -> i < 0 || i >= stable * 10));
+              }
+            });
+    for (int round = 0; round < 300; round++) {
+      boolean backwards = random.nextBoolean();
+      int expected = backwards ? stable - 1 : 0;
+      for (Iterator<Integer> i = backwards ? deque.descendingIterator() : deque.iterator();
+          i.hasNext(); ) {
+        int element = i.next();
+        if (element >= 0 && element < stable * 10) {
+          assertEquals(expected * 10, element);
+          expected += backwards ? -1 : 1;
+        }
+      }
+      assertEquals(backwards ? -1 : stable, expected);
+    }
+    done.set(true);
+    writer.get();
+    DequeCheck.check(store, deque);
+  }
+
+  @Test
+  void transactionsOnDifferentElementsOfALargeSetDoNotConflict() {
+    PersistentSet<Integer> set = store.newSet();
+    store.in(() -> IntStream.range(0, 10_000).forEach(set::add));
+    HashTrie trie = new HashTrie(store.space, store.space.shapes().setTrie());
+    Map<Integer, Integer> byNode = new HashMap<>();
+    for (int i = 10_000; byNode.size() < 16; i++) {
+      byNode.putIfAbsent(trie.hash(i) >>> 28, i);
+    }
+    List<Integer> elements = new ArrayList<>(byNode.values());
+    int mine = elements.removeFirst();
+    assertEquals(1, runsBeside(() -> set.add(mine), () -> elements.forEach(set::add)));
+    assertEquals(10_016, set.size());
+    TrieCheck.check(store, set);
   }
 
   @Test

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Random;
+import java.util.function.IntConsumer;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,8 +16,10 @@ import org.junit.jupiter.api.Test;
  * seconds.
  */
 class CollectionCostTest {
-  private static final int MILLION = 1_000_000;
-  private static final Duration LIMIT = Duration.ofMinutes(2); // some seconds on an idle machine
+  /** How many elements large collections have: a million, or as many as one asks for. */
+  private static final int MILLION = Integer.getInteger("pmstore.cost.entries", 1_000_000);
+
+  private static final Duration LIMIT = Duration.ofSeconds(120 + MILLION / 10_000); // some seconds on an idle machine
 
   private final MeteringEngine engine = new MeteringEngine();
   private final TestStore store = new TestStore(engine);
@@ -77,6 +81,103 @@ class CollectionCostTest {
     engine.reset();
     list.clear();
     assertTrue(engine.largest() <= 64, () -> engine.largest() + " bytes for a clear");
+  }
+
+  @Test
+  void noInsertionIntoAGrowingCollectionLogsMuch() {
+    PersistentMap<Integer, Integer> map = store.newMap();
+    growing("map", 900, i -> map.put(i, i));
+    TrieCheck.check(store, map);
+    PersistentSet<Integer> set = store.newSet();
+    growing("set", 900, set::add);
+    TrieCheck.check(store, set);
+    PersistentDeque<Integer> deque = store.newDeque();
+    growing("deque", 720, deque::add); // where a chunk begins
+    growing("deque at the front", 720, deque::addFirst);
+    DequeCheck.check(store, deque);
+    PersistentList<Integer> list = store.newList();
+    growing("list", 3000, list::add); // where a leaf and the nodes above it begin
+    TreeCheck.check(store, list);
+  }
+
+  private void growing(String name, int limit, IntConsumer insertion) {
+    engine.reset();
+    for (int i = 0; i < MILLION / 4; i++) {
+      insertion.accept(i);
+    }
+    assertTrue(
+        engine.largest() <= limit, () -> name + ": " + engine.largest() + " bytes in an insertion");
+  }
+
+  @Test
+  void anOperationOnALargeDequeLogsLittle() {
+    PersistentDeque<Long> deque = store.newDeque();
+    store.in(() -> LongStream.range(0, 100_000).forEach(deque::add));
+    engine.reset();
+    for (long i = 0; i < 100; i++) {
+      deque.add(i);
+    }
+    assertEquals(
+        16 + 16 + 16 + 8 + 16 + 8,
+        engine.smallest(),
+        "an addition writes its cell, the chunk's end and the count");
+    engine.reset();
+    for (int i = 0; i < 10_000; i++) {
+      deque.poll();
+    }
+    assertTrue(engine.largest() <= 200, () -> engine.largest() + " bytes to take an element");
+    engine.reset();
+    for (long i = 40_000; i < 41_000; i++) {
+      assertTrue(deque.remove(i));
+    }
+    assertTrue(engine.largest() <= 200, () -> engine.largest() + " bytes to remove an element");
+    engine.reset();
+    deque.clear();
+    assertTrue(engine.largest() <= 250, () -> engine.largest() + " bytes for a clear");
+    assertTrue(deque.isEmpty());
+  }
+
+  @Test
+  void aDequeOfAMillion() {
+    PersistentDeque<Long> deque = store.newDeque();
+    assertTimeout(
+        LIMIT,
+        () -> {
+          for (long base = 0; base < MILLION; base += 10_000) {
+            long from = base;
+            store.in(() -> LongStream.range(from, from + 10_000).forEach(deque::add));
+          }
+          assertEquals(MILLION, deque.size());
+          long expected = 0;
+          for (long value : deque) { // outside a transaction, where every batch is a read
+            assertEquals(expected++, value);
+          }
+          for (long i = 0; i < MILLION / 2; i++) {
+            assertEquals(i, deque.poll());
+          }
+          assertEquals(MILLION / 2, deque.peek());
+        });
+    DequeCheck.check(store, deque);
+  }
+
+  @Test
+  void aSetOfAMillion() {
+    PersistentSet<Long> set = store.newSet();
+    assertTimeout(
+        LIMIT,
+        () -> {
+          for (long base = 0; base < MILLION; base += 10_000) {
+            long from = base;
+            store.in(() -> LongStream.range(from, from + 10_000).forEach(i -> set.add(i * 7)));
+          }
+          assertEquals(MILLION, set.size());
+          long sum = 0;
+          for (long value : set) {
+            sum += value;
+          }
+          assertEquals(7L * MILLION * (MILLION - 1) / 2, sum);
+        });
+    TrieCheck.check(store, set);
   }
 
   @Test

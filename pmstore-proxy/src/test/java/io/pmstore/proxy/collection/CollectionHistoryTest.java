@@ -9,6 +9,7 @@ import io.pmstore.core.tx.history.Attempt;
 import io.pmstore.core.tx.history.Event;
 import io.pmstore.core.tx.history.HistoryCheck;
 import io.pmstore.core.tx.history.Recorder;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What many threads saw of maps and lists in random transactions is strictly serializable: what
+ * What many threads saw of collections in random transactions is strictly serializable: what
  * they iterated over, and what they looked for and did not find.
  */
 @Timeout(300)
@@ -41,7 +42,13 @@ class CollectionHistoryTest {
       HistoryRun run =
           new HistoryRun(
               store.heap,
-              n -> n % 2 == 0 ? new Map(n, store.newMap()) : new Row(n, store.newList()));
+              n ->
+                  switch (n % 4) {
+                    case 0 -> new Map(n, store.newMap());
+                    case 1 -> new Elements("list " + n, store.newList(), true);
+                    case 2 -> new Elements("set " + n, store.newSet(), false);
+                    default -> new Elements("deque " + n, store.newDeque(), true);
+                  });
       List<Attempt> history = run.run(threads);
       assertEquals(List.of(), HistoryCheck.check(history).stream().limit(3).toList());
       assertEquals(List.of(), wrong.stream().limit(3).toList());
@@ -87,13 +94,15 @@ class CollectionHistoryTest {
     }
   }
 
-  private final class Row implements HistoryRun.Subject {
+  private final class Elements implements HistoryRun.Subject {
     private final String name;
-    private final PersistentList<Long> list;
+    private final Collection<Long> list;
+    private final boolean ordered;
 
-    Row(int n, PersistentList<Long> list) {
-      this.name = "list " + n;
+    Elements(String name, Collection<Long> list, boolean ordered) {
+      this.name = name;
       this.list = list;
+      this.ordered = ordered;
     }
 
     @Override
@@ -106,7 +115,7 @@ class CollectionHistoryTest {
     @Override
     public void read(Recorder recorder) {
       List<Long> read = List.copyOf(list);
-      recorder.did(new Event.Read(name, read, true));
+      recorder.did(new Event.Read(name, read, ordered));
       expectSize(name, read, list.size());
     }
 

@@ -1,71 +1,202 @@
 package io.pmstore.proxy.collection;
 
+import io.pmstore.core.engine.EngineKind;
+import io.pmstore.core.engine.mapped.TestStores;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.spi.PersistentObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import junit.extensions.TestDecorator;
+import junit.extensions.TestSetup;
 import junit.framework.Test;
 import junit.framework.TestResult;
 import junit.framework.TestSuite;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
 
-/** The three ways in which the conformance suites are run. */
-enum Conformance {
-  /** Every operation is a transaction of its own. */
-  OUTSIDE,
-  /** Each test is one transaction, which must be able to commit. */
-  INSIDE,
+/**
+ * One of the runs of a conformance suite: on one engine, in one way. {@link #suites} makes all of
+ * them; the generators of their tests call {@link #make}.
+ */
+final class Conformance {
+  /** The ways in which the tests of a suite are run. */
+  private enum Way {
+    /** Every operation is a transaction of its own. */
+    OUTSIDE,
+    /** Each test is one transaction, which must be able to commit. */
+    INSIDE,
+    /**
+     * The first collection that a test makes is filled, the store is closed and opened, and the
+     * test gets what is read back. Other collections of the same test are only found again by their
+     * address, since the test uses the first one beside them.
+     */
+    REOPENED
+  }
+
+  private static final List<EngineKind> ENGINES = List.of(EngineKind.FILE, EngineKind.LLPL);
+
   /**
-   * The collection is filled, all Java objects that stand for it are dropped, and it is found again
-   * by its address: every 32nd time in a store opened anew, and not more often because the tests
-   * keep what they use, and an open store is large.
+   * Of so many tests one closes and opens the store, the others only drop all Java objects of it.
+   * Which ones the seed decides, so that over some builds each test does.
    */
-  REOPENED;
+  private static final int REOPEN_EVERY = Integer.getInteger("pmstore.conformance.reopen", 8);
 
-  private static final int REOPENED_EVERY = 32;
+  private static final int REOPEN_FIRST = Seed.random("Conformance").nextInt(REOPEN_EVERY);
 
-  private static TestStore store = new TestStore();
-  private static int created;
+  private static final Map<EngineKind, String> MISSING = new EnumMap<>(EngineKind.class);
 
-  <E> PersistentList<E> list(E[] elements) {
-    PersistentList<E> list = store.newList();
-    Collections.addAll(list, elements);
-    if (this != REOPENED) {
-      return list;
+  static {
+    for (EngineKind kind : ENGINES) {
+      try {
+        new Conformance(kind, Way.OUTSIDE).finish();
+      } catch (TestAbortedException e) {
+        MISSING.put(kind, String.valueOf(e.getMessage()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
-    return reopened().list(TestStore.address(list));
   }
 
-  <K, V> PersistentMap<K, V> map(Iterable<java.util.Map.Entry<K, V>> entries) {
-    PersistentMap<K, V> map = store.newMap();
-    entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
-    if (this != REOPENED) {
-      return map;
-    }
-    return reopened().map(TestStore.address(map));
+  private final EngineKind kind;
+  private final Way way;
+  private @Nullable Path directory;
+  private @Nullable TestStore store;
+  private int tests;
+  private boolean found; // a collection, in the current test
+
+  private Conformance(EngineKind kind, Way way) {
+    this.kind = kind;
+    this.way = way;
   }
 
-  private static TestStore reopened() {
-    created++;
-    if (created % REOPENED_EVERY == 0) {
-      store = store.reopen();
+  /**
+   * Makes the runs of a suite: one for each engine that there is and each way.
+   *
+   * @param name of what is tested
+   * @param suite makes the suite of one run, whose name is to contain that of the run
+   * @return all of them
+   */
+  static Test suites(String name, Function<Conformance, TestSuite> suite) {
+    TestSuite all = new TestSuite(name);
+    for (EngineKind kind : ENGINES) {
+      if (MISSING.containsKey(kind)) {
+        System.err.println("*** " + name + " IS NOT TESTED ON " + kind + ": " + MISSING.get(kind));
+        continue;
+      }
+      for (Way way : Way.values()) {
+        Conformance run = new Conformance(kind, way);
+        all.addTest(run.finishing(run.each(suite.apply(run))));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public String toString() {
+    return kind + " " + way;
+  }
+
+  private TestStore store() throws IOException {
+    if (directory == null) {
+      directory = Files.createTempDirectory(TestStores.fastParent(), "pmstore-conformance-");
+    }
+    if (store == null) {
+      store = new TestStore(kind.open(directory));
     }
     return store;
   }
 
-  /** Makes each test of a suite run in this way. */
-  Test run(TestSuite suite) {
-    return this == INSIDE ? inside(suite) : suite;
+  /** A constructor of a persistent collection. */
+  interface Finder<C> {
+    C find(CollectionSpace space, HeapObject handle);
   }
 
-  private static Test inside(Test test) {
+  /**
+   * Makes the collection that a test asks for.
+   *
+   * @param <C> its class
+   * @param create makes an empty one, in a transaction
+   * @param fill adds the elements
+   * @param finder makes the Java object of one that is there
+   * @return the collection, with its elements
+   */
+  <C extends PersistentObject> C make(
+      Function<CollectionSpace, C> create, Consumer<C> fill, Finder<C> finder) {
+    try {
+      TestStore first = store();
+      C made = first.heap.transaction(() -> create.apply(first.space));
+      if (way != Way.REOPENED) {
+        fill.accept(made);
+        return made;
+      }
+      first.in(() -> fill.accept(made));
+      long address = TestStore.address(made);
+      if (!found && tests % REOPEN_EVERY == REOPEN_FIRST) {
+        first.heap.close();
+        store = null;
+      }
+      found = true;
+      TestStore second = store();
+      return finder.find(second.space, second.heap.object(address));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes each test of a suite run in this way. */
+  private Test each(Test test) {
     if (test instanceof TestSuite suite) {
       TestSuite result = new TestSuite(suite.getName());
-      Collections.list(suite.tests()).forEach(each -> result.addTest(inside(each)));
+      Collections.list(suite.tests()).forEach(inner -> result.addTest(each(inner)));
       return result;
     }
     return new TestDecorator(test) {
       @Override
       public void run(TestResult result) {
-        store.in(() -> basicRun(result));
+        tests++;
+        found = false;
+        if (way == Way.INSIDE) {
+          try {
+            store().in(() -> basicRun(result));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        } else {
+          basicRun(result);
+        }
+        fTest = new TestSuite(); // a test keeps its collection, and so a store that is closed
       }
     };
+  }
+
+  private Test finishing(Test suite) {
+    return new TestSetup(suite) {
+      @Override
+      protected void tearDown() throws IOException {
+        finish();
+      }
+    };
+  }
+
+  /** Opens the store if no test did, closes it and deletes its files. */
+  private void finish() throws IOException {
+    store().heap.close();
+    store = null;
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    directory = null;
   }
 }

@@ -5,9 +5,9 @@ import com.google.common.collect.testing.TestStringListGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.ListFeature;
+import java.util.Collections;
 import java.util.List;
 import junit.framework.Test;
-import junit.framework.TestSuite;
 import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
@@ -19,28 +19,28 @@ import org.junit.runners.AllTests;
 public final class PersistentListConformanceTest {
   private PersistentListConformanceTest() {}
 
-  /** The suite, once for each way. */
+  /** The suite, once for each engine and way. */
   public static Test suite() {
-    TestSuite all = new TestSuite("PersistentList");
-    for (Conformance way : Conformance.values()) {
-      all.addTest(
-          way.run(
-              ListTestSuiteBuilder.using(
-                      new TestStringListGenerator() {
-                        @Override
-                        protected List<String> create(String[] elements) {
-                          return way.list(elements);
-                        }
-                      })
-                  .named("PersistentList " + way)
-                  .withFeatures(
-                      ListFeature.GENERAL_PURPOSE,
-                      CollectionFeature.ALLOWS_NULL_VALUES,
-                      CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
-                      CollectionFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
-                      CollectionSize.ANY)
-                  .createTestSuite()));
-    }
-    return all;
+    return Conformance.suites(
+        "PersistentList",
+        run ->
+            ListTestSuiteBuilder.using(
+                    new TestStringListGenerator() {
+                      @Override
+                      protected List<String> create(String[] elements) {
+                        return run.<PersistentList<String>>make(
+                            PersistentList::create,
+                            list -> Collections.addAll(list, elements),
+                            PersistentList::new);
+                      }
+                    })
+                .named("PersistentList " + run)
+                .withFeatures(
+                    ListFeature.GENERAL_PURPOSE,
+                    CollectionFeature.ALLOWS_NULL_VALUES,
+                    CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                    CollectionFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+                    CollectionSize.ANY)
+                .createTestSuite());
   }
 }

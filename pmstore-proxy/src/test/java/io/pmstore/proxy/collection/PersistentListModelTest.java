@@ -228,8 +228,8 @@ class PersistentListModelTest {
     for (int i = 0; i < 1024; i++) {
       list.add(i);
     }
-    long root = store.heap.getLong(TestStore.address(list), CollectionShapes.LIST_ROOT);
-    assertEquals(32, store.heap.getInt(root, CollectionShapes.LIST_NODE_COUNT), "leaves, all full");
+    long root = store.heap.getLong(TestStore.address(list), ListShapes.LIST_ROOT);
+    assertEquals(32, store.heap.getInt(root, ListShapes.LIST_NODE_COUNT), "leaves, all full");
     TreeCheck.check(store, list);
   }
 

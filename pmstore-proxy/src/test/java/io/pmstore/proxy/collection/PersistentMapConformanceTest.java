@@ -5,10 +5,8 @@ import com.google.common.collect.testing.TestStringMapGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
-import java.util.Arrays;
 import java.util.Map;
 import junit.framework.Test;
-import junit.framework.TestSuite;
 import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
@@ -20,30 +18,34 @@ import org.junit.runners.AllTests;
 public final class PersistentMapConformanceTest {
   private PersistentMapConformanceTest() {}
 
-  /** The suite, once for each way. */
+  /** The suite, once for each engine and way. */
   public static Test suite() {
-    TestSuite all = new TestSuite("PersistentMap");
-    for (Conformance way : Conformance.values()) {
-      all.addTest(
-          way.run(
-              MapTestSuiteBuilder.using(
-                      new TestStringMapGenerator() {
-                        @Override
-                        protected Map<String, String> create(Map.Entry<String, String>[] entries) {
-                          return way.map(Arrays.asList(entries));
-                        }
-                      })
-                  .named("PersistentMap " + way)
-                  .withFeatures(
-                      MapFeature.GENERAL_PURPOSE,
-                      MapFeature.ALLOWS_NULL_KEYS,
-                      MapFeature.ALLOWS_NULL_VALUES,
-                      MapFeature.ALLOWS_ANY_NULL_QUERIES,
-                      MapFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
-                      CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
-                      CollectionSize.ANY)
-                  .createTestSuite()));
-    }
-    return all;
+    return Conformance.suites(
+        "PersistentMap",
+        run ->
+            MapTestSuiteBuilder.using(
+                    new TestStringMapGenerator() {
+                      @Override
+                      protected Map<String, String> create(Map.Entry<String, String>[] entries) {
+                        return run.<PersistentMap<String, String>>make(
+                            PersistentMap::create,
+                            map -> {
+                              for (Map.Entry<String, String> entry : entries) {
+                                map.put(entry.getKey(), entry.getValue());
+                              }
+                            },
+                            PersistentMap::new);
+                      }
+                    })
+                .named("PersistentMap " + run)
+                .withFeatures(
+                    MapFeature.GENERAL_PURPOSE,
+                    MapFeature.ALLOWS_NULL_KEYS,
+                    MapFeature.ALLOWS_NULL_VALUES,
+                    MapFeature.ALLOWS_ANY_NULL_QUERIES,
+                    MapFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+                    CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                    CollectionSize.ANY)
+                .createTestSuite());
   }
 }

@@ -1,14 +1,8 @@
 package io.pmstore.proxy.collection;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-
 import io.pmstore.core.tx.ThreadKind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -152,9 +146,6 @@ class PhantomTest {
   int size;
 
   private final TestStore store = new TestStore();
-  private final PersistentMap<String, Object> answers = store.newMap();
-  private final AtomicInteger runs = new AtomicInteger();
-  private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
   private PersistentMap<Integer, Integer> map() {
     PersistentMap<Integer, Integer> map = store.newMap();
@@ -172,54 +163,15 @@ class PhantomTest {
   @EnumSource
   void ofAMap(OfMap phantom) {
     PersistentMap<Integer, Integer> map = map();
-    check(() -> phantom.question.apply(map), () -> phantom.change.accept(map));
+    new PhantomCheck(store, threads)
+        .check(() -> phantom.question.apply(map), () -> phantom.change.accept(map));
   }
 
   @ParameterizedTest
   @EnumSource
   void ofAList(OfList phantom) {
     PersistentList<Integer> list = list();
-    check(() -> phantom.question.apply(list), () -> phantom.change.accept(list));
-  }
-
-  /** A question to a collection. */
-  private interface Question {
-    Object ask();
-  }
-
-  /**
-   * The answer is written down by a transaction; meanwhile another one, which has not seen that,
-   * changes it: so that one has to come first.
-   */
-  private void check(Question question, Runnable change) {
-    String before = String.valueOf(question.ask());
-    threads.run(
-        () ->
-            store.heap.transaction(
-                () -> {
-                  String answer = String.valueOf(question.ask());
-                  if (runs.getAndIncrement() == 0) {
-                    threads.run(
-                        () ->
-                            store.heap.transaction(
-                                () -> {
-                                  answers.put("seen by the change", answers.get("written"));
-                                  change.run();
-                                  return true;
-                                }));
-                  }
-                  String again = String.valueOf(question.ask());
-                  if (!again.equals(answer)) { // an exception in here could be forgotten
-                    wrong.add(answer + ", then " + again);
-                  }
-                  answers.put("written", answer);
-                  return true;
-                }));
-    String after = String.valueOf(question.ask());
-    assertNotEquals(before, after, "the change changes the answer");
-    assertEquals(2, runs.get(), "attempts");
-    assertEquals(List.of(), List.copyOf(wrong));
-    assertEquals(after, answers.get("written"));
-    assertEquals(null, answers.get("seen by the change"));
+    new PhantomCheck(store, threads)
+        .check(() -> phantom.question.apply(list), () -> phantom.change.accept(list));
   }
 }

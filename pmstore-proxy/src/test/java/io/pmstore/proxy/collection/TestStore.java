@@ -54,6 +54,18 @@ final class TestStore {
     return heap.transaction(() -> PersistentList.create(space));
   }
 
+  <E extends @Nullable Object> PersistentSet<E> newSet() {
+    return heap.transaction(() -> PersistentSet.create(space));
+  }
+
+  <E> PersistentDeque<E> newDeque() {
+    return heap.transaction(() -> PersistentDeque.create(space));
+  }
+
+  <K, V> PersistentConcurrentMap<K, V> newConcurrentMap() {
+    return heap.transaction(() -> PersistentConcurrentMap.createConcurrent(space));
+  }
+
   static long address(PersistentObject collection) {
     return ((HeapObject) collection.pmstoreHandle()).address();
   }

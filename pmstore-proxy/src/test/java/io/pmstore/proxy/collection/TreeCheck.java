@@ -1,6 +1,6 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CollectionShapes.LIST_FANOUT;
+import static io.pmstore.proxy.collection.ListShapes.LIST_FANOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,9 +25,9 @@ final class TreeCheck {
   }
 
   private void list(long list) {
-    int size = heap.getInt(list, CollectionShapes.LIST_SIZE);
-    int height = heap.getInt(list, CollectionShapes.LIST_HEIGHT);
-    long root = heap.getLong(list, CollectionShapes.LIST_ROOT);
+    int size = heap.getInt(list, ListShapes.LIST_SIZE);
+    int height = heap.getInt(list, ListShapes.LIST_HEIGHT);
+    long root = heap.getLong(list, ListShapes.LIST_ROOT);
     assertEquals(size == 0, root == 0, "an empty list has no leaf");
     if (root == 0) {
       assertEquals(0, height);
@@ -40,7 +40,7 @@ final class TreeCheck {
   }
 
   private int fill(long at, int height, int elements) {
-    return height == 0 ? elements : heap.getInt(at, CollectionShapes.LIST_NODE_COUNT);
+    return height == 0 ? elements : heap.getInt(at, ListShapes.LIST_NODE_COUNT);
   }
 
   private void part(long at, int height, int elements, boolean tall) {
@@ -48,31 +48,31 @@ final class TreeCheck {
       leaf(at, elements, tall);
       return;
     }
-    assertEquals(store.space.shapes().listNode(), heap.shapeId(at));
+    assertEquals(store.space.shapes().lists().node(), heap.shapeId(at));
     int children = fill(at, height, elements);
     assertTrue(children >= 1 && children <= LIST_FANOUT, children + " children");
     int start = 0;
     for (int i = 0; i < children; i++) {
-      int end = i + 1 < children ? heap.getInt(at, CollectionShapes.listStart(i + 1)) : elements;
+      int end = i + 1 < children ? heap.getInt(at, ListShapes.listStart(i + 1)) : elements;
       assertTrue(end > start, "child " + i + " has " + (end - start) + " elements");
-      part(heap.getLong(at, CollectionShapes.listChild(i)), height - 1, end - start, tall);
+      part(heap.getLong(at, ListShapes.listChild(i)), height - 1, end - start, tall);
       start = end;
     }
     for (int i = children; i < LIST_FANOUT; i++) {
       assertEquals(
-          0, heap.getLong(at, CollectionShapes.listChild(i)), "a child that is not in use");
-      assertEquals(0, heap.getInt(at, CollectionShapes.listStart(i)), "a start that is not in use");
+          0, heap.getLong(at, ListShapes.listChild(i)), "a child that is not in use");
+      assertEquals(0, heap.getInt(at, ListShapes.listStart(i)), "a start that is not in use");
     }
   }
 
   private void leaf(long at, int elements, boolean tall) {
-    int capacity = CollectionShapes.leafCapacity(heap.size(at));
-    assertEquals(store.space.shapes().listLeaf(capacity), heap.shapeId(at));
+    int capacity = ListShapes.leafCapacity(heap.size(at));
+    assertEquals(store.space.shapes().lists().leafOf(capacity), heap.shapeId(at));
     assertTrue(elements <= capacity && (!tall || capacity == 32), elements + " of " + capacity);
     for (int i = elements; i < capacity; i++) {
-      assertEquals(0, heap.getLong(at, CollectionShapes.leafCell(i)), "a cell that is not in use");
+      assertEquals(0, heap.getLong(at, ListShapes.leafCell(i)), "a cell that is not in use");
       assertEquals(
-          0, heap.getLong(at, CollectionShapes.leafCell(i) + 8), "a cell that is not in use");
+          0, heap.getLong(at, ListShapes.leafCell(i) + 8), "a cell that is not in use");
     }
   }
 }

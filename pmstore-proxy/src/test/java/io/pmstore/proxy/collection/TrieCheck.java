@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.heap.Heap;
+import io.pmstore.spi.PersistentObject;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -11,17 +12,30 @@ import java.util.Set;
 final class TrieCheck {
   private final TestStore store;
   private final Heap heap;
+  private final CollectionShapes.Trie shapes;
+  private final HashTrie trie;
   private int entries;
 
-  private TrieCheck(TestStore store) {
+  private TrieCheck(TestStore store, CollectionShapes.Trie shapes) {
     this.store = store;
+    this.shapes = shapes;
+    this.trie = new HashTrie(store.space, shapes);
     this.heap = store.heap;
   }
 
   static void check(TestStore store, PersistentMap<?, ?> map) {
+    check(store, map, store.space.shapes().mapTrie());
+  }
+
+  static void check(TestStore store, PersistentSet<?> set) {
+    check(store, set, store.space.shapes().setTrie());
+  }
+
+  private static void check(
+      TestStore store, PersistentObject collection, CollectionShapes.Trie shapes) {
     store.heap.read(
         () -> {
-          new TrieCheck(store).map(TestStore.address(map));
+          new TrieCheck(store, shapes).map(TestStore.address(collection));
           return true;
         });
   }
@@ -33,9 +47,9 @@ final class TrieCheck {
     if (root != 0) {
       slot(root, 0, 0);
     }
-    assertEquals(entries, new HashTrie(store.space).size(map));
+    assertEquals(entries, trie.size(map));
     if (counters != 0) {
-      assertEquals(store.space.shapes().mapCounters(), heap.shapeId(counters));
+      assertEquals(shapes.counters(), heap.shapeId(counters));
     }
   }
 
@@ -48,7 +62,7 @@ final class TrieCheck {
     if (isNode(at)) {
       assertTrue(bits < 32, "a node distributes by bits that hashes have");
       long node = at & ~CollectionShapes.MAP_NODE_BIT;
-      assertEquals(store.space.shapes().mapNode(), heap.shapeId(node));
+      assertEquals(shapes.node(), heap.shapeId(node));
       int children = 0;
       for (int i = 0; i < CollectionShapes.MAP_FANOUT; i++) {
         long child = heap.getLong(node, CollectionShapes.mapChild(i));
@@ -63,10 +77,10 @@ final class TrieCheck {
     Set<Integer> hashes = new HashSet<>();
     int length = 0;
     for (; at != 0; at = heap.getLong(at, CollectionShapes.ENTRY_NEXT)) {
-      assertEquals(store.space.shapes().mapEntry(), heap.shapeId(at));
+      assertEquals(shapes.entry(), heap.shapeId(at));
       int hash = heap.getInt(at, CollectionShapes.ENTRY_HASH);
       Object key = store.space.codec().readCell(at, CollectionShapes.ENTRY_KEY);
-      assertEquals(new HashTrie(store.space).hash(key), hash, "the hash of " + key);
+      assertEquals(trie.hash(key), hash, "the hash of " + key);
       assertEquals(prefix, Integer.toUnsignedLong(hash) >>> (32 - bits), "the way to " + key);
       hashes.add(hash);
       length++;

@@ -1,0 +1,66 @@
+package io.pmstore.proxy.collection;
+
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Set;
+import java.util.Spliterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What persistent sets and set views of maps have in common.
+ *
+ * @param <E> the type of the elements
+ */
+abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> implements Set<E> {
+  @Override
+  int characteristics() {
+    return Spliterator.DISTINCT;
+  }
+
+  /** Looks each up where they are few, so that a large set is not walked for them. */
+  @Override
+  public boolean removeAll(Collection<?> elements) {
+    Objects.requireNonNull(elements, "elements");
+    return space()
+        .write(
+            () -> {
+              if (size() <= elements.size()) {
+                return removeIf(elements::contains);
+              }
+              boolean changed = false;
+              for (Object element : elements) {
+                changed |= remove(element);
+              }
+              return changed;
+            });
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other == this
+        || (other instanceof Set<?> set
+            && space().heap().read(() -> set.size() == size() && hasAll(set)));
+  }
+
+  private boolean hasAll(Set<?> set) {
+    try {
+      return containsAll(set);
+    } catch (ClassCastException | NullPointerException e) {
+      return false; // this set cannot have such an element
+    }
+  }
+
+  @Override
+  public int hashCode() {
+    return space()
+        .heap()
+        .read(
+            () -> {
+              int sum = 0;
+              for (E element : this) {
+                sum += Objects.hashCode(element);
+              }
+              return sum;
+            });
+  }
+}

@@ -1,0 +1,269 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.core.heap.HeapObject;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elements of a list, one or a range of them: what {@link PersistentList} and its sublists are
+ * made of. See there for what its operations promise.
+ *
+ * <p>Indexes of single elements are checked by the caller, inside the same transaction or
+ * consistent read.
+ *
+ * @param <E> the type of the elements
+ */
+final class ListElements<E extends @Nullable Object> {
+  private final CollectionSpace space;
+  private final CellCodec codec;
+  private final ListTree tree;
+  private final HeapObject handle;
+  private final Modifications modifications;
+
+  ListElements(CollectionSpace space, HeapObject handle, Modifications modifications) {
+    this.space = space;
+    this.codec = space.codec();
+    this.tree = new ListTree(space);
+    this.handle = handle;
+    this.modifications = modifications;
+  }
+
+  /**
+   * Where the list stands; asked for in every body, since a roll-back may have taken the list away.
+   */
+  private long address() {
+    return handle.address();
+  }
+
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway"
+  }) // the list holds what was added to it as E, or its twin
+  private E cast(@Nullable Object element) {
+    return (E) element;
+  }
+
+  private List<E> stored(Collection<? extends E> elements) {
+    List<E> all = new ArrayList<>(elements.size());
+    for (E element : elements) {
+      all.add(cast(codec.stored(element)));
+    }
+    return all;
+  }
+
+  /** A sublist's bounds are right for its own thread; another may have shortened the list. */
+  private void checkRange(int from, int to) {
+    if (to > length()) {
+      throw new ConcurrentModificationException(
+          "another thread made the list shorter: it has "
+              + length()
+              + " elements, and the sublist is of "
+              + from
+              + " to "
+              + to
+              + "; use sublists in a transaction if other threads write");
+    }
+  }
+
+  // -- one element, inside a transaction or a consistent read
+
+  int length() {
+    return tree.size(address());
+  }
+
+  E get(int index) {
+    return cast(tree.get(address(), index));
+  }
+
+  E set(int index, E element) {
+    Object old = tree.set(address(), index, codec.stored(element));
+    modifications.replaced();
+    return cast(old);
+  }
+
+  void insert(int index, E element) {
+    Object stored =
+        codec.stored(element); // here, so that one that cannot be stored changes nothing
+    space.change(() -> tree.insert(address(), index, stored));
+    modifications.restructured();
+  }
+
+  E remove(int index) {
+    E old = get(index);
+    space.change(() -> tree.remove(address(), index));
+    modifications.restructured();
+    return old;
+  }
+
+  // -- many elements
+
+  /** The first or last index of an element equal to a value; -1 if there is none. */
+  int search(@Nullable Object element, boolean first) {
+    return space.heap().read(
+        () -> {
+          int[] found = {-1};
+          tree.visit(
+              address(),
+              0,
+              length(),
+              (leaf, offset, index, count) -> {
+                for (int i = 0; i < count && !(first && found[0] >= 0); i++) {
+                  if (codec.cellEquals(leaf, offset + i * CellCodec.CELL_SIZE, element)) {
+                    found[0] = index + i;
+                  }
+                }
+                return !(first && found[0] >= 0);
+              });
+          return found[0];
+        });
+  }
+
+  boolean insertAll(int index, Collection<? extends E> elements) {
+    List<E> stored = stored(elements);
+    if (stored.isEmpty()) {
+      return false;
+    }
+    space.change(
+        () -> {
+          int at = index;
+          for (E element : stored) {
+            tree.insert(address(), at++, element);
+          }
+        });
+    modifications.restructured();
+    return true;
+  }
+
+  void clear() {
+    space.write(
+        () -> {
+          if (length() > 0) {
+            tree.clear(address());
+            modifications.restructured();
+          }
+          return true;
+        });
+  }
+
+  void removeRange(int from, int to) {
+    space.write(
+        () -> {
+          checkRange(from, to);
+          space.change(
+              () -> {
+                for (int i = to - 1; i >= from; i--) {
+                  tree.remove(address(), i);
+                }
+              });
+          if (from < to) {
+            modifications.restructured();
+          }
+          return true;
+        });
+  }
+
+  /**
+   * Removes in a range what a filter wants removed; it is asked about all before the first is.
+   * Returns how many went.
+   */
+  int removeIf(int from, int to, Predicate<? super E> filter) {
+    Objects.requireNonNull(filter, "filter");
+    return space.write(
+        () -> {
+          List<E> elements = read(from, to);
+          int[] indexes = new int[elements.size()];
+          int n = 0;
+          for (int i = 0; i < elements.size(); i++) {
+            if (filter.test(elements.get(i))) {
+              indexes[n++] = from + i;
+            }
+          }
+          int count = n;
+          if (count > 0) {
+            space.change(
+                () -> {
+                  for (int i = count - 1; i >= 0; i--) {
+                    tree.remove(address(), indexes[i]);
+                  }
+                });
+            modifications.restructured();
+          }
+          return count;
+        });
+  }
+
+  /**
+   * Replaces the elements of a range; the operator is asked about all before the first is replaced.
+   */
+  void replaceAll(int from, int to, UnaryOperator<E> operator) {
+    Objects.requireNonNull(operator, "operator");
+    space.write(
+        () -> {
+          List<E> results = read(from, to);
+          results.replaceAll(element -> cast(codec.stored(operator.apply(element))));
+          space.change(
+              () ->
+                  tree.visit(
+                      address(),
+                      from,
+                      to,
+                      (leaf, offset, index, count) -> {
+                        for (int i = 0; i < count; i++) {
+                          codec.writeCell(
+                              leaf,
+                              offset + i * CellCodec.CELL_SIZE,
+                              results.get(index - from + i));
+                        }
+                        return true;
+                      }));
+          modifications.replaced();
+          return true;
+        });
+  }
+
+  /**
+   * Sorts a range; cells move as they are, and only those that come to another place are written.
+   */
+  void sort(int from, int to, @Nullable Comparator<? super E> comparator) {
+    space.write(
+        () -> {
+          checkRange(from, to);
+          List<ListTree.Cell> cells = new ArrayList<>(to - from);
+          tree.readCells(address(), from, to, cells);
+          @SuppressWarnings(
+              "unchecked") // as Arrays.sort: without a comparator, elements compare themselves
+          Comparator<Object> order =
+              comparator == null
+                  ? (a, b) -> ((Comparable<Object>) a).compareTo(b)
+                  : (Comparator<Object>) comparator;
+          cells.sort((a, b) -> order.compare(a.value(), b.value()));
+          space.change(() -> tree.writeCells(address(), from, cells));
+          modifications.restructured();
+          return true;
+        });
+  }
+
+  /** The elements of a range, inside a transaction or a consistent read. */
+  List<E> read(int from, int to) {
+    checkRange(from, to);
+    List<E> elements = new ArrayList<>(to - from);
+    tree.visit(
+        address(),
+        from,
+        to,
+        (leaf, offset, index, count) -> {
+          for (int i = 0; i < count; i++) {
+            elements.add(cast(codec.readCell(leaf, offset + i * CellCodec.CELL_SIZE)));
+          }
+          return true;
+        });
+    return elements;
+  }
+}

@@ -1,0 +1,154 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.core.heap.HeapObject;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link ConcurrentMap} in the store: a {@link PersistentMap} whose two differences are those of
+ * {@code ConcurrentHashMap} from {@code HashMap}. Null is refused, as key and as value, with a
+ * {@link NullPointerException}; and iterators never fail, also when their own thread adds or
+ * removes keys meanwhile: every key that is in the map from the iteration's beginning to its end
+ * comes exactly once, any other at most once.
+ *
+ * <p>All else is as {@link PersistentMap} says: each operation is atomic, since it is a transaction
+ * or a part of one; the functions of {@code compute} and its like may run more than once.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
+    implements ConcurrentMap<K, V> {
+
+  /**
+   * Makes the Java object for a concurrent map in the heap. The object layer sees to it that there
+   * is only one at a time.
+   *
+   * @param space what the collections of the store share
+   * @param handle of an object with the shape of a concurrent map
+   */
+  public PersistentConcurrentMap(CollectionSpace space, HeapObject handle) {
+    super(space, handle, new Modifications(false));
+  }
+
+  /**
+   * Makes an empty concurrent map in the heap, inside a transaction.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @param space what the collections of the store share
+   * @return the map, unusable if the transaction is rolled back
+   */
+  public static <K, V> PersistentConcurrentMap<K, V> createConcurrent(CollectionSpace space) {
+    return new PersistentConcurrentMap<>(
+        space,
+        space
+            .heap()
+            .newObject(space.shapes().concurrentMap(), CollectionShapes.CONCURRENT_MAP.size()));
+  }
+
+  private static <T> T key(@Nullable T key) {
+    return Objects.requireNonNull(key, "a concurrent map has no null key");
+  }
+
+  private static <T> T value(@Nullable T value) {
+    return Objects.requireNonNull(value, "a concurrent map has no null value");
+  }
+
+  @Override
+  <T extends @Nullable Object> T stored(T keyOrValue) {
+    return super.stored(Objects.requireNonNull(keyOrValue, "a concurrent map has no nulls"));
+  }
+
+  @Override
+  @Nullable Found<V> replaceIfPresent(@Nullable Object key, V value) {
+    return super.replaceIfPresent(key, value(value));
+  }
+
+  @Override
+  boolean removeKey(@Nullable Object key) {
+    return super.removeKey(key(key));
+  }
+
+  @Override
+  public boolean containsKey(@Nullable Object key) {
+    return super.containsKey(key(key));
+  }
+
+  @Override
+  public boolean containsValue(@Nullable Object value) {
+    return super.containsValue(value(value));
+  }
+
+  @Override
+  public @Nullable V get(@Nullable Object key) {
+    return super.get(key(key));
+  }
+
+  @Override
+  public @Nullable V getOrDefault(@Nullable Object key, @Nullable V defaultValue) {
+    return super.getOrDefault(key(key), defaultValue);
+  }
+
+  @Override
+  public @Nullable V put(K key, V value) {
+    return super.put(key(key), value(value));
+  }
+
+  @Override
+  public void putAll(Map<? extends K, ? extends V> map) {
+    super.putAll(map); // its keys and values pass through stored
+  }
+
+  @Override
+  public @Nullable V remove(@Nullable Object key) {
+    return super.remove(key(key));
+  }
+
+  @Override
+  public boolean remove(@Nullable Object key, @Nullable Object value) {
+    return super.remove(key(key), value); // a null value is in no entry
+  }
+
+  @Override
+  public @Nullable V putIfAbsent(K key, V value) {
+    return super.putIfAbsent(key(key), value(value));
+  }
+
+  @Override
+  public @Nullable V replace(K key, V value) {
+    return super.replace(key(key), value(value));
+  }
+
+  @Override
+  public boolean replace(K key, @Nullable V oldValue, V newValue) {
+    return super.replace(key(key), value(oldValue), value(newValue));
+  }
+
+  @Override
+  public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
+    return super.computeIfAbsent(key(key), function);
+  }
+
+  @Override
+  public @Nullable V computeIfPresent(
+      K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
+    return super.computeIfPresent(key(key), function);
+  }
+
+  @Override
+  public @Nullable V compute(
+      K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
+    return super.compute(key(key), function);
+  }
+
+  @Override
+  public @Nullable V merge(
+      K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
+    return super.merge(key(key), value(value), function);
+  }
+}

@@ -1,0 +1,345 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.DequeChunks.End;
+import io.pmstore.spi.ObjectHandle;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Deque}, and so a {@link java.util.Queue}, in the store: a linked list of chunks. Null is
+ * refused with a {@link NullPointerException}, and equality is identity, as in {@code ArrayDeque}.
+ *
+ * <p><b>Costs.</b> Adding, looking and removing at either end takes constant time and writes a cell
+ * and a few words; {@code clear} too is bounded. {@code contains}, {@code remove(Object)} and the
+ * like search from an end. An element that is removed from the middle leaves a gap, which is given
+ * back with its chunk of up to 32 elements.
+ *
+ * <p><b>Conflicts.</b> Transactions that add at the same end conflict with each other, and so do
+ * those that remove at the same end. One that adds at one end and one that removes at the other do
+ * not, while there are more than two chunks (some 64 elements) between them. {@link #size} makes a
+ * transaction depend on every addition and removal, {@link #isEmpty} on those at the front.
+ *
+ * <p><b>Transactions.</b> Every operation, also a bulk one and one that takes a function, is part
+ * of the current transaction, or else one transaction of its own; functions may run more than once.
+ * When an operation outside a transaction returns, its change is as durable as the store's {@link
+ * io.pmstore.Durability} says. An operation that throws because of its arguments, or because a
+ * function threw, leaves the deque as it was, and a transaction around it intact.
+ *
+ * <p><b>Values.</b> What is added is stored: a plain object of a persistent class is converted, and
+ * what the deque returns is its persistent twin.
+ *
+ * <p><b>Iteration.</b> A thread that adds or removes while it iterates, other than through the
+ * iterator, gets a {@link java.util.ConcurrentModificationException} from it. In a transaction, an
+ * iteration sees one state: the transaction's. Outside, it never fails because of other threads; it
+ * reads some elements at a time, each time a committed state: every element that is in the deque
+ * from the iteration's beginning to its end comes exactly once, any other at most once. {@code
+ * toArray}, {@code toString} and the searches are each one read of one state.
+ *
+ * <p>Safe for use by any number of threads; an iterator is for one thread at a time. All methods
+ * throw {@link io.pmstore.StoreClosedException} when the store is closed and {@link
+ * io.pmstore.RolledBackException} when the transaction that made the deque was rolled back.
+ *
+ * @param <E> the type of the elements
+ */
+public final class PersistentDeque<E> extends HeapDeque<E>
+    implements PersistentObject {
+  private final CollectionSpace space;
+  private final Heap heap;
+  private final HeapObject handle;
+  private final DequeChunks chunks;
+  private final Modifications modifications = new Modifications(true);
+
+  /**
+   * Makes the Java object for a deque in the heap. The object layer sees to it that there is only
+   * one at a time.
+   *
+   * @param space what the collections of the store share
+   * @param handle of an object with the shape of a deque
+   */
+  public PersistentDeque(CollectionSpace space, HeapObject handle) {
+    this.space = space;
+    this.heap = space.heap();
+    this.handle = handle;
+    this.chunks = new DequeChunks(space);
+  }
+
+  /**
+   * Makes an empty deque in the heap, inside a transaction.
+   *
+   * @param <E> the type of the elements
+   * @param space what the collections of the store share
+   * @return the deque, unusable if the transaction is rolled back
+   */
+  public static <E> PersistentDeque<E> create(CollectionSpace space) {
+    HeapObject handle =
+        space.heap().newObject(space.shapes().deques().deque(), DequeShapes.DEQUE.size());
+    PersistentDeque<E> deque = new PersistentDeque<>(space, handle);
+    deque.chunks.initialize(handle.address());
+    return deque;
+  }
+
+  @Override
+  public ObjectHandle pmstoreHandle() {
+    return handle;
+  }
+
+  @Override
+  CollectionSpace space() {
+    return space;
+  }
+
+  DequeChunks chunks() {
+    return chunks;
+  }
+
+  Modifications modifications() {
+    return modifications;
+  }
+
+  /**
+   * Where the deque stands; asked for in every body, since a roll-back may have taken it away.
+   */
+  long address() {
+    return handle.address();
+  }
+
+  @SuppressWarnings("unchecked") // the deque holds what was added to it as E, or its twin
+  E element(long chunk, int index) {
+    return (E) Objects.requireNonNull(chunks.read(chunk, index));
+  }
+
+  private Object stored(E element) {
+    Objects.requireNonNull(element, "a deque has no null elements");
+    return Objects.requireNonNull(space.codec().stored(element));
+  }
+
+  // -- the ends
+
+  @Override
+  void add(End end, E element) {
+    space.write(
+        () -> {
+          Object stored = stored(element); // one that cannot be stored changes nothing
+          space.change(() -> chunks.add(address(), end, stored));
+          modifications.restructured();
+          return true;
+        });
+  }
+
+  @Override
+  @Nullable E peek(End end) {
+    return heap.read(
+        () -> {
+          long chunk = chunks.at(address(), end);
+          return chunk == 0 ? null : element(chunk, chunks.edge(chunk, end));
+        });
+  }
+
+  @Override
+  @Nullable E poll(End end) {
+    return space.write(
+        () -> {
+          long chunk = chunks.at(address(), end);
+          if (chunk == 0) {
+            return null;
+          }
+          int index = chunks.edge(chunk, end);
+          E element = element(chunk, index);
+          removeAt(chunk, index, end);
+          return element;
+        });
+  }
+
+  private void removeAt(long chunk, int index, End end) {
+    space.change(() -> chunks.remove(address(), chunk, index, end));
+    modifications.restructured();
+  }
+
+  // -- all elements
+
+  @Override
+  public int size() {
+    return heap.read(() -> (int) Math.min(Integer.MAX_VALUE, chunks.size(address())));
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return heap.read(() -> chunks.isEmpty(address()));
+  }
+
+  @Override
+  public void clear() {
+    space.write(
+        () -> {
+          if (!chunks.isEmpty(address())) {
+            space.change(() -> chunks.clear(address()));
+            modifications.restructured();
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public boolean addAll(Collection<? extends E> elements) {
+    return space.write(
+        () -> {
+          List<Object> all = new ArrayList<>(elements.size());
+          for (E element : elements) {
+            all.add(stored(element));
+          }
+          if (all.isEmpty()) {
+            return false;
+          }
+          space.change(() -> all.forEach(stored -> chunks.add(address(), End.LAST, stored)));
+          modifications.restructured();
+          return true;
+        });
+  }
+
+  /** An element's place. */
+  private record Place(long chunk, int index) {}
+
+  /** The first place from an end on with an element equal to a value; null if there is none. */
+  private @Nullable Place find(End from, @Nullable Object value) {
+    @Nullable Place[] found = new @Nullable Place[1];
+    if (value != null) {
+      chunks.visit(
+          address(),
+          from,
+          (chunk, index) -> {
+            if (chunks.isEqual(chunk, index, value)) {
+              found[0] = new Place(chunk, index);
+            }
+            return found[0] == null;
+          });
+    }
+    return found[0];
+  }
+
+  @Override
+  public boolean contains(@Nullable Object element) {
+    return heap.read(() -> find(End.FIRST, element) != null);
+  }
+
+  private boolean removeOccurrence(End from, @Nullable Object element) {
+    return space.write(
+        () -> {
+          Place place = find(from, element);
+          if (place != null) {
+            removeAt(place.chunk, place.index, from);
+          }
+          return place != null;
+        });
+  }
+
+  @Override
+  public boolean removeFirstOccurrence(@Nullable Object element) {
+    return removeOccurrence(End.FIRST, element);
+  }
+
+  @Override
+  public boolean removeLastOccurrence(@Nullable Object element) {
+    return removeOccurrence(End.LAST, element);
+  }
+
+  @Override
+  public boolean remove(@Nullable Object element) {
+    return removeOccurrence(End.FIRST, element);
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    Objects.requireNonNull(filter, "filter");
+    return space.write(
+        () -> {
+          List<Place> places = new ArrayList<>();
+          Modifications.Stamp structure = modifications.structure();
+          chunks.visit(
+              address(),
+              End.FIRST,
+              (chunk, index) -> {
+                if (filter.test(element(chunk, index))) {
+                  places.add(new Place(chunk, index));
+                }
+                modifications.check(structure);
+                return true;
+              });
+          space.change(
+              () -> {
+                for (Place place : places) {
+                  chunks.remove(address(), place.chunk, place.index, End.FIRST);
+                }
+              });
+          if (!places.isEmpty()) {
+            modifications.restructured();
+          }
+          return !places.isEmpty();
+        });
+  }
+
+  /**
+   * Removes what an iterator showed, if it is still there.
+   *
+   * @param chunk the chunk's address when it was shown
+   * @param serial the chunk's
+   * @param index of the cell
+   * @param element what was shown
+   */
+  void removeSeen(long chunk, long serial, int index, E element, End from) {
+    space.write(
+        () -> {
+          if (chunks.hasStill(address(), chunk, serial, index, element)) {
+            removeAt(chunk, index, from);
+          }
+          return true;
+        });
+  }
+
+  private List<E> elements() {
+    List<E> elements = new ArrayList<>();
+    chunks.visit(address(), End.FIRST, (chunk, index) -> elements.add(element(chunk, index)));
+    return elements;
+  }
+
+  @Override
+  public Object[] toArray() {
+    return heap.read(() -> elements().toArray());
+  }
+
+  @Override
+  public <T extends @Nullable Object> T[] toArray(T[] array) {
+    return heap.read(() -> elements().toArray(array));
+  }
+
+  @Override
+  int characteristics() {
+    return Spliterator.ORDERED | Spliterator.NONNULL;
+  }
+
+  @Override
+  public void forEach(Consumer<? super E> action) {
+    Objects.requireNonNull(action, "action");
+    iterator().forEachRemaining(action);
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return new DequeIterator<>(this, End.FIRST);
+  }
+
+  @Override
+  public Iterator<E> descendingIterator() {
+    return new DequeIterator<>(this, End.LAST);
+  }
+}

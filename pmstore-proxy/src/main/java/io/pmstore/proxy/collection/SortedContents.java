@@ -1,0 +1,242 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sorted map or set shares with all its views: its tree, and the operations on single keys.
+ * A set is a map without values.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class SortedContents<K extends @Nullable Object, V extends @Nullable Object> {
+  private final CollectionSpace space;
+  private final CellCodec codec;
+  private final HeapObject handle;
+  private final SortedTree tree;
+  private final SortedInsertion insertion;
+  private final SortedRemoval removal;
+  private final Modifications modifications = new Modifications(true);
+
+  SortedContents(CollectionSpace space, HeapObject handle, boolean withValues) {
+    this.space = space;
+    this.codec = space.codec();
+    this.handle = handle;
+    this.tree = new SortedTree(space, handle, withValues);
+    this.insertion = new SortedInsertion(space, tree);
+    this.removal = new SortedRemoval(space, tree);
+  }
+
+  CollectionSpace space() {
+    return space;
+  }
+
+  Heap heap() {
+    return space.heap();
+  }
+
+  HeapObject handle() {
+    return handle;
+  }
+
+  SortedTree tree() {
+    return tree;
+  }
+
+  SortedOrder order() {
+    return tree.order();
+  }
+
+  Modifications modifications() {
+    return modifications;
+  }
+
+  // -- reading, inside a transaction or a consistent read
+
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway"
+  }) // the collection holds what was put into it as K, null if K allows it
+  K key(long entry) {
+    return (K) tree.nodes().key(entry);
+  }
+
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway"
+  }) // the map holds what was put into it as V, null if V allows it
+  V value(long entry) {
+    return (V) tree.nodes().value(entry);
+  }
+
+  boolean hasValue(long entry, @Nullable Object value) {
+    return codec.cellEquals(SortedNodes.leaf(entry), tree.nodes().valueOffset(entry), value);
+  }
+
+  /** A copy of an entry; null for 0. */
+  @Nullable Entry<K, V> copy(long entry) {
+    return entry == 0 ? null : new SimpleImmutableEntry<>(key(entry), value(entry));
+  }
+
+  /** A value that is there, perhaps null. */
+  record Found<V extends @Nullable Object>(V value) {}
+
+  /** The value of a key; null if there is none. */
+  @Nullable Found<V> lookUp(@Nullable Object key) {
+    return heap()
+        .read(
+            () -> {
+              long entry = tree.find(key);
+              return entry == 0 ? null : new Found<>(value(entry));
+            });
+  }
+
+  // -- changes, inside a transaction
+
+  /**
+   * Puts a key and a value; returns the old value, or null if the key is new.
+   *
+   * @throws ClassCastException if the key does not fit the order, with nothing changed
+   */
+  @Nullable Found<V> set(K key, V value) {
+    if (tree.isEmpty()) {
+      order().checkKey(key);
+    }
+    K storedKey = stored(key);
+    V storedValue = stored(value); // here, so that one that cannot be stored changes nothing
+    SortedPath path = tree.locate(storedKey);
+    if (path.isFound()) {
+      return new Found<>(replaceIn(entry(path), storedValue));
+    }
+    space.change(() -> insertion.insert(path, storedKey, storedValue));
+    modifications.restructured();
+    return null;
+  }
+
+  /** Adds an element to a set, if it is not there. */
+  boolean add(K key, V nothing) {
+    if (!tree.isEmpty() && tree.find(key) != 0) {
+      return false;
+    }
+    return set(key, nothing) == null;
+  }
+
+  private long entry(SortedPath path) {
+    long leaf = path.leaf();
+    return SortedNodes.entry(leaf, LeafPlaces.slot(tree.nodes().places(leaf), path.place()));
+  }
+
+  V replaceIn(long entry, V value) {
+    V old = value(entry);
+    codec.writeCell(SortedNodes.leaf(entry), tree.nodes().valueOffset(entry), value);
+    modifications.replaced();
+    return old;
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // the twin of a T is a T, and that of null is null
+  <T extends @Nullable Object> T stored(T value) {
+    return (T) codec.stored(value);
+  }
+
+  // -- operations of their own
+
+  /** Removes a key; returns its value, or null if it is not there. */
+  @Nullable Found<V> remove(@Nullable Object key) {
+    return space.write(
+        () -> {
+          if (tree.isEmpty()) {
+            order().checkQuery(key);
+            return null;
+          }
+          SortedPath path = tree.locate(key);
+          if (!path.isFound()) {
+            return null;
+          }
+          Found<V> old = new Found<>(value(entry(path)));
+          space.change(() -> removal.remove(path));
+          modifications.restructured();
+          return old;
+        });
+  }
+
+  /** Replaces a value; returns the old one, or null if the key is not there. */
+  @Nullable Found<V> replaceIfPresent(@Nullable Object key, V value) {
+    return space.write(
+        () -> {
+          long entry = tree.find(key);
+          return entry == 0 ? null : new Found<>(replaceIn(entry, value));
+        });
+  }
+
+  /** Removes the first entry of a range in a direction; returns a copy, or null if it is empty. */
+  @Nullable Entry<K, V> poll(SortedRange range, boolean ascending) {
+    return space.write(
+        () -> {
+          Entry<K, V> first = copy(tree.first(range, ascending));
+          if (first != null) {
+            remove(first.getKey());
+          }
+          return first;
+        });
+  }
+
+  /**
+   * Removes the entries of a range for which a predicate holds; it is asked about all of them
+   * before the first is removed.
+   */
+  boolean removeIf(
+      SortedRange range, boolean ascending, BiPredicate<? super K, ? super V> predicate) {
+    return space.write(
+        () -> {
+          List<K> keys = new ArrayList<>();
+          new SortedIterator.OfEntries<>(this, range, ascending)
+              .forEachRemaining(
+                  entry -> {
+                    if (predicate.test(entry.getKey(), entry.getValue())) {
+                      keys.add(entry.getKey());
+                    }
+                  });
+          space.change(() -> keys.forEach(this::remove));
+          return !keys.isEmpty();
+        });
+  }
+
+  /** Removes all entries of a range. */
+  void clear(SortedRange range) {
+    space.write(
+        () -> {
+          if (range.low() != null || range.high() != null) {
+            removeIf(range, true, (key, value) -> true);
+          } else if (!tree.isEmpty()) {
+            space.change(removal::clear);
+            modifications.restructured();
+          }
+          return true;
+        });
+  }
+
+  /** The number of entries in a range. */
+  int size(SortedRange range) {
+    return heap()
+        .read(
+            () -> {
+              if (range.low() == null && range.high() == null) {
+                return (int) Math.min(Integer.MAX_VALUE, tree.size());
+              }
+              int[] count = new int[1];
+              tree.visit(range, true, entry -> ++count[0] < Integer.MAX_VALUE);
+              return count[0];
+            });
+  }
+
+  boolean isEmpty(SortedRange range) {
+    return heap().read(() -> tree.first(range, true) == 0);
+  }
+}

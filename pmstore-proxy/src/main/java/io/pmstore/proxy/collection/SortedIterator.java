@@ -1,0 +1,156 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.proxy.collection.Modifications.Stamp;
+import io.pmstore.proxy.collection.SortedRange.Edge;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Iterates over a range of a sorted collection, in either direction: reads some entries ahead in
+ * one consistent read and remembers only the last key, so that no change of the tree can lead it
+ * astray. See {@link PersistentSortedMap} for what it promises.
+ *
+ * @param <T> what it iterates over
+ */
+abstract class SortedIterator<
+        K extends @Nullable Object, V extends @Nullable Object, T extends @Nullable Object>
+    implements Iterator<T> {
+  private static final int BATCH_FIRST = 8;
+  private static final int BATCH_MAX = 128;
+
+  private final SortedContents<K, V> contents;
+  private final boolean ascending;
+  private Stamp structure;
+  private @Nullable Reading reading;
+  private @Nullable SortedRange rest; // what has not been read; null for nothing
+  private List<SortedEntry<K, V>> batch = List.of();
+  private int batchSize = BATCH_FIRST;
+  private int index; // of the next element in the batch
+  private boolean promised; // hasNext said so: next will not fail
+  private @Nullable SortedEntry<K, V> last;
+
+  private SortedIterator(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
+    this.contents = contents;
+    this.rest = range;
+    this.ascending = ascending;
+    this.structure = contents.modifications().structure();
+  }
+
+  @Override
+  public boolean hasNext() {
+    promised = promised || prepare();
+    return promised;
+  }
+
+  /** Finds the next entry that is still there. */
+  private boolean prepare() {
+    while (true) {
+      while (index < batch.size()) {
+        if (batch.get(index).refresh()) {
+          return true;
+        }
+        index++;
+      }
+      SortedRange range = rest;
+      if (range == null) {
+        return false;
+      }
+      Reading current = Reading.begin(contents.heap(), contents.modifications(), reading);
+      batch = contents.heap().read(() -> fetch(range, current));
+      reading = current;
+      index = 0;
+      rest = batch.size() < batchSize ? null : behind(range, batch.getLast().getKey());
+      batchSize = Math.min(BATCH_MAX, batchSize * 2);
+    }
+  }
+
+  private SortedRange behind(SortedRange range, K key) {
+    Edge edge = new Edge(key, false);
+    return ascending ? new SortedRange(edge, range.high()) : new SortedRange(range.low(), edge);
+  }
+
+  private List<SortedEntry<K, V>> fetch(SortedRange range, Reading current) {
+    List<SortedEntry<K, V>> entries = new ArrayList<>(batchSize);
+    int wanted = batchSize;
+    contents
+        .tree()
+        .visit(
+            range,
+            ascending,
+            entry -> {
+              entries.add(
+                  new SortedEntry<>(contents, contents.key(entry), contents.value(entry), current));
+              return entries.size() < wanted;
+            });
+    return entries;
+  }
+
+  /** The next entry. */
+  final SortedEntry<K, V> nextEntry() {
+    contents.modifications().check(structure);
+    if (!hasNext()) {
+      throw new NoSuchElementException("the iteration is at its end");
+    }
+    promised = false;
+    SortedEntry<K, V> entry = batch.get(index++);
+    entry.refresh();
+    last = entry;
+    return entry;
+  }
+
+  @Override
+  public void remove() {
+    contents.modifications().check(structure);
+    SortedEntry<K, V> entry = last;
+    if (entry == null) {
+      throw new IllegalStateException(
+          "remove needs a call of next before it, one for each removal");
+    }
+    contents.remove(entry.getKey());
+    last = null;
+    structure = contents.modifications().structure();
+  }
+
+  /** Over keys. */
+  static final class OfKeys<K extends @Nullable Object, V extends @Nullable Object>
+      extends SortedIterator<K, V, K> {
+    OfKeys(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
+      super(contents, range, ascending);
+    }
+
+    @Override
+    public K next() {
+      return nextEntry().getKey();
+    }
+  }
+
+  /** Over values. */
+  static final class OfValues<K extends @Nullable Object, V extends @Nullable Object>
+      extends SortedIterator<K, V, V> {
+    OfValues(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
+      super(contents, range, ascending);
+    }
+
+    @Override
+    public V next() {
+      return nextEntry().seen();
+    }
+  }
+
+  /** Over entries. */
+  static final class OfEntries<K extends @Nullable Object, V extends @Nullable Object>
+      extends SortedIterator<K, V, Entry<K, V>> {
+    OfEntries(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
+      super(contents, range, ascending);
+    }
+
+    @Override
+    public Entry<K, V> next() {
+      return nextEntry();
+    }
+  }
+}

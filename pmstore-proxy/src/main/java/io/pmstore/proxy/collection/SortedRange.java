@@ -1,0 +1,106 @@
+package io.pmstore.proxy.collection;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the keys of a sorted collection, in their order.
+ *
+ * @param low where it begins; null for the first key
+ * @param high where it ends; null for the last key
+ */
+record SortedRange(@Nullable Edge low, @Nullable Edge high) {
+  /** All keys. */
+  static final SortedRange ALL = new SortedRange(null, null);
+
+  /**
+   * An end of a range.
+   *
+   * @param key the key where it is, perhaps null if the order has a place for null
+   * @param inclusive whether that key is in the range
+   */
+  record Edge(@Nullable Object key, boolean inclusive) {}
+
+  private static boolean isTooLow(SortedOrder order, @Nullable Object key, @Nullable Edge low) {
+    if (low == null) {
+      return false;
+    }
+    int comparison = order.compare(key, low.key);
+    return comparison < 0 || (comparison == 0 && !low.inclusive);
+  }
+
+  private static boolean isTooHigh(SortedOrder order, @Nullable Object key, @Nullable Edge high) {
+    if (high == null) {
+      return false;
+    }
+    int comparison = order.compare(key, high.key);
+    return comparison > 0 || (comparison == 0 && !high.inclusive);
+  }
+
+  /** Says whether a key is in the range. */
+  boolean contains(SortedOrder order, @Nullable Object key) {
+    return !isTooLow(order, key, low) && !isTooHigh(order, key, high);
+  }
+
+  /** Says whether a range in this one may end at an edge: at an excluded end, if it excludes it. */
+  private boolean admits(SortedOrder order, Edge edge) {
+    return edge.inclusive
+        ? contains(order, edge.key)
+        : (low == null || order.compare(edge.key, low.key) >= 0)
+            && (high == null || order.compare(edge.key, high.key) <= 0);
+  }
+
+  /** The keys of the range that are at or behind an edge as well. */
+  SortedRange from(SortedOrder order, Edge edge) {
+    return isTooLow(order, edge.key, low) ? this : new SortedRange(edge, high);
+  }
+
+  /** The keys of the range that are at or before an edge as well. */
+  SortedRange to(SortedOrder order, Edge edge) {
+    return isTooHigh(order, edge.key, high) ? this : new SortedRange(low, edge);
+  }
+
+  /**
+   * A range in this one, as a view of a view may have it.
+   *
+   * @param from where it is to begin, in the view's direction; null for where this one does
+   * @param to where it is to end, in the view's direction; null for where this one does
+   * @param ascending whether the view's direction is that of the order
+   * @throws IllegalArgumentException if it would not be in this one, or would end before it begins
+   */
+  SortedRange part(SortedOrder order, @Nullable Edge from, @Nullable Edge to, boolean ascending) {
+    checkEnd(order, from);
+    checkEnd(order, to);
+    Edge newLow = ascending ? from : to;
+    Edge newHigh = ascending ? to : from;
+    if (newLow != null && newHigh != null && order.compare(newLow.key, newHigh.key) > 0) {
+      throw new IllegalArgumentException(
+          "the range would begin at %s, which is behind its end, %s; exchange the two"
+              .formatted(
+                  ascending ? newLow.key : newHigh.key, ascending ? newHigh.key : newLow.key));
+    }
+    return new SortedRange(newLow == null ? low : newLow, newHigh == null ? high : newHigh);
+  }
+
+  private void checkEnd(SortedOrder order, @Nullable Edge edge) {
+    if (edge == null) {
+      return;
+    }
+    order.checkKey(edge.key);
+    if (!admits(order, edge)) {
+      throw new IllegalArgumentException(
+          "the key %s is outside of %s; ask the collection itself for that range"
+              .formatted(edge.key, this));
+    }
+  }
+
+  @Override
+  public String toString() {
+    if (low == null && high == null) {
+      return "the range of all keys";
+    }
+    return "the range "
+        + (low == null ? "(first" : (low.inclusive ? "[" : "(") + low.key)
+        + ", "
+        + (high == null ? "last)" : high.key + (high.inclusive ? "]" : ")"));
+  }
+}

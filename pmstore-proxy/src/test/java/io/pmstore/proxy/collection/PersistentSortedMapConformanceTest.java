@@ -1,0 +1,82 @@
+package io.pmstore.proxy.collection;
+
+import com.google.common.collect.testing.NavigableMapTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringSortedMapGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.Feature;
+import com.google.common.collect.testing.features.MapFeature;
+import io.pmstore.proxy.collection.TestCodec.Orders;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import junit.framework.Test;
+import junit.framework.TestSuite;
+import org.jspecify.annotations.Nullable;
+import org.junit.runner.RunWith;
+import org.junit.runners.AllTests;
+
+/**
+ * Guava's suite for {@link NavigableMap}, with all features of {@code TreeMap} but one: {@code
+ * SERIALIZABLE}, since a persistent map is stored and not serialized. As for {@code TreeMap}, null
+ * keys are a feature only of a map whose comparator takes null.
+ */
+@RunWith(AllTests.class)
+public final class PersistentSortedMapConformanceTest {
+  private static final List<Feature<?>> FEATURES =
+      List.of(
+          MapFeature.GENERAL_PURPOSE,
+          MapFeature.ALLOWS_NULL_VALUES,
+          MapFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+          CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+          CollectionFeature.KNOWN_ORDER,
+          CollectionSize.ANY);
+
+  private PersistentSortedMapConformanceTest() {}
+
+  /** A part of the suite, once for each engine and way, in both orders. */
+  public static Test suite() {
+    TestSuite all = new TestSuite("PersistentSortedMap");
+    all.addTest(
+        Conformance.suites(
+            "PersistentSortedMap", run -> suite(run, "natural", null, FEATURES, 32)));
+    List<Feature<?>> withNull = new ArrayList<>(FEATURES);
+    withNull.add(MapFeature.ALLOWS_NULL_KEYS);
+    withNull.add(MapFeature.ALLOWS_ANY_NULL_QUERIES);
+    all.addTest(
+        Conformance.suites(
+            "PersistentSortedMap with null",
+            run -> suite(run, "as text", Orders.TEXT, withNull, 96)));
+    return all;
+  }
+
+  private static TestSuite suite(
+      Conformance run,
+      String name,
+      @Nullable Comparator<@Nullable Object> comparator,
+      List<Feature<?>> features,
+      int every) {
+    return SampledSuite.of(
+        NavigableMapTestSuiteBuilder.using(
+                new TestStringSortedMapGenerator() {
+                  @Override
+                  protected SortedMap<String, String> create(Map.Entry<String, String>[] entries) {
+                    return run.<PersistentSortedMap<String, String>>make(
+                        space -> PersistentSortedMap.create(space, comparator),
+                        map -> {
+                          for (Map.Entry<String, String> entry : entries) {
+                            map.put(entry.getKey(), entry.getValue());
+                          }
+                        },
+                        PersistentSortedMap::new);
+                  }
+                })
+            .named("PersistentSortedMap " + name + " " + run)
+            .withFeatures(features)
+            .createTestSuite(),
+        every);
+  }
+}

@@ -1,0 +1,73 @@
+package io.pmstore.proxy.collection;
+
+import com.google.common.collect.testing.NavigableSetTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringSortedSetGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.Feature;
+import com.google.common.collect.testing.features.SetFeature;
+import io.pmstore.proxy.collection.TestCodec.Orders;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.SortedSet;
+import junit.framework.Test;
+import junit.framework.TestSuite;
+import org.jspecify.annotations.Nullable;
+import org.junit.runner.RunWith;
+import org.junit.runners.AllTests;
+
+/**
+ * Guava's suite for {@link NavigableSet}, with all features of {@code TreeSet} but one: {@code
+ * SERIALIZABLE}, since a persistent set is stored and not serialized. As for {@code TreeSet}, null
+ * is a feature only of a set whose comparator takes null.
+ */
+@RunWith(AllTests.class)
+public final class PersistentSortedSetConformanceTest {
+  private static final List<Feature<?>> FEATURES =
+      List.of(
+          SetFeature.GENERAL_PURPOSE,
+          CollectionFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+          CollectionFeature.KNOWN_ORDER,
+          CollectionSize.ANY);
+
+  private PersistentSortedSetConformanceTest() {}
+
+  /** A part of the suite, once for each engine and way, in both orders. */
+  public static Test suite() {
+    TestSuite all = new TestSuite("PersistentSortedSet");
+    all.addTest(
+        Conformance.suites("PersistentSortedSet", run -> suite(run, "natural", null, FEATURES, 6)));
+    List<Feature<?>> withNull = new ArrayList<>(FEATURES);
+    withNull.add(CollectionFeature.ALLOWS_NULL_VALUES);
+    all.addTest(
+        Conformance.suites(
+            "PersistentSortedSet with null",
+            run -> suite(run, "as text", Orders.TEXT, withNull, 24)));
+    return all;
+  }
+
+  private static TestSuite suite(
+      Conformance run,
+      String name,
+      @Nullable Comparator<@Nullable Object> comparator,
+      List<Feature<?>> features,
+      int every) {
+    return SampledSuite.of(
+        NavigableSetTestSuiteBuilder.using(
+                new TestStringSortedSetGenerator() {
+                  @Override
+                  protected SortedSet<String> create(String[] elements) {
+                    return run.<PersistentSortedSet<String>>make(
+                        space -> PersistentSortedSet.create(space, comparator),
+                        set -> set.addAll(java.util.Arrays.asList(elements)),
+                        PersistentSortedSet::new);
+                  }
+                })
+            .named("PersistentSortedSet " + name + " " + run)
+            .withFeatures(features)
+            .createTestSuite(),
+        every);
+  }
+}
