@@ -87,8 +87,7 @@ final class FieldProperties {
                 && !method.flags().has(AccessFlag.PRIVATE)
                 && !key.startsWith("<");
         if (isVirtual && !reached.containsKey(key) && !forwards(code, key, method)) {
-          reached.put(
-              key, code.touches(key) ? new MethodOverride(code, method, null) : null);
+          reached.put(key, code.touches(key) ? new MethodOverride(code, method, null) : null);
         }
       }
     }

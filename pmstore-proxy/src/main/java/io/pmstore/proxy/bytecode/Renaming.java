@@ -27,7 +27,8 @@ final class Renaming {
     names.forEach((from, to) -> internal.put(from.replace('.', '/'), to.replace('.', '/')));
     ClassWriter renamed = new ClassWriter(0);
     ClassReader reader = OpenedClassReader.of(classFile);
-    reader.accept(new ClassRemapper(renamed, new SimpleRemapper(OpenedClassReader.ASM_API, internal)), 0);
+    reader.accept(
+        new ClassRemapper(renamed, new SimpleRemapper(OpenedClassReader.ASM_API, internal)), 0);
     return renamed.toByteArray();
   }
 }

@@ -20,8 +20,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,11 +160,13 @@ final class SubclassEmitter {
     if (getter == null || setter == null) {
       throw new IllegalStateException("property " + property + " of an interface lacks accessors");
     }
+    Set<Class<?>> types = new HashSet<>(); // two superinterfaces may declare the same
     for (Method other : bean.type().getMethods()) {
       if (other.getName().equals(getter.getName())
           && other.getParameterCount() == 0
           && (other.getReturnType() == property.type()
-              || Modifier.isAbstract(other.getModifiers()))) {
+              || Modifier.isAbstract(other.getModifiers()))
+          && types.add(other.getReturnType())) {
         reader(builder, other.getName(), property, desc(other.getReturnType()));
       }
     }
@@ -207,8 +211,7 @@ final class SubclassEmitter {
       MethodTypeDesc get = MethodTypeDesc.of(desc(property.type()), INT);
       code.invokevirtual(HANDLE_TYPE, "get" + primitive, get);
     } else {
-      code.loadConstant(propertyCode(property))
-          .invokevirtual(HANDLE_TYPE, "getObject", GET_OBJECT);
+      code.loadConstant(propertyCode(property)).invokevirtual(HANDLE_TYPE, "getObject", GET_OBJECT);
       if (!type.equals(OBJECT)) {
         code.checkcast(type);
       }

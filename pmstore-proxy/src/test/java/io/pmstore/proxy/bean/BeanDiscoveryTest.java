@@ -70,12 +70,15 @@ class BeanDiscoveryTest {
             Refused.HalfDefault.class, "one is abstract and one is not", "make both abstract"),
         arguments(
             Refused.SameProperty.class,
-            "fields x and x of " + Refused.SamePropertyBase.class.getName() + " are both property x",
+            "fields x and x of "
+                + Refused.SamePropertyBase.class.getName()
+                + " are both property x",
             "rename one"),
-        arguments(
-            Refused.TransientOnNothing.class, "@Transient method getTotal", "on the field"),
+        arguments(Refused.TransientOnNothing.class, "@Transient method getTotal", "on the field"),
         arguments(Refused.TransientOfInterface.class, "getX is @Transient", "use a class"),
         arguments(Refused.StaticOnLoad.class, "@OnLoad method loaded is static", "instance method"),
+        arguments(
+            Refused.OnLoadOfInterface.class, "loaded is declared in interface", "in the class"),
         arguments(
             Refused.OnLoadWithParameter.class,
             "@OnLoad method loaded takes or returns something",
@@ -127,8 +130,7 @@ class BeanDiscoveryTest {
             "call an accessor"),
         arguments(
             Refused.NestCallsHelper.class,
-            "calls a private method of "
-                + Refused.NestCallsHelper.class.getName(),
+            "calls a private method of " + Refused.NestCallsHelper.class.getName(),
             "not private"),
         arguments(
             Refused.RecordReads.class,
