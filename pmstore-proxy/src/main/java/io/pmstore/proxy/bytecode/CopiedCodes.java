@@ -82,8 +82,8 @@ final class CopiedCodes {
   }
 
   /**
-   * Defines a class. The JVM links it at once, for which it may need one that is to be defined next,
-   * as an enum needs the classes of its constants; then it is linked when it is used.
+   * Defines a class. The JVM links it at once, for which it may need one that is to be defined
+   * next, as an enum needs the classes of its constants; then it is linked when it is used.
    */
   private static void define(MethodHandles.Lookup lookup, String name, byte[] classFile)
       throws IllegalAccessException {

@@ -164,8 +164,7 @@ final class SubclassEmitter {
     for (Method other : bean.type().getMethods()) {
       if (other.getName().equals(getter.getName())
           && other.getParameterCount() == 0
-          && (other.getReturnType() == property.type()
-              || Modifier.isAbstract(other.getModifiers()))
+          && (other.getReturnType() == property.type() || Modifier.isAbstract(other.getModifiers()))
           && types.add(other.getReturnType())) {
         reader(builder, other.getName(), property, desc(other.getReturnType()));
       }

@@ -24,8 +24,7 @@ final class RandomClass {
     source.append("package org.example;\nimport java.util.*;\nimport java.util.function.*;\n");
     for (String name : LEVELS) {
       level = name;
-      String head =
-          name.equals("Base") ? "public class Base" : "public class Derived extends Base";
+      String head = name.equals("Base") ? "public class Base" : "public class Derived extends Base";
       source.append("@io.pmstore.Persistent\n").append(head).append(" {\n");
       fields(prefix());
       for (int i = 0; i < METHODS; i++) {
@@ -96,7 +95,9 @@ final class RandomClass {
       case 1 -> source.append(at + receiver() + f + "l = " + number() + " * 3L;\n");
       case 2 -> source.append(at + receiver() + f + "s = \"" + f + "\" + " + number() + ";\n");
       case 3 -> source.append(at + receiver() + f + "z ^= " + condition() + ";\n");
-      case 4 -> source.append(at + "text += " + receiver() + f + "i++ + \",\" + --" + receiver() + f + "l;\n");
+      case 4 ->
+          source.append(
+              at + "text += " + receiver() + f + "i++ + \",\" + --" + receiver() + f + "l;\n");
       case 5 -> source.append(at + receiver() + f + "o = " + condition() + " ? other : null;\n");
       case 6 -> source.append(at + "text += " + number() + " + " + receiver() + f + "s;\n");
       case 7 -> {
@@ -115,7 +116,14 @@ final class RandomClass {
       case 9 -> {
         source.append(at + "try {\n");
         statements(depth - 1);
-        source.append(at + "  if (" + condition() + ") throw new IllegalStateException(" + receiver() + f + "s);\n");
+        source.append(
+            at
+                + "  if ("
+                + condition()
+                + ") throw new IllegalStateException("
+                + receiver()
+                + f
+                + "s);\n");
         source.append(at + "} catch (IllegalStateException e" + locals + ") {\n");
         source.append(at + "  text += e" + locals++ + ".getMessage();\n");
         source.append(at + "} finally {\n");
@@ -139,7 +147,16 @@ final class RandomClass {
         String s = "s" + locals++;
         source.append(at + "text += switch (" + number() + " % 3) {\n");
         source.append(at + "  case 0 -> " + receiver() + f + "s;\n");
-        source.append(at + "  case 1 -> { int " + s + " = ++" + receiver() + f + "i; yield \"i\" + " + s + "; }\n");
+        source.append(
+            at
+                + "  case 1 -> { int "
+                + s
+                + " = ++"
+                + receiver()
+                + f
+                + "i; yield \"i\" + "
+                + s
+                + "; }\n");
         source.append(at + "  default -> " + condition() + " ? \"x\" : \"y\";\n" + at + "};\n");
       }
       default -> {

@@ -95,8 +95,13 @@ class RandomMethodsTest extends StoreTest {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     List<String> options =
         List.of(
-            "-d", classes.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none",
-            "-nowarn", file.toString());
+            "-d",
+            classes.toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            "-proc:none",
+            "-nowarn",
+            file.toString());
     int failed = compiler.run(null, null, null, options.toArray(String[]::new));
     assertTrue(failed == 0, source);
     return new URLClassLoader(new URL[] {url(classes)}, RandomMethodsTest.class.getClassLoader());
