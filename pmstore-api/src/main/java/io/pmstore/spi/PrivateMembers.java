@@ -69,8 +69,7 @@ public final class PrivateMembers {
           case PUT_STATIC -> seen.findStaticSetter(owner, member, type.lastParameterType());
           case CALL -> seen.findVirtual(owner, member, type.dropParameterTypes(0, 1));
           case CALL_SUPER ->
-              seen.findSpecial(
-                  owner, member, type.dropParameterTypes(0, 1), original);
+              seen.findSpecial(owner, member, type.dropParameterTypes(0, 1), original);
           case CALL_STATIC -> seen.findStatic(owner, member, type);
           case NEW -> seen.findConstructor(owner, type.changeReturnType(void.class));
           default -> throw new IllegalArgumentException("no use of a member: " + use);

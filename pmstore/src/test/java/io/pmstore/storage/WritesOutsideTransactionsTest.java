@@ -5,16 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
+import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.storage.StorageTest.Account;
 import io.pmstore.storage.StorageTest.Ledger;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +63,18 @@ class WritesOutsideTransactionsTest {
     }
   }
 
+  /** A method that writes its field itself. */
+  @Persistent
+  static class Counter {
+    private long count;
+
+    void countTo(long limit) {
+      while (count < limit) {
+        count++; // the place
+      }
+    }
+  }
+
   /** The log of the tests goes to standard error, of which the stream is looked up each time. */
   @Test
   void thePlaceOfABurstIsTheUsersOwn() {
@@ -71,11 +88,24 @@ class WritesOutsideTransactionsTest {
       for (int i = 0; i < 1_000; i++) {
         account.setOwner("owner " + i);
       }
+      store.create(Counter.class).countTo(1_000);
     } finally {
       System.setErr(before);
     }
     String place = "WritesOutsideTransactionsTest.thePlaceOfABurstIsTheUsersOwn(";
     String logged = log.toString(StandardCharsets.UTF_8);
     assertEquals(1, logged.lines().filter(line -> line.contains(place)).count(), logged);
+    int line = 1 + sourceLines().indexOf("        count++; // the place");
+    String inMethod = "countTo(WritesOutsideTransactionsTest.java:" + line + ")";
+    assertEquals(1, logged.lines().filter(one -> one.contains(inMethod)).count(), logged);
+  }
+
+  private static List<String> sourceLines() {
+    try {
+      return Files.readAllLines(
+          Path.of("src/test/java/io/pmstore/storage/WritesOutsideTransactionsTest.java"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

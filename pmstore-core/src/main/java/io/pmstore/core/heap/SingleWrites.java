@@ -90,6 +90,7 @@ public final class SingleWrites {
         && !name.startsWith("io.pmstore.proxy.")
         && !name.startsWith("java.")
         && !name.startsWith("jdk.")
+        && !frame.getMethodName().startsWith("pmstore$") // of copied code, without a line
         && !PersistentObject.class.isAssignableFrom(frame.getDeclaringClass());
   }
 }

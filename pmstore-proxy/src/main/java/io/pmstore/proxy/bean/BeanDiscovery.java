@@ -29,7 +29,13 @@ public final class BeanDiscovery {
     Refusal refusal = new Refusal(type);
     checkAccessors(refusal, accessors);
     return type.isInterface()
-        ? BeanClass.of(type, ofInterface(refusal, accessors), null, List.of(), List.of(), List.of())
+        ? BeanClass.of(
+            type,
+            ofInterface(refusal, accessors),
+            null,
+            List.of(),
+            List.of(),
+            OnLoadMethods.of(refusal))
         : new FieldProperties(refusal, accessors).discover();
   }
 

@@ -24,6 +24,14 @@ final class OnLoadMethods {
     for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
       hierarchy.addFirst(k);
     }
+    for (Method method : type.getMethods()) {
+      if (method.getDeclaringClass().isInterface() && method.isAnnotationPresent(OnLoad.class)) {
+        throw refusal.because(
+            "@OnLoad method %s is declared in interface %s, and only those of classes run"
+                .formatted(method.getName(), method.getDeclaringClass().getName()),
+            "declare it in the class");
+      }
+    }
     List<Method> found = new ArrayList<>();
     for (Class<?> k : hierarchy) {
       Arrays.stream(k.getDeclaredMethods())

@@ -59,7 +59,7 @@ final class UncopiableCode {
               }
             });
     for (ClassModel member : code.nest().values()) {
-      if (!isRewrittenItself(member)) {
+      if (!code.localClasses().containsKey(ClassFiles.name(member))) {
         checkOther(member);
       }
     }
@@ -102,6 +102,9 @@ final class UncopiableCode {
               default -> false;
             };
         Cause cause = concerns ? code.cause(other, method, use) : null;
+        if (cause != null && isRewrittenItself(other)) {
+          return;
+        }
         if (cause != null && use instanceof CodeUse.OfField) {
           throw refused(cause, "", "");
         }
@@ -120,11 +123,9 @@ final class UncopiableCode {
     }
   }
 
+  /** Says whether a class extends this one and is persistent, so that its own code is copied. */
   private boolean isRewrittenItself(ClassModel member) {
     String name = ClassFiles.name(member);
-    if (code.localClasses().containsKey(name)) {
-      return true;
-    }
     for (Class<?> k = refusal.type(); k != null; k = k.getSuperclass()) {
       if (k.getName().equals(name)) {
         return true;

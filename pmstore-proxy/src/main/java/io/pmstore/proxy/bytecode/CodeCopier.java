@@ -218,8 +218,7 @@ final class CodeCopier {
           ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC,
           code -> {
             for (int i = 0; i < maker.type().parameterCount(); i++) {
-              code.loadLocal(
-                  TypeKind.from(maker.type().parameterType(i)), code.parameterSlot(i));
+              code.loadLocal(TypeKind.from(maker.type().parameterType(i)), code.parameterSlot(i));
             }
             bridges.link(code, PrivateMembers.NEW, maker.made(), "new", maker.type());
             code.areturn();

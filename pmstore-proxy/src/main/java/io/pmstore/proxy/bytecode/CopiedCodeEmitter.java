@@ -17,6 +17,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.EnclosingMethodAttribute;
 import java.lang.classfile.attribute.InnerClassesAttribute;
 import java.lang.classfile.attribute.NestHostAttribute;
+import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.SourceFileAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -60,8 +61,7 @@ final class CopiedCodeEmitter {
    * Makes the bytes.
    *
    * @param copied the names
-   * @return class files by class names, in the order in which they can be defined; the interface is
-   *     the first
+   * @return class files by class names, in the order in which they can be defined
    */
   static Map<String, byte[]> emit(CopiedCode copied) {
     return new CopiedCodeEmitter(copied).emit();
@@ -72,14 +72,12 @@ final class CopiedCodeEmitter {
     for (ClassModel local : localClasses) {
       renamed.put(Names.of(local), copied.copyOf(Names.of(local)));
     }
-    Map<String, byte[]> copies = new LinkedHashMap<>();
+    Map<String, byte[]> made = new LinkedHashMap<>();
     for (ClassModel local : localClasses) {
-      copies.put(copied.copyOf(Names.of(local)), Renaming.of(copy(local), renamed));
+      made.put(copied.copyOf(Names.of(local)), Renaming.of(copy(local), renamed));
     }
     // The interface also holds what the copies of local classes need, so it is made behind them.
-    Map<String, byte[]> made = new LinkedHashMap<>();
     made.put(copied.name(), Renaming.of(classFile.build(copied.desc(), this::members), renamed));
-    made.putAll(copies);
     return made;
   }
 
@@ -203,6 +201,7 @@ final class CopiedCodeEmitter {
         (builder, element) -> {
           switch (element) {
             case NestHostAttribute host -> {}
+            case PermittedSubclassesAttribute permitted -> {} // of an enum with bodies
             case InnerClassesAttribute inner -> {}
             case EnclosingMethodAttribute enclosing -> {}
             case FieldModel field ->

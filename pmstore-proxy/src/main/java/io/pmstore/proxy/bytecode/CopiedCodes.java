@@ -69,17 +69,30 @@ final class CopiedCodes {
     }
     try {
       for (Map.Entry<String, byte[]> one : CopiedCodeEmitter.emit(copied).entrySet()) {
-        Class<?> defined = lookup.defineClass(one.getValue());
-        if (defined.isInterface() && one.getKey().equals(copied.name())) {
-          lookup.ensureInitialized(defined); // verifies its code now, not at the first call
-        }
+        define(lookup, one.getKey(), one.getValue());
       }
+      lookup.ensureInitialized(lookup.findClass(copied.name())); // verifies it now, not later
       return copied;
-    } catch (LinkageError | IllegalArgumentException e) {
+    } catch (LinkageError | ClassNotFoundException | IllegalArgumentException e) {
       throw new ClassRefusedException(
           "class %s cannot be kept in a store: its methods that use fields directly cannot be copied: %s; let them call accessors, and please report this"
               .formatted(code.type().getName(), e.getMessage()),
           e);
+    }
+  }
+
+  /**
+   * Defines a class. The JVM links it at once, for which it may need one that is to be defined
+   * next, as an enum needs the classes of its constants; then it is linked when it is used.
+   */
+  private static void define(MethodHandles.Lookup lookup, String name, byte[] classFile)
+      throws IllegalAccessException {
+    try {
+      lookup.defineClass(classFile);
+    } catch (NoClassDefFoundError e) {
+      if (!isDefined(lookup, name)) {
+        throw e;
+      }
     }
   }
 
@@ -105,8 +118,7 @@ final class CopiedCodes {
             .formatted(type.getName(), remedy));
   }
 
-  static boolean isDefined(MethodHandles.Lookup lookup, String name)
-      throws IllegalAccessException {
+  static boolean isDefined(MethodHandles.Lookup lookup, String name) throws IllegalAccessException {
     try {
       lookup.findClass(name);
       return true;

@@ -20,8 +20,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,11 +160,12 @@ final class SubclassEmitter {
     if (getter == null || setter == null) {
       throw new IllegalStateException("property " + property + " of an interface lacks accessors");
     }
+    Set<Class<?>> types = new HashSet<>(); // two superinterfaces may declare the same
     for (Method other : bean.type().getMethods()) {
       if (other.getName().equals(getter.getName())
           && other.getParameterCount() == 0
-          && (other.getReturnType() == property.type()
-              || Modifier.isAbstract(other.getModifiers()))) {
+          && (other.getReturnType() == property.type() || Modifier.isAbstract(other.getModifiers()))
+          && types.add(other.getReturnType())) {
         reader(builder, other.getName(), property, desc(other.getReturnType()));
       }
     }

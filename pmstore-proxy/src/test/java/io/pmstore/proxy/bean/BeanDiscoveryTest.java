@@ -78,6 +78,8 @@ class BeanDiscoveryTest {
         arguments(Refused.TransientOfInterface.class, "getX is @Transient", "use a class"),
         arguments(Refused.StaticOnLoad.class, "@OnLoad method loaded is static", "instance method"),
         arguments(
+            Refused.OnLoadOfInterface.class, "loaded is declared in interface", "in the class"),
+        arguments(
             Refused.OnLoadWithParameter.class,
             "@OnLoad method loaded takes or returns something",
             "void loaded()"));

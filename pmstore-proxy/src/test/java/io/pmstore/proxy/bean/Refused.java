@@ -423,6 +423,12 @@ final class Refused {
   }
 
   @Persistent
+  interface OnLoadOfInterface {
+    @OnLoad
+    default void loaded() {}
+  }
+
+  @Persistent
   static class OnLoadWithParameter {
     @OnLoad
     private void loaded(int x) {}

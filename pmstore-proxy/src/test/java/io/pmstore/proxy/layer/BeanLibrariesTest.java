@@ -131,7 +131,9 @@ class BeanLibrariesTest extends StoreTest {
     String expected = mapper.writeValueAsString(plain);
     assertEquals(expected, mapper.writeValueAsString(twin));
     assertTrue(expected.contains("\"full_name\":\"Ada\""), expected);
-    mapper.readerForUpdating(twin).readValue("{\"full_name\":\"Bob\",\"active\":false,\"value\":9}");
+    mapper
+        .readerForUpdating(twin)
+        .readValue("{\"full_name\":\"Bob\",\"active\":false,\"value\":9}");
     assertEquals("Bob", twin.getName());
     assertEquals(9L, twin.getValue());
   }
@@ -173,11 +175,12 @@ class BeanLibrariesTest extends StoreTest {
         generated.getMethod("getByName").getGenericReturnType().getTypeName());
     Method orThrow = generated.getMethod("orThrow", Exception.class, List.class);
     assertTrue(
+        orThrow.toGenericString().contains("<E extends java.lang.Exception> java.lang.String"),
+        orThrow::toGenericString);
+    assertTrue(
         orThrow
             .toGenericString()
-            .contains("<E extends java.lang.Exception> java.lang.String")
-        , orThrow::toGenericString);
-    assertTrue(orThrow.toGenericString().endsWith("(E,java.util.List<? super java.lang.String>) throws E"));
+            .endsWith("(E,java.util.List<? super java.lang.String>) throws E"));
   }
 
   private static String named(Method method, Class<?> original) {
@@ -201,8 +204,7 @@ class BeanLibrariesTest extends StoreTest {
   void aGenericClassStaysGeneric() throws NoSuchMethodException {
     Class<?> generated = store().create(Pair.class).getClass();
     assertEquals("A", generated.getTypeParameters()[0].getName());
-    assertEquals(
-        Pair.class.getTypeName() + "<A>", generated.getGenericSuperclass().getTypeName());
+    assertEquals(Pair.class.getTypeName() + "<A>", generated.getGenericSuperclass().getTypeName());
     assertEquals("A", generated.getMethod("getOther").getGenericReturnType().getTypeName());
     assertEquals("A", generated.getMethod("getValue").getGenericReturnType().getTypeName());
   }

@@ -1,12 +1,16 @@
 package io.pmstore.proxy.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.Persistent;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -62,5 +66,36 @@ class CopiedCodeTest extends StoreTest {
     assertEquals(0, elsewhere.later().getAsInt());
     assertEquals(List.of("got 100"), elsewhere.log());
     assertThrows(NullPointerException.class, () -> one.moveTo(null));
+  }
+
+  /** Holds trades. */
+  @Persistent(root = "book")
+  static class Book {
+    private final List<Trade> trades = new ArrayList<>();
+    private final Map<Trade, String> notes = new HashMap<>();
+
+    List<Trade> trades() {
+      return trades;
+    }
+
+    Map<Trade, String> notes() {
+      return notes;
+    }
+  }
+
+  @Test
+  void collectionsFindPersistentObjectsThatEqualPlainOnes() {
+    Book book = store().root(Book.class);
+    book.trades().add(new Trade(1, "a"));
+    book.trades().add(new Trade(2, "b"));
+    book.notes().put(new Trade(3, "c"), "third");
+    reopen();
+    book = store().root(Book.class);
+    assertEquals(1, book.trades().indexOf(new Trade(2, "b")));
+    assertFalse(book.trades().contains(new Trade(2, "c")));
+    // As a plain one sees the fields of a persistent one that nothing is kept in.
+    assertFalse(book.trades().contains(new Trade(0, null)));
+    assertEquals("third", book.notes().get(new Trade(3, "c")));
+    assertTrue(book.notes().containsKey(new Trade(3, "c")));
   }
 }

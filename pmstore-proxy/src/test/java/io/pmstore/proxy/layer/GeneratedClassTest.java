@@ -140,6 +140,24 @@ class GeneratedClassTest extends StoreTest {
     assertEquals(Person.class.getName() + "$Persistent", person.getClass().getName());
   }
 
+  /** Asks for what {@link Named} asks for, too. */
+  interface AlsoNamed {
+    Object getName();
+  }
+
+  /** Is asked for one accessor twice. */
+  @Persistent
+  interface NamedTwice extends Named, AlsoNamed {
+    void setName(Object name);
+  }
+
+  @Test
+  void anAccessorThatTwoInterfacesAskForIsThereOnce() {
+    NamedTwice named = store().create(NamedTwice.class);
+    named.setName("x");
+    assertEquals("x", ((AlsoNamed) named).getName());
+  }
+
   @Test
   void threadsThatUseANewClassAtTheSameTimeGetTheSame() throws Exception {
     int threads = 8;

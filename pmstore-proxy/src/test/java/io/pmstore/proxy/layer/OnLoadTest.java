@@ -21,6 +21,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fields that the store does not keep, and methods that run when an object is read back. */
 class OnLoadTest extends StoreTest {
@@ -101,7 +103,8 @@ class OnLoadTest extends StoreTest {
     private transient @Nullable Node seen;
     private transient int loads;
 
-    void link(Node other, boolean otherFails) {
+    void link(Node other, boolean oneFails, boolean otherFails) {
+      fails = oneFails;
       next = other;
       other.next = this;
       other.fails = otherFails;
@@ -154,10 +157,10 @@ class OnLoadTest extends StoreTest {
     assertEquals(List.of("base", "overridden", "derived"), store().root(Derived.class).loaded);
   }
 
-  private void makeCycle(boolean fails) {
+  private void makeCycle(boolean oneFails, boolean otherFails) {
     Node one = new Node();
     Node other = new Node();
-    one.link(other, fails);
+    one.link(other, oneFails, otherFails);
     store().root(Derived.class).setNode(one);
     reopen();
     LOADS.set(0);
@@ -165,7 +168,7 @@ class OnLoadTest extends StoreTest {
 
   @Test
   void aCycleIsReadBackOnce() {
-    makeCycle(false);
+    makeCycle(false, false);
     Node one = assertNotNullNode(store().root(Derived.class));
     assertSame(one, assertNotNullNode(store().root(Derived.class)));
     Node other = one.seen;
@@ -174,9 +177,10 @@ class OnLoadTest extends StoreTest {
     assertEquals(2, LOADS.get());
   }
 
-  @Test
-  void aFailureIsToldAndNothingIsRememberedOfIt() {
-    makeCycle(true);
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFailureIsToldAndNothingIsRememberedOfIt(boolean firstFails) {
+    makeCycle(firstFails, !firstFails);
     Derived root = store().root(Derived.class);
     Node.FAILURES.set(1);
     PmStoreException failure = assertThrows(PmStoreException.class, root::getNode);
@@ -186,13 +190,14 @@ class OnLoadTest extends StoreTest {
     Node one = assertNotNullNode(root);
     Node other = one.seen;
     assertNotNull(other);
+    assertEquals(4, LOADS.get(), "both methods ran again");
     assertSame(one, other.seen);
   }
 
   @Test
   void threadsThatReadOneObjectSeeOneThatIsComplete() throws Exception {
     for (int round = 0; round < 20; round++) {
-      makeCycle(false);
+      makeCycle(false, false);
       Derived root = store().root(Derived.class);
       List<Callable<Node>> readers = new ArrayList<>();
       for (int i = 0; i < 8; i++) {

@@ -27,9 +27,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.api.Test;
 
 /** Classes of many shapes: the twin agrees with the plain object, before and after reopening. */
 class ShapesTest extends StoreTest {
@@ -395,6 +395,32 @@ class ShapesTest extends StoreTest {
             }
           };
       counter.run();
+      record Seen(Flow flow, int factor) {
+        int depth() {
+          return flow.depth * factor;
+        }
+      }
+      enum Mode {
+        DOUBLE {
+          @Override
+          int of(Flow flow) {
+            return 2 * flow.depth;
+          }
+        },
+        SINGLE {
+          @Override
+          int of(Flow flow) {
+            return flow.depth;
+          }
+        };
+
+        abstract int of(Flow flow);
+      }
+      Seen seen = new Seen(this, step);
+      text.append(seen.depth())
+          .append(seen.equals(new Seen(this, step)))
+          .append(Mode.valueOf(step % 2 == 0 ? "DOUBLE" : "SINGLE").of(this))
+          .append(List.of(Mode.values()));
       return text + " " + nested.apply(2, 3) + recursive(5) + last + (inner == this);
     }
   }
@@ -576,8 +602,7 @@ class ShapesTest extends StoreTest {
         source.get(trace[0].getLineNumber() - 1).strip());
     trace =
         assertThrows(
-                IllegalArgumentException.class,
-                () -> ((Savings) keep(new Savings())).deposit(-1))
+                IllegalArgumentException.class, () -> ((Savings) keep(new Savings())).deposit(-1))
             .getStackTrace();
     assertEquals("Base.java", trace[0].getFileName());
     source = Files.readAllLines(Path.of("src/test/java/io/pmstore/proxy/layer/far/Base.java"));

@@ -70,6 +70,27 @@ class ShopTest {
   }
 
   @Test
+  void methodsUseFieldsAsTheyAreWritten() {
+    try (PmStore store = PmStore.open(directory)) {
+      Article clock = store.root(Shop.class).getArticles().get("c-1");
+      clock.sell(2);
+      assertEquals(
+          "only 1 of clock",
+          assertThrows(IllegalStateException.class, () -> clock.sell(2)).getMessage());
+    }
+    try (PmStore store = PmStore.open(directory)) {
+      Article clock = store.root(Shop.class).getArticles().get("c-1");
+      assertEquals(1, clock.getStock());
+      assertEquals("clock for 129.90", clock.label());
+      Article same = new Article();
+      same.setName("clock");
+      same.setPrice(new BigDecimal("129.90"));
+      assertEquals(clock, same);
+      assertEquals(clock.hashCode(), same.hashCode());
+    }
+  }
+
+  @Test
   void aSetterIsATransactionOfItsOwn() {
     try (PmStore store = PmStore.open(directory)) {
       store.root(Shop.class).getArticles().get("c-1").setStock(2);
