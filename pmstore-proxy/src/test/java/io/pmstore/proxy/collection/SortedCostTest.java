@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.proxy.collection.TestCodec.Counting;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,7 +107,7 @@ class SortedCostTest {
   private void ranges() {
     long middle = STEP * (ENTRIES / 2L);
     NavigableMap<Long, Long> range = map.subMap(middle, true, middle + 1000L * STEP, true);
-    for (NavigableMap<Long, Long> view : new NavigableMap[] {range, range.descendingMap()}) {
+    for (NavigableMap<Long, Long> view : List.of(range, range.descendingMap())) {
       int[] count = new int[1];
       // About log n comparisons for each batch of entries that is read, not for each entry.
       assertFew(
