@@ -62,6 +62,7 @@ class CollectionsExampleTest {
   @Test
   void newCollectionsBelongToTheirTransactionAndStayIfARootReachesThem() {
     List<Deque<Integer>> made = new ArrayList<>();
+    List<PmStore> stores = new ArrayList<>();
     try (PmStore store = open(Storage.FILE)) {
       Desk desk = store.root(Desk.class);
       store.transaction(
@@ -96,14 +97,15 @@ class CollectionsExampleTest {
           () -> store.newSortedSet(Comparator.comparing(String::length)));
       assertThrows(RolledBackException.class, () -> made.getFirst().peek());
     }
-    try (PmStore store = PmStore.open(parent.resolve("store"), PmStoreOptions.defaults().readOnly(true))) {
+    try (PmStore store =
+        PmStore.open(parent.resolve("store"), PmStoreOptions.defaults().readOnly(true))) {
       Desk desk = store.root(Desk.class);
       assertEquals(Map.of("PETR4", 7), desk.getPositions());
       assertEquals(Map.of("PETR4", List.of("kept")), desk.getNotes());
       assertEquals(List.of("C", "B", "A"), List.copyOf(desk.getHalted()));
       assertThrows(StoreReadOnlyException.class, store::newSet);
-      store.close();
-      assertThrows(StoreClosedException.class, store::newSet);
+      stores.add(store);
     }
+    assertThrows(StoreClosedException.class, () -> stores.getFirst().newSet());
   }
 }

@@ -3,9 +3,12 @@ package io.pmstore.proxy.collection;
 import io.pmstore.core.heap.Heap;
 import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
@@ -41,8 +44,25 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   /** Whether an entry has a value equal to another. */
   abstract boolean hasValue(long entry, @Nullable Object value);
 
+  /** The key of an entry. */
+  abstract K key(long entry);
+
+  /** Iterates over the entries; they can be set and removed. */
+  abstract Iterator<Entry<K, V>> entryIterator();
+
+  /** Iterates over the values; their entries can be removed. */
+  abstract Iterator<V> valueIterator();
+
+  /** What spliterators of the entries and of the values say of their order. */
+  int characteristics() {
+    return 0;
+  }
+
   /** What is stored for a key or value on its way into the map. */
   abstract <T extends @Nullable Object> T stored(T keyOrValue);
+
+  /** Refuses a key that the map can never have, before the first change of a bulk operation. */
+  void check(K key) {}
 
   /** Puts a value; returns the old one, null if there was none. */
   abstract @Nullable V set(K key, V value);
@@ -115,8 +135,10 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
             () -> {
               List<Entry<K, V>> entries = new ArrayList<>();
               map.forEach(
-                  (key, value) ->
-                      entries.add(new SimpleImmutableEntry<>(stored(key), stored(value))));
+                  (key, value) -> {
+                    check(key);
+                    entries.add(new SimpleImmutableEntry<>(stored(key), stored(value)));
+                  });
               space().change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
               return true;
             });
@@ -126,7 +148,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
    * Removes the entries for which a predicate holds; it is asked about all of them before the first
    * is removed.
    */
-  final boolean removeIf(BiPredicate<? super K, ? super V> predicate) {
+  boolean removeIf(BiPredicate<? super K, ? super V> predicate) {
     return space()
         .write(
             () -> {
@@ -267,9 +289,17 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   @Override
   public void forEach(BiConsumer<? super K, ? super V> action) {
     Objects.requireNonNull(action, "action");
-    for (Entry<K, V> entry : entrySet()) {
-      action.accept(entry.getKey(), entry.getValue());
-    }
+    entryIterator().forEachRemaining(entry -> action.accept(entry.getKey(), entry.getValue()));
+  }
+
+  @Override
+  public Collection<V> values() {
+    return new MapViews.Values<>(this);
+  }
+
+  @Override
+  public Set<Entry<K, V>> entrySet() {
+    return new MapViews.Entries<>(this);
   }
 
   @Override

@@ -1,15 +1,14 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
-
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Iterator;
 import java.util.Map.Entry;
 import java.util.Objects;
+import java.util.Spliterator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The live views of a map. */
+/** The live views of a map; the keys of a sorted one are a set of their own. */
 final class MapViews {
   private MapViews() {}
 
@@ -66,15 +65,20 @@ final class MapViews {
   /** {@code entrySet}. */
   static final class Entries<K extends @Nullable Object, V extends @Nullable Object>
       extends HeapSet<Entry<K, V>> {
-    private final PersistentMap<K, V> map;
+    private final HeapMap<K, V> map;
 
-    Entries(PersistentMap<K, V> map) {
+    Entries(HeapMap<K, V> map) {
       this.map = map;
     }
 
     @Override
     CollectionSpace space() {
       return map.space();
+    }
+
+    @Override
+    int characteristics() {
+      return Spliterator.DISTINCT | map.characteristics();
     }
 
     @Override
@@ -94,7 +98,7 @@ final class MapViews {
 
     @Override
     public Iterator<Entry<K, V>> iterator() {
-      return new MapIterator.OfEntries<>(map);
+      return map.entryIterator();
     }
 
     @Override
@@ -105,8 +109,7 @@ final class MapViews {
               .read(
                   () -> {
                     long entry = map.find(other.getKey());
-                    return entry != 0
-                        && space().codec().cellEquals(entry, ENTRY_VALUE, other.getValue());
+                    return entry != 0 && map.hasValue(entry, other.getValue());
                   });
     }
 
@@ -125,15 +128,20 @@ final class MapViews {
   /** {@code values}. */
   static final class Values<K extends @Nullable Object, V extends @Nullable Object>
       extends HeapCollection<V> {
-    private final PersistentMap<K, V> map;
+    private final HeapMap<K, V> map;
 
-    Values(PersistentMap<K, V> map) {
+    Values(HeapMap<K, V> map) {
       this.map = map;
     }
 
     @Override
     CollectionSpace space() {
       return map.space();
+    }
+
+    @Override
+    int characteristics() {
+      return map.characteristics();
     }
 
     @Override
@@ -153,7 +161,7 @@ final class MapViews {
 
     @Override
     public Iterator<V> iterator() {
-      return new MapIterator.OfValues<>(map);
+      return map.valueIterator();
     }
 
     @Override
@@ -167,7 +175,7 @@ final class MapViews {
           .write(
               () -> {
                 long entry = map.findValue(value);
-                return entry != 0 && map.removeKey(map.table().key(entry));
+                return entry != 0 && map.removeKey(map.key(entry));
               });
     }
 

@@ -5,7 +5,7 @@ import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
-import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +111,21 @@ public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullabl
   @Override
   long find(@Nullable Object key) {
     return table.find(key);
+  }
+
+  @Override
+  K key(long entry) {
+    return table.key(entry);
+  }
+
+  @Override
+  Iterator<Map.Entry<K, V>> entryIterator() {
+    return new MapIterator.OfEntries<>(this);
+  }
+
+  @Override
+  Iterator<V> valueIterator() {
+    return new MapIterator.OfValues<>(this);
   }
 
   @Override
@@ -225,15 +240,5 @@ public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullabl
   @Override
   public Set<K> keySet() {
     return new MapViews.Keys<>(this);
-  }
-
-  @Override
-  public Collection<V> values() {
-    return new MapViews.Values<>(this);
-  }
-
-  @Override
-  public Set<Map.Entry<K, V>> entrySet() {
-    return new MapViews.Entries<>(this);
   }
 }

@@ -2,6 +2,7 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.HeapMap.Found;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,9 +85,6 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   @Nullable Entry<K, V> copy(long entry) {
     return entry == 0 ? null : new SimpleImmutableEntry<>(key(entry), value(entry));
   }
-
-  /** A value that is there, perhaps null. */
-  record Found<V extends @Nullable Object>(V value) {}
 
   /** The value of a key; null if there is none. */
   @Nullable Found<V> lookUp(@Nullable Object key) {

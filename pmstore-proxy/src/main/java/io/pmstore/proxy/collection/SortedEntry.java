@@ -1,6 +1,6 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.proxy.collection.SortedContents.Found;
+import io.pmstore.proxy.collection.HeapMap.Found;
 import java.util.Map.Entry;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

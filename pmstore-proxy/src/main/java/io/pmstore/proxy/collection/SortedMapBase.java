@@ -1,21 +1,13 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.proxy.collection.SortedContents.Found;
 import io.pmstore.proxy.collection.SortedRange.Edge;
-import java.util.AbstractMap;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
+import java.util.Iterator;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.NoSuchElementException;
-import java.util.Objects;
-import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.Spliterator;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * PersistentSortedMap} says holds for both.
  */
 abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Object>
-    extends AbstractMap<K, V> implements NavigableMap<K, V> {
+    extends HeapMap<K, V> implements NavigableMap<K, V> {
   private final SortedContents<K, V> contents;
   private final SortedRange range;
   private final boolean ascending;
@@ -59,7 +51,7 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
     return range.contains(contents.order(), key);
   }
 
-  /** The entry of a key in the range, or 0. Called inside a transaction or a consistent read. */
+  @Override
   final long find(@Nullable Object key) {
     return isInRange(key) ? contents.tree().find(key) : 0;
   }
@@ -72,9 +64,66 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
     }
   }
 
-  private @Nullable Found<V> set(K key, V value) {
+  @Override
+  final @Nullable V set(K key, V value) {
     checkRange(key);
-    return contents.set(key, value);
+    return orNull(contents.set(key, value));
+  }
+
+  @Override
+  final void check(K key) {
+    checkRange(key);
+    contents.order().checkKey(key);
+  }
+
+  @Override
+  final CollectionSpace space() {
+    return contents.space();
+  }
+
+  @Override
+  final K key(long entry) {
+    return contents.key(entry);
+  }
+
+  @Override
+  final Iterator<Entry<K, V>> entryIterator() {
+    return new SortedIterator.OfEntries<>(contents, range, ascending);
+  }
+
+  @Override
+  final Iterator<V> valueIterator() {
+    return new SortedIterator.OfValues<>(contents, range, ascending);
+  }
+
+  @Override
+  final int characteristics() {
+    return Spliterator.ORDERED;
+  }
+
+  @Override
+  final boolean removeIf(BiPredicate<? super K, ? super V> predicate) {
+    return contents.removeIf(range, ascending, predicate);
+  }
+
+  @Override
+  final V value(long entry) {
+    return contents.value(entry);
+  }
+
+  @Override
+  final boolean hasValue(long entry, @Nullable Object value) {
+    return contents.hasValue(entry, value);
+  }
+
+  @Override
+  final <T extends @Nullable Object> T stored(T keyOrValue) {
+    return contents.stored(keyOrValue);
+  }
+
+  @Override
+  final V replaceIn(long entry, V value) {
+    return contents.replaceIn(entry, value);
   }
 
   private static <V extends @Nullable Object> @Nullable V orNull(@Nullable Found<V> found) {
@@ -94,16 +143,6 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
   }
 
   @Override
-  public boolean containsKey(@Nullable Object key) {
-    return read(() -> find(key) != 0);
-  }
-
-  @Override
-  public boolean containsValue(@Nullable Object value) {
-    return read(() -> findValue(value) != 0);
-  }
-
-  /** The first entry with a value, or 0. Called inside a transaction or a consistent read. */
   final long findValue(@Nullable Object value) {
     long[] found = new long[1];
     contents
@@ -119,52 +158,11 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
   }
 
   @Override
-  public @Nullable V get(@Nullable Object key) {
-    return getOrDefault(key, null);
-  }
-
-  @Override
-  public @Nullable V getOrDefault(@Nullable Object key, @Nullable V defaultValue) {
-    return read(
-        () -> {
-          long entry = find(key);
-          return entry == 0 ? defaultValue : contents.value(entry);
-        });
-  }
-
-  @Override
-  public @Nullable V put(K key, V value) {
-    return write(() -> orNull(set(key, value)));
-  }
-
-  @Override
-  public void putAll(Map<? extends K, ? extends V> map) {
-    write(
-        () -> {
-          List<Entry<K, V>> entries = new ArrayList<>();
-          map.forEach(
-              (key, value) -> {
-                checkRange(key);
-                contents.order().checkKey(key);
-                entries.add(
-                    new SimpleImmutableEntry<>(contents.stored(key), contents.stored(value)));
-              });
-          contents
-              .space()
-              .change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
-          return true;
-        });
-  }
-
-  @Override
   public @Nullable V remove(@Nullable Object key) {
     return write(() -> isInRange(key) ? orNull(contents.remove(key)) : null);
   }
 
-  /**
-   * Removes a key; says whether it was there, which {@link #remove(Object)} does not where null is
-   * a value.
-   */
+  @Override
   final boolean removeKey(@Nullable Object key) {
     return write(() -> isInRange(key) && contents.remove(key) != null);
   }
@@ -181,148 +179,6 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
   @Override
   public void clear() {
     contents.clear(range);
-  }
-
-  @Override
-  public @Nullable V putIfAbsent(K key, V value) {
-    return write(
-        () -> {
-          V old = get(key);
-          if (old == null) {
-            set(key, value);
-          }
-          return old;
-        });
-  }
-
-  @Override
-  public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
-    Objects.requireNonNull(function, "function");
-    V present = get(key); // without a write transaction where it is there, as it mostly is
-    return present != null
-        ? present
-        : write(
-            () -> {
-              V old = get(key);
-              if (old != null) {
-                return old;
-              }
-              V value = function.apply(key);
-              return value == null ? null : update(key, value); // a null that is there stays
-            });
-  }
-
-  @Override
-  public @Nullable V computeIfPresent(
-      K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
-    Objects.requireNonNull(function, "function");
-    return write(
-        () -> {
-          V old = get(key);
-          return old == null ? null : update(key, function.apply(key, old));
-        });
-  }
-
-  @Override
-  public @Nullable V compute(
-      K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
-    Objects.requireNonNull(function, "function");
-    return write(() -> update(key, function.apply(key, get(key))));
-  }
-
-  @Override
-  public @Nullable V merge(
-      K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
-    Objects.requireNonNull(value, "value");
-    Objects.requireNonNull(function, "function");
-    return write(
-        () -> {
-          V old = get(key);
-          return update(key, old == null ? value : function.apply(old, value));
-        });
-  }
-
-  /** The last step of a computation: a null removes the key. Returns the stored value. */
-  private @Nullable V update(K key, @Nullable V value) {
-    if (value == null) {
-      removeKey(key);
-      return null;
-    }
-    V stored = contents.stored(value);
-    set(key, stored);
-    return stored;
-  }
-
-  @Override
-  public @Nullable V replace(K key, V value) {
-    return orNull(replaceIfPresent(key, value));
-  }
-
-  private @Nullable Found<V> replaceIfPresent(K key, V value) {
-    return write(() -> isInRange(key) ? contents.replaceIfPresent(key, value) : null);
-  }
-
-  @Override
-  public boolean replace(K key, @Nullable V oldValue, V newValue) {
-    return write(
-        () -> {
-          long entry = find(key);
-          boolean matches = entry != 0 && contents.hasValue(entry, oldValue);
-          if (matches) {
-            contents.replaceIn(entry, newValue);
-          }
-          return matches;
-        });
-  }
-
-  @Override
-  public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
-    Objects.requireNonNull(function, "function");
-    write(
-        () -> {
-          List<Entry<K, V>> entries = new ArrayList<>();
-          forEach(
-              (key, value) ->
-                  entries.add(
-                      new SimpleImmutableEntry<>(
-                          key, contents.stored(function.apply(key, value)))));
-          contents
-              .space()
-              .change(() -> entries.forEach(entry -> replace(entry.getKey(), entry.getValue())));
-          return true;
-        });
-  }
-
-  @Override
-  public void forEach(BiConsumer<? super K, ? super V> action) {
-    Objects.requireNonNull(action, "action");
-    new SortedIterator.OfEntries<>(contents, range, ascending)
-        .forEachRemaining(entry -> action.accept(entry.getKey(), entry.getValue()));
-  }
-
-  @Override
-  public Set<Entry<K, V>> entrySet() {
-    return new SortedMapViews.Entries<>(this);
-  }
-
-  @Override
-  public Collection<V> values() {
-    return new SortedMapViews.Values<>(this);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof Map && read(() -> super.equals(other)));
-  }
-
-  @Override
-  public int hashCode() {
-    return read(super::hashCode);
-  }
-
-  @Override
-  public String toString() {
-    return read(super::toString);
   }
 
   // -- SortedMap
