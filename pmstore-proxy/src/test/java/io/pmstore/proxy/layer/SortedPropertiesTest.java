@@ -335,13 +335,22 @@ class SortedPropertiesTest extends StoreTest {
               assertThrows(ClassCastException.class, () -> ids.contains("seven"));
               assertThrows(
                   ClassCastException.class, () -> ids.addAll(List.of(8L, new ArrayList<>())));
+              assertThrows(ClassCastException.class, () -> ids.addAll(List.of(8L, "eight")));
             });
     assertEquals(List.of(7L), new ArrayList<>(ids));
     SortedMap prices = book().getByPrice();
     assertThrows(ClassCastException.class, () -> prices.put(new Order(1), 1));
     assertThrows(ClassCastException.class, () -> prices.get(new Order(1)));
     assertThrows(NullPointerException.class, () -> prices.get(null));
-    assertTrue(prices.isEmpty());
+    Map<Object, Object> mixed = Map.of(BigDecimal.ONE, 1, "one", 1);
+    store()
+        .transaction(
+            () -> {
+              assertThrows(ClassCastException.class, () -> prices.putAll(mixed));
+              prices.put(BigDecimal.TWO, 2);
+              assertThrows(ClassCastException.class, () -> prices.putAll(mixed));
+            });
+    assertEquals(Map.of(BigDecimal.TWO, 2), prices);
   }
 
   @Test
