@@ -141,8 +141,9 @@ public interface PmStore extends AutoCloseable {
   <T> T create(Class<T> type);
 
   /**
-   * Makes a new, empty persistent map. Null is allowed as key and as value; the order of iteration means nothing. Inside a transaction it belongs to the transaction and is
-   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * Makes a new, empty persistent map. Null is allowed as key and as value; the order of iteration
+   * means nothing. Inside a transaction it belongs to the transaction and is unusable after its
+   * roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
    * it.
    *
    * @param <K> the type of the keys
@@ -154,9 +155,10 @@ public interface PmStore extends AutoCloseable {
   <K extends @Nullable Object, V extends @Nullable Object> Map<K, V> newMap();
 
   /**
-   * Makes a new, empty persistent concurrent map. Null is refused as key and as value; its iterators never fail. Inside a transaction it belongs to the transaction and is
-   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
-   * it.
+   * Makes a new, empty persistent concurrent map. Null is refused as key and as value; its
+   * iterators never fail. Inside a transaction it belongs to the transaction and is unusable after
+   * its roll-back; outside, the creation is a transaction of its own. It is kept only if a root
+   * reaches it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
@@ -167,9 +169,9 @@ public interface PmStore extends AutoCloseable {
   <K, V> ConcurrentMap<K, V> newConcurrentMap();
 
   /**
-   * Makes a new, empty persistent list. Null elements are allowed. Inside a transaction it belongs to the transaction and is
-   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
-   * it.
+   * Makes a new, empty persistent list. Null elements are allowed. Inside a transaction it belongs
+   * to the transaction and is unusable after its roll-back; outside, the creation is a transaction
+   * of its own. It is kept only if a root reaches it.
    *
    * @param <E> the type of the elements
    * @return an empty list, safe for use by any number of threads
@@ -179,8 +181,9 @@ public interface PmStore extends AutoCloseable {
   <E extends @Nullable Object> List<E> newList();
 
   /**
-   * Makes a new, empty persistent set. A null element is allowed; the order of iteration means nothing. Inside a transaction it belongs to the transaction and is
-   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
+   * Makes a new, empty persistent set. A null element is allowed; the order of iteration means
+   * nothing. Inside a transaction it belongs to the transaction and is unusable after its
+   * roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
    * it.
    *
    * @param <E> the type of the elements
@@ -191,9 +194,9 @@ public interface PmStore extends AutoCloseable {
   <E extends @Nullable Object> Set<E> newSet();
 
   /**
-   * Makes a new, empty persistent deque. Null elements are refused. It is a queue too. Inside a transaction it belongs to the transaction and is
-   * unusable after its roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
-   * it.
+   * Makes a new, empty persistent deque. Null elements are refused. It is a queue too. Inside a
+   * transaction it belongs to the transaction and is unusable after its roll-back; outside, the
+   * creation is a transaction of its own. It is kept only if a root reaches it.
    *
    * @param <E> the type of the elements
    * @return an empty deque, safe for use by any number of threads
@@ -216,9 +219,9 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Makes a new, empty persistent sorted map. Inside a transaction it belongs to the transaction and
-   * is unusable after its roll-back; outside, the creation is a transaction of its own. It is kept
-   * only if a root reaches it.
+   * Makes a new, empty persistent sorted map. Inside a transaction it belongs to the transaction
+   * and is unusable after its roll-back; outside, the creation is a transaction of its own. It is
+   * kept only if a root reaches it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
@@ -246,9 +249,9 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Makes a new, empty persistent sorted set. Inside a transaction it belongs to the transaction and
-   * is unusable after its roll-back; outside, the creation is a transaction of its own. It is kept
-   * only if a root reaches it.
+   * Makes a new, empty persistent sorted set. Inside a transaction it belongs to the transaction
+   * and is unusable after its roll-back; outside, the creation is a transaction of its own. It is
+   * kept only if a root reaches it.
    *
    * @param <E> the type of the elements
    * @param comparator the order, which is stored with it: null for the natural order, {@code

@@ -96,7 +96,8 @@ class CollectionsExampleTest {
           () -> store.newSortedSet(Comparator.comparing(String::length)));
       assertThrows(RolledBackException.class, () -> made.getFirst().peek());
     }
-    try (PmStore store = PmStore.open(parent.resolve("store"), PmStoreOptions.defaults().readOnly(true))) {
+    try (PmStore store =
+        PmStore.open(parent.resolve("store"), PmStoreOptions.defaults().readOnly(true))) {
       Desk desk = store.root(Desk.class);
       assertEquals(Map.of("PETR4", 7), desk.getPositions());
       assertEquals(Map.of("PETR4", List.of("kept")), desk.getNotes());

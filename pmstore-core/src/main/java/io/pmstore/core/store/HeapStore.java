@@ -80,8 +80,8 @@ final class HeapStore implements PmStore {
 
   @Override
   @SuppressWarnings("unchecked")
-  public <K extends @Nullable Object, V extends @Nullable Object>
-      NavigableMap<K, V> newSortedMap(@Nullable Comparator<? super K> comparator) {
+  public <K extends @Nullable Object, V extends @Nullable Object> NavigableMap<K, V> newSortedMap(
+      @Nullable Comparator<? super K> comparator) {
     return (NavigableMap<K, V>) heap.layer().newCollection(NavigableMap.class, comparator);
   }
 

@@ -83,8 +83,7 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           entry("pmstore.deque.chunk32", CHUNK),
           entry("pmstore.sortedmap", new NodeRole(OBJECT, ENTRIES | MAP_COUNTERS, SORTED_NODE)),
           entry("pmstore.sortedset", new NodeRole(OBJECT, ELEMENTS | MAP_COUNTERS, SORTED_NODE)),
-          entry(
-              "pmstore.sorted.node", new NodeRole(SORTED_NODE, ENTRIES | ELEMENTS, SORTED_NODE)),
+          entry("pmstore.sorted.node", new NodeRole(SORTED_NODE, ENTRIES | ELEMENTS, SORTED_NODE)),
           entry("pmstore.sorted.entries3", SORTED_ENTRIES),
           entry("pmstore.sorted.entries7", SORTED_ENTRIES),
           entry("pmstore.sorted.entries15", SORTED_ENTRIES),

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shape ids that the nodes of all persistent collections have in one store, and the layout of
  * those of hash maps and sets: the only place that knows their offsets. The others are in {@link
- * ListShapes}, {@link DequeShapes} and {@link SortedShapes}. All offsets are in bytes from the start of an object, whose
- * first 8 bytes are its header.
+ * ListShapes}, {@link DequeShapes} and {@link SortedShapes}. All offsets are in bytes from the
+ * start of an object, whose first 8 bytes are its header.
  *
  * <pre>
  *   map          8 root               16 counters                                       24

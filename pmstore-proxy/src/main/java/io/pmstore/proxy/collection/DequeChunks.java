@@ -1,18 +1,18 @@
 package io.pmstore.proxy.collection;
 
+import static io.pmstore.proxy.collection.DequeShapes.CHUNK_CAPACITY_MAX;
+import static io.pmstore.proxy.collection.DequeShapes.CHUNK_CAPACITY_MIN;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_END;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_FIRST;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_MARK;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_NEXT;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_PREVIOUS;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_SERIAL;
+import static io.pmstore.proxy.collection.DequeShapes.END_CHUNK;
+import static io.pmstore.proxy.collection.DequeShapes.END_COUNT;
 import static io.pmstore.proxy.collection.DequeShapes.FIRST_END;
 import static io.pmstore.proxy.collection.DequeShapes.LAST_END;
 import static io.pmstore.proxy.collection.DequeShapes.MARK;
-import static io.pmstore.proxy.collection.DequeShapes.END_CHUNK;
-import static io.pmstore.proxy.collection.DequeShapes.END_COUNT;
-import static io.pmstore.proxy.collection.DequeShapes.CHUNK_CAPACITY_MAX;
-import static io.pmstore.proxy.collection.DequeShapes.CHUNK_CAPACITY_MIN;
 import static io.pmstore.proxy.collection.DequeShapes.chunkCapacity;
 import static io.pmstore.proxy.collection.DequeShapes.chunkCell;
 import static io.pmstore.proxy.collection.DequeShapes.chunkSize;
@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  *       edge from which elements come.
  *   <li>A new chunk has twice the cells of its neighbour, up to {@value
  *       DequeShapes#CHUNK_CAPACITY_MAX}.
- *   <li>Serials grow from chunk to chunk: serial and cell are a position for an iterator,
- *       which outlives every change. A chunk has its deque's mark; one that was taken out has
- *       another, since its own was made 0, or the deque's was changed when it was cleared.
+ *   <li>Serials grow from chunk to chunk: serial and cell are a position for an iterator, which
+ *       outlives every change. A chunk has its deque's mark; one that was taken out has another,
+ *       since its own was made 0, or the deque's was changed when it was cleared.
  * </ul>
  *
  * <p>Methods that change are called inside a transaction, the others inside a transaction or a
@@ -86,10 +86,7 @@ final class DequeChunks {
 
   private void newEnds(long deque) {
     for (End end : End.values()) {
-      heap.putLong(
-          deque,
-          end.offset,
-          heap.allocate(shapes.end(), DequeShapes.END.size()));
+      heap.putLong(deque, end.offset, heap.allocate(shapes.end(), DequeShapes.END.size()));
     }
   }
 
@@ -223,9 +220,7 @@ final class DequeChunks {
   }
 
   private boolean isFull(long chunk, End end) {
-    return end == End.LAST
-        ? end(chunk) == chunkCapacity(heap.size(chunk))
-        : first(chunk) == 0;
+    return end == End.LAST ? end(chunk) == chunkCapacity(heap.size(chunk)) : first(chunk) == 0;
   }
 
   /**

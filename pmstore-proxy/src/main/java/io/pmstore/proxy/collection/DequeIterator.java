@@ -104,9 +104,7 @@ final class DequeIterator<E> implements Iterator<E> {
   private long chunkBehind(long address, long serial) {
     long chunk = chunks.at(address, from);
     while (chunk != 0
-        && (from == End.FIRST
-            ? chunks.serial(chunk) <= serial
-            : chunks.serial(chunk) >= serial)) {
+        && (from == End.FIRST ? chunks.serial(chunk) <= serial : chunks.serial(chunk) >= serial)) {
       chunk = chunks.beside(chunk, from.other());
     }
     return chunk;

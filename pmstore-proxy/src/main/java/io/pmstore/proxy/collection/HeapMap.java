@@ -288,8 +288,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   @Override
   public void forEach(BiConsumer<? super K, ? super V> action) {
     Objects.requireNonNull(action, "action");
-    entryIterator()
-        .forEachRemaining(entry -> action.accept(entry.getKey(), entry.getValue()));
+    entryIterator().forEachRemaining(entry -> action.accept(entry.getKey(), entry.getValue()));
   }
 
   @Override

@@ -106,23 +106,25 @@ final class ListElements<E extends @Nullable Object> {
 
   /** The first or last index of an element equal to a value; -1 if there is none. */
   int search(@Nullable Object element, boolean first) {
-    return space.heap().read(
-        () -> {
-          int[] found = {-1};
-          tree.visit(
-              address(),
-              0,
-              length(),
-              (leaf, offset, index, count) -> {
-                for (int i = 0; i < count && !(first && found[0] >= 0); i++) {
-                  if (codec.cellEquals(leaf, offset + i * CellCodec.CELL_SIZE, element)) {
-                    found[0] = index + i;
-                  }
-                }
-                return !(first && found[0] >= 0);
-              });
-          return found[0];
-        });
+    return space
+        .heap()
+        .read(
+            () -> {
+              int[] found = {-1};
+              tree.visit(
+                  address(),
+                  0,
+                  length(),
+                  (leaf, offset, index, count) -> {
+                    for (int i = 0; i < count && !(first && found[0] >= 0); i++) {
+                      if (codec.cellEquals(leaf, offset + i * CellCodec.CELL_SIZE, element)) {
+                        found[0] = index + i;
+                      }
+                    }
+                    return !(first && found[0] >= 0);
+                  });
+              return found[0];
+            });
   }
 
   boolean insertAll(int index, Collection<? extends E> elements) {

@@ -52,8 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the type of the elements
  */
-public final class PersistentDeque<E> extends HeapDeque<E>
-    implements PersistentObject {
+public final class PersistentDeque<E> extends HeapDeque<E> implements PersistentObject {
   private final CollectionSpace space;
   private final Heap heap;
   private final HeapObject handle;
@@ -107,9 +106,7 @@ public final class PersistentDeque<E> extends HeapDeque<E>
     return modifications;
   }
 
-  /**
-   * Where the deque stands; asked for in every body, since a roll-back may have taken it away.
-   */
+  /** Where the deque stands; asked for in every body, since a roll-back may have taken it away. */
   long address() {
     return handle.address();
   }

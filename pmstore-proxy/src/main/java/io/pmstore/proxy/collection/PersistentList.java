@@ -143,8 +143,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public E set(int index, E element) {
-    return space.write(
-        () -> elements.set(Objects.checkIndex(index, elements.length()), element));
+    return space.write(() -> elements.set(Objects.checkIndex(index, elements.length()), element));
   }
 
   @Override
@@ -169,8 +168,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public E remove(int index) {
-    return space.write(
-        () -> elements.remove(Objects.checkIndex(index, elements.length())));
+    return space.write(() -> elements.remove(Objects.checkIndex(index, elements.length())));
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.pmstore.proxy.collection;
 import io.pmstore.proxy.collection.SortedRange.Edge;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.NoSuchElementException;

@@ -170,7 +170,9 @@ final class Conversion {
     return fitting(persistent, plain, path);
   }
 
-  /** Refuses what the property that it is to be in cannot have, though it could have the plain one. */
+  /**
+   * Refuses what the property that it is to be in cannot have, though it could have the plain one.
+   */
   private static Object fitting(Object persistent, Object plain, Path path) {
     if (path.declaredType().isInstance(persistent)) {
       return persistent;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Path {
   private final @Nullable Path parent;
-  private final Object step; // a BeanProperty, a Property, an Index, a Start, or the class of the first step
+  private final Object
+      step; // a BeanProperty, a Property, an Index, a Start, or the class of the first step
 
   private record Property(String name, Class<?> type) {}
 

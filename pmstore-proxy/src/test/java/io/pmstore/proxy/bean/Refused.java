@@ -1,12 +1,11 @@
 package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ArrayList;
-
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 

@@ -19,7 +19,8 @@ class CollectionCostTest {
   /** How many elements large collections have: a million, or as many as one asks for. */
   private static final int MILLION = Integer.getInteger("pmstore.cost.entries", 1_000_000);
 
-  private static final Duration LIMIT = Duration.ofSeconds(120 + MILLION / 10_000); // some seconds on an idle machine
+  private static final Duration LIMIT =
+      Duration.ofSeconds(120 + MILLION / 10_000); // some seconds on an idle machine
 
   private final MeteringEngine engine = new MeteringEngine();
   private final TestStore store = new TestStore(engine);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What many threads saw of collections in random transactions is strictly serializable: what
- * they iterated over, and what they looked for and did not find.
+ * What many threads saw of collections in random transactions is strictly serializable: what they
+ * iterated over, and what they looked for and did not find.
  */
 @Timeout(300)
 class CollectionHistoryTest {

@@ -59,8 +59,7 @@ final class TreeCheck {
       start = end;
     }
     for (int i = children; i < LIST_FANOUT; i++) {
-      assertEquals(
-          0, heap.getLong(at, ListShapes.listChild(i)), "a child that is not in use");
+      assertEquals(0, heap.getLong(at, ListShapes.listChild(i)), "a child that is not in use");
       assertEquals(0, heap.getInt(at, ListShapes.listStart(i)), "a start that is not in use");
     }
   }
@@ -71,8 +70,7 @@ final class TreeCheck {
     assertTrue(elements <= capacity && (!tall || capacity == 32), elements + " of " + capacity);
     for (int i = elements; i < capacity; i++) {
       assertEquals(0, heap.getLong(at, ListShapes.leafCell(i)), "a cell that is not in use");
-      assertEquals(
-          0, heap.getLong(at, ListShapes.leafCell(i) + 8), "a cell that is not in use");
+      assertEquals(0, heap.getLong(at, ListShapes.leafCell(i) + 8), "a cell that is not in use");
     }
   }
 }

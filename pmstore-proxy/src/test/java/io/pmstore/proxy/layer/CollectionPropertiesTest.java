@@ -186,8 +186,7 @@ class CollectionPropertiesTest extends StoreTest {
     ConcurrentMap<Object, Object> sorted = new ConcurrentSkipListMap<>();
     assertTrue(
         String.valueOf(
-                assertThrows(
-                        NotPersistableException.class, () -> holder().setConcurrent(sorted))
+                assertThrows(NotPersistableException.class, () -> holder().setConcurrent(sorted))
                     .getMessage())
             .startsWith(
                 "holder.concurrent is a java.util.concurrent.ConcurrentSkipListMap, which is stored"
@@ -198,8 +197,7 @@ class CollectionPropertiesTest extends StoreTest {
         assertThrows(
             NotPersistableException.class,
             () -> holder().setDeque((Deque<Object>) (Deque) withNull));
-    assertTrue(
-        String.valueOf(e.getMessage()).startsWith("holder.deque[1] is null"), e::getMessage);
+    assertTrue(String.valueOf(e.getMessage()).startsWith("holder.deque[1] is null"), e::getMessage);
   }
 
   @Test
