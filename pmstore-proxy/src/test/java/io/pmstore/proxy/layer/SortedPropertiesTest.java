@@ -221,6 +221,9 @@ class SortedPropertiesTest extends StoreTest {
   void aPersistentComparatorIsConvertedWithItsCollectionAlsoIfItRefersToIt() {
     for (boolean reversed : new boolean[] {false, true}) {
       ByRank byRank = new ByRank();
+      if (reversed) {
+        byRank.setRanks(new TreeMap<>()); // which is itself to be filled before it is used
+      }
       byRank.getRanks().putAll(Map.of("gold", 1, "silver", 2, "bronze", 3));
       TreeMap<String, Integer> plain =
           new TreeMap<>(reversed ? Collections.reverseOrder(byRank) : byRank);
@@ -259,6 +262,24 @@ class SortedPropertiesTest extends StoreTest {
       assertTrue(message.contains("an enum constant that implements Comparator"), message);
     }
     assertSame(before, book.getByName());
+  }
+
+  @Test
+  void aChainOfSortedMapsNeedsNoStack() {
+    TreeMap<Integer, Object> first = new TreeMap<>();
+    TreeMap<Integer, Object> last = first;
+    int length = 20_000;
+    for (int i = 1; i < length; i++) {
+      TreeMap<Integer, Object> next = new TreeMap<>();
+      last.put(i, next);
+      last = next;
+    }
+    book().setAny(first);
+    int count = 0;
+    for (Object at = book().getAny(); at instanceof Map<?, ?> map; at = map.get(count)) {
+      count++;
+    }
+    assertEquals(length, count);
   }
 
   @Test
