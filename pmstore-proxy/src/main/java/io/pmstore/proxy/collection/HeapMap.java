@@ -61,8 +61,8 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   /** What is stored for a key or value on its way into the map. */
   abstract <T extends @Nullable Object> T stored(T keyOrValue);
 
-  /** Refuses a key that the map can never have, before the first change of a bulk operation. */
-  void check(K key) {}
+  /** Refuses keys that the map cannot have, before the first change of a bulk operation. */
+  void checkAll(Set<? extends K> keys) {}
 
   /** Puts a value; returns the old one, null if there was none. */
   abstract @Nullable V set(K key, V value);
@@ -134,11 +134,10 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
         .write(
             () -> {
               List<Entry<K, V>> entries = new ArrayList<>();
+              checkAll(map.keySet());
               map.forEach(
-                  (key, value) -> {
-                    check(key);
-                    entries.add(new SimpleImmutableEntry<>(stored(key), stored(value)));
-                  });
+                  (key, value) ->
+                      entries.add(new SimpleImmutableEntry<>(stored(key), stored(value))));
               space().change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
               return true;
             });

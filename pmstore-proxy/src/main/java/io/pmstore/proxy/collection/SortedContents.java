@@ -118,6 +118,25 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     return null;
   }
 
+  /**
+   * Checks keys that are to be put, before the first change: by comparing each with one that is
+   * there, or else with the first of them.
+   *
+   * @throws ClassCastException if they do not fit the order
+   */
+  void checkAll(Iterable<? extends K> keys) {
+    long there = tree.first(SortedRange.ALL, true);
+    @Nullable Object[] first = null;
+    for (K key : keys) {
+      if (there != 0) {
+        order().compare(key, SortedNodes.leaf(there), tree.nodes().keyOffset(there));
+      } else {
+        first = first == null ? new @Nullable Object[] {key} : first;
+        order().compare(key, first[0]);
+      }
+    }
+  }
+
   /** Adds an element to a set, if it is not there. */
   boolean add(K key, V nothing) {
     if (!tree.isEmpty() && tree.find(key) != 0) {

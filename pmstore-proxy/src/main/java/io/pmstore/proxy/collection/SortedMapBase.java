@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
@@ -71,9 +72,9 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
   }
 
   @Override
-  final void check(K key) {
-    checkRange(key);
-    contents.order().checkKey(key);
+  final void checkAll(Set<? extends K> keys) {
+    keys.forEach(this::checkRange);
+    contents.checkAll(keys);
   }
 
   @Override

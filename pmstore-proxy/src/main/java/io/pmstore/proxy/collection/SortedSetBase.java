@@ -1,7 +1,6 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.proxy.collection.SortedRange.Edge;
-import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * way round: what {@link PersistentSortedSet} says holds for all.
  */
 abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Object>
-    extends AbstractSet<E> implements NavigableSet<E> {
+    extends HeapSet<E> implements NavigableSet<E> {
   private final SortedContents<E, V> contents;
   private final SortedRange range;
   private final boolean ascending;
@@ -36,6 +35,11 @@ abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Obj
 
   final SortedContents<E, V> contents() {
     return contents;
+  }
+
+  @Override
+  final CollectionSpace space() {
+    return contents.space();
   }
 
   private <T extends @Nullable Object> T read(Supplier<T> body) {
@@ -77,11 +81,9 @@ abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Obj
     return write(
         () -> {
           List<E> stored = new ArrayList<>(elements.size());
-          for (E element : elements) {
-            checkRange(element);
-            contents.order().checkKey(element);
-            stored.add(contents.stored(element));
-          }
+          elements.forEach(this::checkRange);
+          contents.checkAll(elements);
+          elements.forEach(element -> stored.add(contents.stored(element)));
           boolean[] changed = new boolean[1];
           contents.space().change(() -> stored.forEach(element -> changed[0] |= insert(element)));
           return changed[0];
@@ -119,48 +121,6 @@ abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Obj
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
     return contents.removeIf(range, ascending, (element, value) -> filter.test(element));
-  }
-
-  @Override
-  public boolean removeAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return write(() -> super.removeAll(elements));
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(element -> !elements.contains(element));
-  }
-
-  @Override
-  public boolean containsAll(Collection<?> elements) {
-    return read(() -> super.containsAll(elements));
-  }
-
-  @Override
-  public Object[] toArray() {
-    return read(() -> super.toArray());
-  }
-
-  @Override
-  public <A extends @Nullable Object> A[] toArray(A[] array) {
-    return read(() -> super.toArray(array));
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other == this || read(() -> super.equals(other));
-  }
-
-  @Override
-  public int hashCode() {
-    return read(super::hashCode);
-  }
-
-  @Override
-  public String toString() {
-    return read(super::toString);
   }
 
   // -- iteration

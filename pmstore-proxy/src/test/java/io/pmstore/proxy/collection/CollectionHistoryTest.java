@@ -10,6 +10,7 @@ import io.pmstore.core.tx.history.Event;
 import io.pmstore.core.tx.history.HistoryCheck;
 import io.pmstore.core.tx.history.Recorder;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -43,11 +44,18 @@ class CollectionHistoryTest {
           new HistoryRun(
               store.heap,
               n ->
-                  switch (n % 4) {
-                    case 0 -> new Map(n, store.newMap());
+                  switch (n % 6) {
+                    case 0 -> new Map("map " + n, store.newMap());
                     case 1 -> new Elements("list " + n, store.newList(), true);
                     case 2 -> new Elements("set " + n, store.newSet(), false);
-                    default -> new Elements("deque " + n, store.newDeque(), true);
+                    case 3 -> new Elements("deque " + n, store.newDeque(), true);
+                    case 4 ->
+                        new Map("sorted map " + n, PersistentSortedMap.create(store.space, null));
+                    default ->
+                        new Elements(
+                            "sorted set " + n,
+                            PersistentSortedSet.create(store.space, Comparator.reverseOrder()),
+                            false);
                   });
       List<Attempt> history = run.run(threads);
       assertEquals(List.of(), HistoryCheck.check(history).stream().limit(3).toList());
@@ -65,10 +73,10 @@ class CollectionHistoryTest {
 
   private final class Map implements HistoryRun.Subject {
     private final String name;
-    private final PersistentMap<Long, Long> map;
+    private final java.util.Map<Long, Long> map;
 
-    Map(int n, PersistentMap<Long, Long> map) {
-      this.name = "map " + n;
+    Map(String name, java.util.Map<Long, Long> map) {
+      this.name = name;
       this.map = map;
     }
 

@@ -221,6 +221,9 @@ class SortedPropertiesTest extends StoreTest {
   void aPersistentComparatorIsConvertedWithItsCollectionAlsoIfItRefersToIt() {
     for (boolean reversed : new boolean[] {false, true}) {
       ByRank byRank = new ByRank();
+      if (reversed) {
+        byRank.setRanks(new TreeMap<>()); // which is itself to be filled before it is used
+      }
       byRank.getRanks().putAll(Map.of("gold", 1, "silver", 2, "bronze", 3));
       TreeMap<String, Integer> plain =
           new TreeMap<>(reversed ? Collections.reverseOrder(byRank) : byRank);
@@ -259,6 +262,24 @@ class SortedPropertiesTest extends StoreTest {
       assertTrue(message.contains("an enum constant that implements Comparator"), message);
     }
     assertSame(before, book.getByName());
+  }
+
+  @Test
+  void aChainOfSortedMapsNeedsNoStack() {
+    TreeMap<Integer, Object> first = new TreeMap<>();
+    TreeMap<Integer, Object> last = first;
+    int length = 20_000;
+    for (int i = 1; i < length; i++) {
+      TreeMap<Integer, Object> next = new TreeMap<>();
+      last.put(i, next);
+      last = next;
+    }
+    book().setAny(first);
+    int count = 0;
+    for (Object at = book().getAny(); at instanceof Map<?, ?> map; at = map.get(count)) {
+      count++;
+    }
+    assertEquals(length, count);
   }
 
   @Test
@@ -335,13 +356,22 @@ class SortedPropertiesTest extends StoreTest {
               assertThrows(ClassCastException.class, () -> ids.contains("seven"));
               assertThrows(
                   ClassCastException.class, () -> ids.addAll(List.of(8L, new ArrayList<>())));
+              assertThrows(ClassCastException.class, () -> ids.addAll(List.of(8L, "eight")));
             });
     assertEquals(List.of(7L), new ArrayList<>(ids));
     SortedMap prices = book().getByPrice();
     assertThrows(ClassCastException.class, () -> prices.put(new Order(1), 1));
     assertThrows(ClassCastException.class, () -> prices.get(new Order(1)));
     assertThrows(NullPointerException.class, () -> prices.get(null));
-    assertTrue(prices.isEmpty());
+    Map<Object, Object> mixed = Map.of(BigDecimal.ONE, 1, "one", 1);
+    store()
+        .transaction(
+            () -> {
+              assertThrows(ClassCastException.class, () -> prices.putAll(mixed));
+              prices.put(BigDecimal.TWO, 2);
+              assertThrows(ClassCastException.class, () -> prices.putAll(mixed));
+            });
+    assertEquals(Map.of(BigDecimal.TWO, 2), prices);
   }
 
   @Test
