@@ -62,6 +62,7 @@ class CollectionsExampleTest {
   @Test
   void newCollectionsBelongToTheirTransactionAndStayIfARootReachesThem() {
     List<Deque<Integer>> made = new ArrayList<>();
+    List<PmStore> stores = new ArrayList<>();
     try (PmStore store = open(Storage.FILE)) {
       Desk desk = store.root(Desk.class);
       store.transaction(
@@ -103,8 +104,8 @@ class CollectionsExampleTest {
       assertEquals(Map.of("PETR4", List.of("kept")), desk.getNotes());
       assertEquals(List.of("C", "B", "A"), List.copyOf(desk.getHalted()));
       assertThrows(StoreReadOnlyException.class, store::newSet);
-      store.close();
-      assertThrows(StoreClosedException.class, store::newSet);
+      stores.add(store);
     }
+    assertThrows(StoreClosedException.class, () -> stores.getFirst().newSet());
   }
 }

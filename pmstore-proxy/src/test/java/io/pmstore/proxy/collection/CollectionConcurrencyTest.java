@@ -303,6 +303,30 @@ class CollectionConcurrencyTest {
   }
 
   @Test
+  void anIteratorWhoseChunkIsTakenOutGoesOnBehindIt() throws Exception {
+    int size = 250;
+    for (int k = 0; k < size; k += 7) {
+      for (boolean backwards : new boolean[] {false, true}) {
+        PersistentDeque<Integer> deque = store.newDeque();
+        store.in(() -> IntStream.range(0, size).forEach(deque::add));
+        Iterator<Integer> i = backwards ? deque.descendingIterator() : deque.iterator();
+        for (int seen = 0; seen < k; seen++) {
+          assertEquals(backwards ? size - 1 - seen : seen, i.next());
+        }
+        int from = backwards ? size - 1 - k - 40 : k - 40;
+        pool.submit(() -> deque.removeIf(e -> e >= from && e < from + 80)).get();
+        List<Integer> rest = new ArrayList<>();
+        i.forEachRemaining(rest::add);
+        List<Integer> expected = new ArrayList<>();
+        for (int e = backwards ? from - 1 : from + 80; e >= 0 && e < size; e += backwards ? -1 : 1) {
+          expected.add(e);
+        }
+        assertEquals(expected, rest, "after " + k + (backwards ? " backwards" : ""));
+      }
+    }
+  }
+
+  @Test
   void transactionsOnDifferentElementsOfALargeSetDoNotConflict() {
     PersistentSet<Integer> set = store.newSet();
     store.in(() -> IntStream.range(0, 10_000).forEach(set::add));

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -108,7 +109,10 @@ final class Conformance {
 
   private TestStore store() throws IOException {
     if (directory == null) {
-      directory = Files.createTempDirectory(TestStores.fastParent(), "pmstore-conformance-");
+      Path made = Files.createTempDirectory(TestStores.fastParent(), "pmstore-conformance-");
+      // Some suites ask for collections while they are made, and not each suite that is made is run.
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(made)));
+      directory = made;
     }
     if (store == null) {
       store = new TestStore(kind.open(directory));
@@ -192,11 +196,20 @@ final class Conformance {
   private void finish() throws IOException {
     store().heap.close();
     store = null;
+    delete(Objects.requireNonNull(directory));
+    directory = null;
+  }
+
+  private static void delete(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    directory = null;
   }
 }

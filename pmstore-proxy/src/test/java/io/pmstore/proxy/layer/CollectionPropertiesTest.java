@@ -40,6 +40,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -232,6 +233,23 @@ class CollectionPropertiesTest extends StoreTest {
     check(map.values(), values -> map.put(2, 2));
   }
 
+  @Test
+  void aChangedCollectionOfAPlainObjectIsFoundToo() {
+    List<Consumer<Holder>> changes =
+        List.of(
+            plain -> plain.getSet().add(1),
+            plain -> plain.getQueue().add(1),
+            plain -> plain.getCollection().add(1),
+            plain -> plain.getConcurrent().put(1, 1));
+    for (Consumer<Holder> change : changes) {
+      Holder plain = new Holder();
+      holder().setAny(plain);
+      holder().setAny(plain);
+      change.accept(plain);
+      assertThrows(NotPersistableException.class, () -> holder().setAny(plain));
+    }
+  }
+
   private <T> void check(T plain, Consumer<? super T> change) {
     holder().setAny(plain);
     Object twin = holder().getAny();
@@ -257,6 +275,61 @@ class CollectionPropertiesTest extends StoreTest {
     assertEquals(1000, seen);
     assertTrue(map.isEmpty());
     assertThrows(NullPointerException.class, () -> map.get(nothing()));
+  }
+
+  @Test
+  void aConcurrentMapRefusesNullsWhereConcurrentHashMapDoes() {
+    Object none = nothing();
+    List<Function<ConcurrentMap<Object, Object>, @Nullable Object>> uses =
+        List.of(
+            map -> map.get(none),
+            map -> map.getOrDefault(none, 1),
+            map -> map.containsKey(none),
+            map -> map.containsValue(none),
+            map -> map.put(none, 1),
+            map -> map.put(1, none),
+            map -> map.putIfAbsent(none, 1),
+            map -> map.putIfAbsent("k", none),
+            map -> map.remove(none),
+            map -> map.remove(none, 1),
+            map -> map.remove("k", none),
+            map -> map.replace(none, 1),
+            map -> map.replace("k", none),
+            map -> map.replace("other", none),
+            map -> map.replace("k", none, 1),
+            map -> map.replace("k", 1, none),
+            map -> map.computeIfAbsent(none, k -> 1),
+            map -> map.computeIfAbsent("other", k -> none),
+            map -> map.computeIfPresent(none, (k, v) -> 1),
+            map -> map.compute(none, (k, v) -> 1),
+            map -> map.merge(none, 1, (a, b) -> a),
+            map -> map.merge("k", none, (a, b) -> a),
+            map -> map.keySet().contains(none),
+            map -> map.keySet().remove(none),
+            map -> map.values().contains(none),
+            map -> map.entrySet().iterator().next().setValue(none));
+    for (int i = 0; i < uses.size(); i++) {
+      ConcurrentMap<Object, Object> model = new ConcurrentHashMap<>(Map.of("k", "v"));
+      holder().setConcurrent(new ConcurrentHashMap<>(model));
+      assertEquals(
+          outcome(uses.get(i), model), outcome(uses.get(i), holder().getConcurrent()), "use " + i);
+      assertEquals(model, holder().getConcurrent(), "after use " + i);
+    }
+    Map<Object, Object> withNull = new HashMap<>();
+    withNull.put(1, none);
+    assertThrows(NullPointerException.class, () -> holder().getConcurrent().putAll(withNull));
+    assertThrows(
+        NullPointerException.class, () -> holder().getConcurrent().replaceAll((k, v) -> none));
+  }
+
+  private static @Nullable Object outcome(
+      Function<ConcurrentMap<Object, Object>, @Nullable Object> use,
+      ConcurrentMap<Object, Object> map) {
+    try {
+      return use.apply(map);
+    } catch (NullPointerException e) {
+      return NullPointerException.class;
+    }
   }
 
   @Test
