@@ -154,7 +154,8 @@ public final class GuideExample {
       shop.getOrders().put(6L, plain);
       return "";
     } catch (NotPersistableException e) {
-      return e.getMessage(); // "order is a plain object that was converted before, and property fills changed ..."
+      // "order is a plain object that was converted before, and property fills changed ..."
+      return e.getMessage();
     }
   }
 
@@ -174,7 +175,8 @@ public final class GuideExample {
       shop.setMotto(List.of("fine", plain));
       return "";
     } catch (NotPersistableException e) {
-      return e.getMessage(); // "shop.motto[1].callback is of class ..."
+      // "shop.motto[1].callback is of class ..."
+      return e.getMessage();
     }
   }
 
@@ -183,7 +185,9 @@ public final class GuideExample {
       store.create(Misfit.class);
       return "";
     } catch (ClassRefusedException e) {
-      return e.getMessage(); // "class ...Misfit cannot be kept in a store: property text is of type java.lang.StringBuilder, ..."
+      // "class ...Misfit cannot be kept in a store: property text is of type
+      // java.lang.StringBuilder, ..."
+      return e.getMessage();
     }
   }
 

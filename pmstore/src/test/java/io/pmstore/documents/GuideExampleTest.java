@@ -61,11 +61,11 @@ class GuideExampleTest {
       String refused = GuideExample.refused(store);
       assertTrue(
           refused.contains(
-              "Misfit cannot be kept in a store: property text is of type java.lang.StringBuilder,"),
+              "Misfit cannot be kept in a store: property text is of type"
+                  + " java.lang.StringBuilder,"),
           refused);
     }
-    try (PmStore store =
-        PmStore.open(parent.resolve("store"), GuideExample.transactionsOnly())) {
+    try (PmStore store = PmStore.open(parent.resolve("store"), GuideExample.transactionsOnly())) {
       Shop shop = store.root(Shop.class);
       assertThrows(IllegalStateException.class, () -> shop.setMotto("alone"));
       store.transaction(() -> shop.setMotto("inside"));

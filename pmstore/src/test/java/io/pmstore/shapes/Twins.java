@@ -60,8 +60,8 @@ final class Twins {
   }
 
   /**
-   * Lets the store meet all types, so that it knows where the classes are, and no transaction has to
-   * run again because it met one.
+   * Lets the store meet all types, so that it knows where the classes are, and no transaction has
+   * to run again because it met one.
    */
   private void meetAll() {
     List<Object> all = new ArrayList<>(List.of(side.getEnumConstants()));

@@ -54,9 +54,19 @@ final class ChangeCheck {
     }
   }
 
+  /**
+   * What a snapshot keeps of a property, so that it can be compared with the plain object's.
+   *
+   * @param plain what the plain object has
+   * @param stored what was stored for it
+   */
+  static @Nullable Object kept(@Nullable Object plain, @Nullable Object stored) {
+    return PlainCollections.isSharedEmpty(plain) ? plain : kept(stored);
+  }
+
   /** What a snapshot keeps of a value: a copy if it can change. */
   @SuppressWarnings("JavaUtilDate") // users have such values
-  static @Nullable Object kept(@Nullable Object stored) {
+  private static @Nullable Object kept(@Nullable Object stored) {
     return switch (stored) {
       case null -> null;
       case Object[] array -> {

@@ -141,6 +141,14 @@ final class Conversion {
     return admitPlain(value, path, true);
   }
 
+  /** The same, noted for a later comparison with the plain object that holds the value. */
+  private @Nullable Object admit(
+      @Nullable Object value, Path path, List<@Nullable Object> snapshot) {
+    Object stored = admit(value, path);
+    snapshot.add(ChangeCheck.kept(value, stored));
+    return stored;
+  }
+
   private Object admitPlain(Object plain, Path path, boolean remembered) {
     Twin known = converter.find(plain);
     if (known != null) {
@@ -163,8 +171,11 @@ final class Conversion {
       }
       persistent = objects.newCollection(kind, comparator(plain, path));
     }
-    Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
-    converter.add(plain, one.twin());
+    boolean hasTwin = remembered && !PlainCollections.isSharedEmpty(plain);
+    Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, hasTwin);
+    if (!PlainCollections.isSharedEmpty(plain)) {
+      converter.add(plain, one.twin());
+    }
     made.add(one);
     (isBean ? beans : isSorted(plain) ? sorted : collections).add(one);
     return fitting(persistent, plain, path);
@@ -288,7 +299,7 @@ final class Conversion {
         Path path = bean.path().property(binding.type().properties().get(index));
         Object stored = admit(value, path);
         converter.write(address, offset, property.kind(), stored, path, this::admit);
-        return ChangeCheck.kept(stored);
+        return ChangeCheck.kept(value, stored);
       }
     }
     return value;
@@ -307,19 +318,21 @@ final class Conversion {
   @SuppressWarnings("unchecked") // the map is new and empty
   private void fill(Map<?, ?> target, Made collection, List<@Nullable Object> snapshot) {
     Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) target;
+    List<@Nullable Object> stored = new ArrayList<>();
     for (Map.Entry<?, ?> entry : ((Map<?, ?>) collection.plain()).entrySet()) {
       Path path = collection.path().element(entry.getKey());
-      snapshot.add(admit(entry.getKey(), path));
-      snapshot.add(admit(entry.getValue(), path));
+      stored.add(admit(entry.getKey(), path, snapshot));
+      stored.add(admit(entry.getValue(), path, snapshot));
     }
     fillBefore(map);
-    for (int i = 0; i < snapshot.size(); i += 2) {
-      map.put(snapshot.get(i), snapshot.get(i + 1));
+    for (int i = 0; i < stored.size(); i += 2) {
+      map.put(stored.get(i), stored.get(i + 1));
     }
   }
 
   @SuppressWarnings("unchecked") // the collection is new and empty
   private void fill(Collection<?> target, Made collection, List<@Nullable Object> snapshot) {
+    List<@Nullable Object> stored = new ArrayList<>();
     int index = 0;
     for (Object element : (Collection<?>) collection.plain()) {
       Path path = collection.path().element(index++);
@@ -327,10 +340,10 @@ final class Conversion {
         throw new NotPersistableException(
             path + " is null, which a persistent deque does not hold; use a list, or leave it out");
       }
-      snapshot.add(admit(element, path));
+      stored.add(admit(element, path, snapshot));
     }
     fillBefore(target);
-    ((Collection<@Nullable Object>) target).addAll(snapshot);
+    ((Collection<@Nullable Object>) target).addAll(stored);
   }
 
   /** Completes what a collection's elements are hashed or compared by. */

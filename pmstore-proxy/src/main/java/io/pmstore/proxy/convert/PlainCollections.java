@@ -4,6 +4,7 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.path.Path;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -28,7 +29,24 @@ import org.jspecify.annotations.Nullable;
  * order and equality. A plain one of which none does is refused.
  */
 final class PlainCollections {
+  // What everybody gets who asks for an empty one: that two have the same means nothing.
+  private static final Set<Object> EMPTY_ONES = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  static {
+    EMPTY_ONES.addAll(List.of(List.of(), Set.of(), Map.of()));
+    EMPTY_ONES.addAll(
+        List.of(Collections.emptyList(), Collections.emptySet(), Collections.emptyMap()));
+  }
+
   private PlainCollections() {}
+
+  /**
+   * Says whether a plain object is one of those that {@code List.of()} and the like give to
+   * everybody. They have no twins: each becomes a new collection wherever it is assigned.
+   */
+  static boolean isSharedEmpty(@Nullable Object plain) {
+    return EMPTY_ONES.contains(plain);
+  }
 
   /**
    * Finds the kind for a plain object.

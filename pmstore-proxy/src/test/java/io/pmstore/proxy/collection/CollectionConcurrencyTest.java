@@ -318,7 +318,9 @@ class CollectionConcurrencyTest {
         List<Integer> rest = new ArrayList<>();
         i.forEachRemaining(rest::add);
         List<Integer> expected = new ArrayList<>();
-        for (int e = backwards ? from - 1 : from + 80; e >= 0 && e < size; e += backwards ? -1 : 1) {
+        for (int e = backwards ? from - 1 : from + 80;
+            e >= 0 && e < size;
+            e += backwards ? -1 : 1) {
           expected.add(e);
         }
         assertEquals(expected, rest, "after " + k + (backwards ? " backwards" : ""));

@@ -110,7 +110,8 @@ final class Conformance {
   private TestStore store() throws IOException {
     if (directory == null) {
       Path made = Files.createTempDirectory(TestStores.fastParent(), "pmstore-conformance-");
-      // Some suites ask for collections while they are made, and not each suite that is made is run.
+      // Some suites ask for collections while they are made, and not each suite that is made is
+      // run.
       Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(made)));
       directory = made;
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +93,8 @@ class ConversionTest extends StoreTest {
     int length = 1_000_000;
     Order first = new Order(0);
     first.setTags(new HashMap<>());
-    List<Order> none = List.of();
-    Map<String, Object> empty = Map.of();
+    List<Order> none = new ArrayList<>();
+    Map<String, Object> empty = new HashMap<>();
     Order last = first;
     for (int i = 1; i < length; i++) {
       Order next = new Order(i);
@@ -132,6 +133,30 @@ class ConversionTest extends StoreTest {
     other.setParent(plain);
     root.setNote(other);
     assertSame(twin, ((Order) root.getNote()).getParent());
+  }
+
+  /** That {@code List.of()} is the same list each time is no wish to share one. */
+  @Test
+  void theEmptyCollectionsOfTheJdkAreNotShared() {
+    Order a = new Order(1);
+    a.setChildren(List.of());
+    a.setTags(Map.of());
+    a.setNote(new ArrayList<>(List.of(Set.of(), Set.of())));
+    Order root = store().root(Order.class);
+    root.setChildren(List.of());
+    root.setParent(a);
+    root.setParent(a); // unchanged
+    Order twin = required(root.getParent());
+    root.getChildren().add(twin);
+    assertEquals(List.of(), twin.getChildren());
+    twin.getTags().put("a", 1);
+    root.setTags(Map.of());
+    assertEquals(Map.of(), root.getTags());
+    List<?> sets = (List<?>) required(twin.getNote());
+    assertNotSame(sets.get(0), sets.get(1));
+    reopen();
+    assertEquals(1, store().root(Order.class).getChildren().size());
+    assertEquals(List.of(), required(store().root(Order.class).getParent()).getChildren());
   }
 
   @Test
