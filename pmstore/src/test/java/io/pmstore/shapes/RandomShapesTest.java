@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * operations: on persistent objects they do what they do on plain ones, also after reopening.
  */
 class RandomShapesTest {
-  private static final int PROGRAMS = Integer.getInteger("pmstore.shapes.programs", 12);
+  private static final int PROGRAMS = Integer.getInteger("pmstore.shapes.programs", 8);
   private static final int ROUNDS = 6;
   private static final int OPERATIONS = 60;
 
