@@ -11,93 +11,107 @@ import org.jspecify.annotations.Nullable;
  * One part of the identity map: a hash table with open addressing and linear probing.
  *
  * <p>Writers hold the monitor. Readers hold nothing: within one table a slot goes from empty to an
- * entry, and from then on is never empty again, so a probe that meets an empty slot has seen every
- * entry with its hash that was there when it began. A table that is too full is replaced by a new
- * one with the entries that are still alive.
+ * address, and from then on keeps it, so a probe that meets an empty slot has seen every address
+ * with its hash that was there when it began. A table that is too full is replaced by a new one
+ * with the addresses whose objects are still alive. Addresses stand beside each other, so that a
+ * probe that passes others' does not look at their entries.
  */
 final class IdentityStripe {
-  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Entry[].class);
+  private static final VarHandle ADDRESS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Entry[].class);
   private static final int CAPACITY_MIN = 16;
 
-  /**
-   * An object and its address. A dead entry keeps its address, and its slot can be taken over for
-   * the same one.
-   */
+  /** An object; dead when that is collected. A slot's entry is replaced, never taken away. */
   private static final class Entry extends WeakReference<Object> {
-    private final long address;
     private final int hash;
 
-    Entry(long address, int hash, Object object, ReferenceQueue<Object> queue) {
+    Entry(int hash, Object object, ReferenceQueue<Object> queue) {
       super(object, queue);
-      this.address = address;
       this.hash = hash;
     }
   }
 
+  private static final class Table {
+    private final long[] addresses; // 0: an empty slot
+    private final @Nullable Entry[] entries;
+
+    Table(int capacity) {
+      addresses = new long[capacity];
+      entries = new Entry[capacity];
+    }
+
+    int mask() {
+      return addresses.length - 1;
+    }
+
+    /** The slot of an address; that of the first empty one behind its hash if it has none. */
+    int slot(long address, int hash) {
+      int i = hash & mask();
+      while (true) {
+        long there = (long) ADDRESS.getAcquire(addresses, i);
+        if (there == address || there == 0) {
+          return i;
+        }
+        i = (i + 1) & mask();
+      }
+    }
+
+    @Nullable Object get(long address, int hash) {
+      int i = slot(address, hash);
+      // An address is there only when its entry is.
+      Entry entry = (Entry) ENTRY.getAcquire(entries, i);
+      return entry == null || addresses[i] != address ? null : entry.get();
+    }
+
+    boolean isEmpty(int slot) {
+      return addresses[slot] == 0;
+    }
+
+    void set(int slot, long address, Entry entry) {
+      ENTRY.setRelease(entries, slot, entry);
+      ADDRESS.setRelease(addresses, slot, address);
+    }
+  }
+
   private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
-  private volatile @Nullable Entry[] table = new Entry[CAPACITY_MIN];
+  private volatile Table table = new Table(CAPACITY_MIN);
   private int used; // slots that are not empty, dead ones included
   private int dead; // an estimate of those that are
 
   @Nullable Object get(long address, int hash) {
-    @Nullable Entry[] slots = table;
-    int mask = slots.length - 1;
-    for (int i = hash & mask; ; i = (i + 1) & mask) {
-      Entry entry = (Entry) SLOT.getAcquire(slots, i);
-      if (entry == null) {
-        return null;
-      }
-      if (entry.address == address) {
-        return entry.get();
-      }
-    }
+    return table.get(address, hash);
   }
 
   synchronized Object put(long address, int hash, Object object, boolean replace) {
     countDead();
-    if (used * 4 >= table.length * 3) {
+    if (used * 4 >= (table.mask() + 1) * 3) {
       rebuild();
     }
-    @Nullable Entry[] slots = table;
-    int mask = slots.length - 1;
-    int i = hash & mask;
-    Entry entry = slots[i];
-    while (entry != null && entry.address != address) {
-      i = (i + 1) & mask;
-      entry = slots[i];
-    }
-    if (entry == null) {
+    Table t = table;
+    int slot = t.slot(address, hash);
+    if (t.isEmpty(slot)) {
       used++;
-    } else {
-      Object known = entry.get();
-      if (known != null && !replace) {
+    } else if (!replace) {
+      Object known = t.get(address, hash);
+      if (known != null) {
         return known;
       }
     }
-    SLOT.setRelease(slots, i, new Entry(address, hash, object, queue));
+    t.set(slot, address, new Entry(hash, object, queue));
     return object;
   }
 
   synchronized void remove(long address, int hash, Object object) {
-    @Nullable Entry[] slots = table;
-    int mask = slots.length - 1;
-    for (int i = hash & mask; ; i = (i + 1) & mask) {
-      Entry entry = slots[i];
-      if (entry == null) {
-        return;
-      }
-      if (entry.address == address) {
-        if (entry.refersTo(object)) {
-          entry.clear();
-          dead++;
-        }
-        return;
-      }
+    Table t = table;
+    Entry entry = t.entries[t.slot(address, hash)];
+    if (entry != null && entry.refersTo(object)) {
+      entry.clear();
+      dead++;
     }
   }
 
   synchronized void clear() {
-    table = new Entry[CAPACITY_MIN];
+    table = new Table(CAPACITY_MIN);
     used = 0;
     dead = 0;
   }
@@ -109,32 +123,29 @@ final class IdentityStripe {
   }
 
   private void rebuild() {
-    @Nullable Entry[] old = table;
+    Table old = table;
     int alive = Math.max(0, used - dead);
     int capacity = CAPACITY_MIN;
     while (alive * 2 >= capacity) {
       capacity *= 2;
     }
-    @Nullable Entry[] slots = new Entry[capacity];
-    int mask = capacity - 1;
+    Table made = new Table(capacity);
     int count = 0;
-    for (Entry entry : old) {
+    for (int i = 0; i <= old.mask(); i++) {
+      Entry entry = old.entries[i];
       if (entry != null && !entry.refersTo(null)) {
         if ((count + 1) * 4 > capacity * 3) {
           dead = 0; // fewer are dead than was thought
           rebuild();
           return;
         }
-        int i = entry.hash & mask;
-        while (slots[i] != null) {
-          i = (i + 1) & mask;
-        }
-        slots[i] = entry;
+        long address = old.addresses[i];
+        made.set(made.slot(address, entry.hash), address, entry);
         count++;
       }
     }
     used = count;
     dead = 0;
-    table = slots;
+    table = made;
   }
 }
