@@ -108,7 +108,7 @@ class SortedPropertiesTest extends StoreTest {
 
     @Override
     public int compareTo(Quote other) {
-      return Long.compare(getPrice(), other.getPrice());
+      return Long.compare(price, other.price); // finds nothing in a persistent one if it is plain
     }
   }
 
