@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * write at the same time. Safe for use by any number of threads as far as transactions are.
  */
 @Persistent(root = "skiplist")
-public class SkipListMap {
+public class SkipListMap implements LongMap {
   private static final int LEVELS_MAX = 20;
 
   private @Nullable SkipNode top; // before the first key of the highest level
@@ -74,25 +74,13 @@ public class SkipListMap {
     }
   }
 
-  /**
-   * Finds a value.
-   *
-   * @param key where it was put
-   * @return the value; null if there is none
-   */
+  @Override
   public @Nullable Object get(long key) {
     SkipNode node = at(key);
     return node == null || node.getKey() != key ? null : node.getValue();
   }
 
-  /**
-   * Puts a value.
-   *
-   * @param store where the map is
-   * @param key of the value
-   * @param value a value or a persistent object
-   * @return the value that the key had; null if it is new
-   */
+  @Override
   public @Nullable Object put(PmStore store, long key, Object value) {
     Deque<SkipNode> way = way(key);
     SkipNode lowest = way.peekFirst();
@@ -125,12 +113,7 @@ public class SkipListMap {
     return level;
   }
 
-  /**
-   * Removes a key.
-   *
-   * @param key to be removed
-   * @return its value; null if it was not there
-   */
+  @Override
   public @Nullable Object remove(long key) {
     Object value = null;
     for (SkipNode before : way(key)) {
@@ -144,13 +127,7 @@ public class SkipListMap {
     return value;
   }
 
-  /**
-   * Visits the entries of a range, in the order of their keys.
-   *
-   * @param from the first key
-   * @param to the key behind the last
-   * @param visitor takes values and their keys
-   */
+  @Override
   public void visit(long from, long to, ObjLongConsumer<Object> visitor) {
     for (SkipNode at = at(from); at != null && at.getKey() < to; at = at.getNext()) {
       visitor.accept(Objects.requireNonNull(at.getValue()), at.getKey());

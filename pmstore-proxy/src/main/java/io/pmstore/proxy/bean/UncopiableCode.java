@@ -54,8 +54,10 @@ final class UncopiableCode {
                   && !code.isOwnHelper(code.type().getName(), name)) {
                 throw refused(
                     cause,
-                    "method " + method.methodName().stringValue() + " is static, and ",
-                    " in it, or make it an instance method");
+                    ClassCode.key(cause.method()).equals(name)
+                        ? "static "
+                        : "method " + method.methodName().stringValue() + " is static, and ",
+                    ", give the values to a constructor, or make it an instance method");
               }
             });
     for (ClassModel member : code.nest().values()) {

@@ -108,7 +108,7 @@ class BeanDiscoveryTest {
         arguments(Refused.FinalMethod.class, "method twice is final", "remove final"),
         arguments(
             Refused.StaticMethod.class,
-            "method sum is static, and method sum reads the field x directly",
+            "static method sum reads the field x directly",
             "make it an instance method"),
         arguments(
             Refused.StaticThroughHelper.class,

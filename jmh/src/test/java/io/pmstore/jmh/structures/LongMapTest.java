@@ -10,22 +10,25 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The skip list does what a {@link TreeMap} does, before and after reopening. */
-final class SkipListMapTest {
+/** Each structure does what a {@link TreeMap} does, before and after reopening. */
+final class LongMapTest {
   @TempDir Path directory;
 
   private final TreeMap<Long, Object> model = new TreeMap<>();
 
-  @Test
-  void behavesAsATreeMap() {
+  @ParameterizedTest
+  @ValueSource(classes = {SkipListMap.class, SortedLinkedList.class})
+  void behavesAsATreeMap(Class<? extends LongMap> type) {
     Long given = Long.getLong("pmstore.seed");
     long seed = given != null ? given : System.nanoTime();
-    System.out.println("SkipListMapTest: replay with -Dpmstore.seed=" + seed);
+    System.out.println("LongMapTest: replay with -Dpmstore.seed=" + seed);
     Random random = new Random(seed);
     for (int opening = 0; opening < 3; opening++) {
       try (PmStore store = PmStore.open(directory)) {
-        SkipListMap map = store.root(SkipListMap.class);
+        LongMap map = store.root(type);
         compare(map);
         for (int round = 0; round < 20; round++) {
           int growing = 2 + random.nextInt(7);
@@ -36,7 +39,7 @@ final class SkipListMapTest {
     }
   }
 
-  private void change(PmStore store, SkipListMap map, Random random, int growing) {
+  private void change(PmStore store, LongMap map, Random random, int growing) {
     for (int i = 0; i < 100; i++) {
       long key = random.nextInt(1000) - 500;
       if (random.nextInt(10) < growing) {
@@ -48,7 +51,7 @@ final class SkipListMapTest {
     }
   }
 
-  private void compare(SkipListMap map) {
+  private void compare(LongMap map) {
     for (Map.Entry<Long, Long> range :
         Map.of(Long.MIN_VALUE, Long.MAX_VALUE, -100L, 100L, 0L, 0L).entrySet()) {
       TreeMap<Long, Object> seen = new TreeMap<>();
