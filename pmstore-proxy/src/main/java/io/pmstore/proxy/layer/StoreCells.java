@@ -82,7 +82,9 @@ final class StoreCells implements CellCodec {
       return isObjectEqual(second, value);
     }
     if (CellLayout.tag(first) == CellLayout.EMBEDDED) {
-      return value instanceof Record && persistent(value).equals(embedded.readCell(first, second));
+      // The stored one's components are asked, as objects are.
+      return value instanceof Record
+          && Objects.equals(embedded.readCell(first, second), persistent(value));
     }
     Boolean same = values.sameAs(first, second, value);
     return same != null ? same : value.equals(values.read(first, second));

@@ -208,6 +208,29 @@ class EmbeddedValuesTest extends StoreTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked")
+  void theStoredRecordIsAskedWhetherItIsEqual() {
+    Map<Object, String> plain = new HashMap<>();
+    plain.put(new Chain<>(new Isin("DE0007164600"), null), "SAP");
+    plain.put(new Chain<>(null, new Chain<>(new Isin("BRPETRACNPR6"), null)), "Petrobras");
+    shipment().setNote(plain);
+    for (int i = 0; i < 2; i++) {
+      Map<Object, String> stored = (Map<Object, String>) required(shipment().getNote());
+      Chain<Isin> sap = new Chain<>(new Isin("DE0007164600"), null);
+      assertEquals("SAP", stored.get(sap));
+      assertEquals("SAP", stored.put(sap, "SAP"));
+      assertEquals(2, stored.size());
+      assertTrue(
+          stored.containsKey(new Chain<>(null, new Chain<>(new Isin("BRPETRACNPR6"), null))));
+      assertFalse(stored.containsKey(new Chain<>(new Isin("BRPETRACNPR6"), null)));
+      assertEquals("SAP", stored.remove(sap));
+      assertFalse(stored.containsKey(sap));
+      stored.put(sap, "SAP");
+      reopen();
+    }
+  }
+
+  @Test
   void anElementThatIsARecordIsFoundAgain() {
     Order order = new Order(1);
     shipment().setNote(new ArrayList<>(List.of(FIVE, new Chain<>(order, null))));
