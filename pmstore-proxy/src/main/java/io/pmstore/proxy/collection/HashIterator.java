@@ -37,21 +37,12 @@ abstract class HashIterator<
   }
 
   /** An entry that an iteration read. */
-  static class Seen<K extends @Nullable Object> {
-    final HashTable<K> table;
-    final K key;
-    final Reading reading;
-
-    Seen(HashTable<K> table, long entry, Reading reading) {
-      this.table = table;
-      this.key = table.key(entry);
-      this.reading = reading;
-    }
+  interface Seen<K extends @Nullable Object> {
+    /** Its key. */
+    K getKey();
 
     /** Reads the entry again if it may have changed; says whether the key is still there. */
-    boolean refresh() {
-      return reading.isCurrent() || table.contains(key);
-    }
+    boolean refresh();
   }
 
   /** What one read gave, and the position behind it. */
@@ -124,7 +115,7 @@ abstract class HashIterator<
       throw new IllegalStateException(
           "remove needs a call of next before it, one for each removal");
     }
-    table.remove(entry.key);
+    table.remove(entry.getKey());
     last = null;
     structure = table.modifications().structure();
   }
@@ -140,12 +131,26 @@ abstract class HashIterator<
 
     @Override
     Seen<K> read(long entry, Reading current) {
-      return new Seen<>(keys, entry, current);
+      return new SeenKey<>(keys, keys.key(entry), current);
     }
 
     @Override
     public K next() {
-      return nextSeen().key;
+      return nextSeen().getKey();
+    }
+  }
+
+  /** An entry of which only the key is shown. */
+  private record SeenKey<K extends @Nullable Object>(HashTable<K> table, K key, Reading reading)
+      implements Seen<K> {
+    @Override
+    public K getKey() {
+      return key;
+    }
+
+    @Override
+    public boolean refresh() {
+      return reading.isCurrent() || table.contains(key);
     }
   }
 }

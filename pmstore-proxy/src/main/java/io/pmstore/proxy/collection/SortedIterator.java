@@ -1,5 +1,6 @@
 package io.pmstore.proxy.collection;
 
+import io.pmstore.proxy.collection.HeapMap.Found;
 import io.pmstore.proxy.collection.Modifications.Stamp;
 import io.pmstore.proxy.collection.SortedRange.Edge;
 import java.util.ArrayList;
@@ -27,11 +28,11 @@ abstract class SortedIterator<
   private Stamp structure;
   private @Nullable Reading reading;
   private @Nullable SortedRange rest; // what has not been read; null for nothing
-  private List<SortedEntry<K, V>> batch = List.of();
+  private List<MapEntry<K, V>> batch = List.of();
   private int batchSize = BATCH_FIRST;
   private int index; // of the next element in the batch
   private boolean promised; // hasNext said so: next will not fail
-  private @Nullable SortedEntry<K, V> last;
+  private @Nullable MapEntry<K, V> last;
 
   private SortedIterator(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
     this.contents = contents;
@@ -73,8 +74,8 @@ abstract class SortedIterator<
     return ascending ? new SortedRange(edge, range.high()) : new SortedRange(range.low(), edge);
   }
 
-  private List<SortedEntry<K, V>> fetch(SortedRange range, Reading current) {
-    List<SortedEntry<K, V>> entries = new ArrayList<>(batchSize);
+  private List<MapEntry<K, V>> fetch(SortedRange range, Reading current) {
+    List<MapEntry<K, V>> entries = new ArrayList<>(batchSize);
     int wanted = batchSize;
     contents
         .tree()
@@ -82,21 +83,20 @@ abstract class SortedIterator<
             range,
             ascending,
             entry -> {
-              entries.add(
-                  new SortedEntry<>(contents, contents.key(entry), contents.value(entry), current));
+              entries.add(new SortedEntry<>(contents, entry, current));
               return entries.size() < wanted;
             });
     return entries;
   }
 
   /** The next entry. */
-  final SortedEntry<K, V> nextEntry() {
+  final MapEntry<K, V> nextEntry() {
     contents.modifications().check(structure);
     if (!hasNext()) {
       throw new NoSuchElementException("the iteration is at its end");
     }
     promised = false;
-    SortedEntry<K, V> entry = batch.get(index++);
+    MapEntry<K, V> entry = batch.get(index++);
     entry.refresh();
     last = entry;
     return entry;
@@ -105,7 +105,7 @@ abstract class SortedIterator<
   @Override
   public void remove() {
     contents.modifications().check(structure);
-    SortedEntry<K, V> entry = last;
+    MapEntry<K, V> entry = last;
     if (entry == null) {
       throw new IllegalStateException(
           "remove needs a call of next before it, one for each removal");
@@ -151,6 +151,27 @@ abstract class SortedIterator<
     @Override
     public Entry<K, V> next() {
       return nextEntry();
+    }
+  }
+
+  /** An entry of a sorted collection. */
+  private static final class SortedEntry<K extends @Nullable Object, V extends @Nullable Object>
+      extends MapEntry<K, V> {
+    private final SortedContents<K, V> contents;
+
+    SortedEntry(SortedContents<K, V> contents, long entry, Reading reading) {
+      super(contents.key(entry), contents.value(entry), reading);
+      this.contents = contents;
+    }
+
+    @Override
+    @Nullable Found<V> lookUp() {
+      return contents.lookUp(getKey());
+    }
+
+    @Override
+    @Nullable Found<V> replace(V newValue) {
+      return contents.replaceIfPresent(getKey(), newValue);
     }
   }
 }

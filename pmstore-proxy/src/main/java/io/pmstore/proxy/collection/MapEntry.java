@@ -6,29 +6,39 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry that an iteration over a sorted map showed. Its value is the map's current one; once the
- * key was removed, or the transaction that put it was rolled back, the last one that was seen.
+ * An entry that an iteration over a map showed. Its value is the map's current one; once the key
+ * was removed, or the transaction that put it was rolled back, the last one that was seen.
  */
-final class SortedEntry<K extends @Nullable Object, V extends @Nullable Object>
-    implements Entry<K, V> {
-  private final SortedContents<K, V> contents;
+abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
+    implements Entry<K, V>, HashIterator.Seen<K> {
   private final K key;
   private final Reading reading;
   private V value;
 
-  SortedEntry(SortedContents<K, V> contents, K key, V value, Reading reading) {
-    this.contents = contents;
+  /**
+   * Creates an entry.
+   *
+   * @param value what the map has for the key
+   * @param reading which read said so
+   */
+  MapEntry(K key, V value, Reading reading) {
     this.key = key;
     this.value = value;
     this.reading = reading;
   }
 
-  /** Reads the value again if it may have changed; says whether the key is still there. */
-  boolean refresh() {
+  /** Finds the value that the map has for the key now; null if it has none. */
+  abstract @Nullable Found<V> lookUp();
+
+  /** Replaces the value that the map has for the key; returns the old one, null if it had none. */
+  abstract @Nullable Found<V> replace(V newValue);
+
+  @Override
+  public final boolean refresh() {
     if (reading.isCurrent()) {
       return true;
     }
-    Found<V> found = contents.lookUp(key);
+    Found<V> found = lookUp();
     if (found != null) {
       value = found.value();
     }
@@ -36,24 +46,24 @@ final class SortedEntry<K extends @Nullable Object, V extends @Nullable Object>
   }
 
   /** The value as it was last read. */
-  V seen() {
+  final V seen() {
     return value;
   }
 
   @Override
-  public K getKey() {
+  public final K getKey() {
     return key;
   }
 
   @Override
-  public V getValue() {
+  public final V getValue() {
     refresh();
     return value;
   }
 
   @Override
-  public V setValue(V newValue) {
-    Found<V> old = contents.replaceIfPresent(key, newValue);
+  public final V setValue(V newValue) {
+    Found<V> old = replace(newValue);
     if (old == null) {
       throw new IllegalStateException(
           "the entry was removed from the map, so its value cannot be set; put the key again");
@@ -62,19 +72,19 @@ final class SortedEntry<K extends @Nullable Object, V extends @Nullable Object>
   }
 
   @Override
-  public boolean equals(@Nullable Object other) {
+  public final boolean equals(@Nullable Object other) {
     return other instanceof Entry<?, ?> entry
         && Objects.equals(key, entry.getKey())
         && Objects.equals(getValue(), entry.getValue());
   }
 
   @Override
-  public int hashCode() {
+  public final int hashCode() {
     return Objects.hashCode(key) ^ Objects.hashCode(getValue());
   }
 
   @Override
-  public String toString() {
+  public final String toString() {
     return key + "=" + getValue();
   }
 }
