@@ -10,6 +10,7 @@ import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
+import io.pmstore.proxy.value.PrimitiveSlots;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -281,18 +282,8 @@ final class Conversion {
     long address = bean.address();
     int offset = property.offset();
     switch (property.kind()) {
-      case BOOLEAN -> {
-        if ((Boolean) value) {
-          heap.putByte(address, offset, (byte) 1);
-        }
-      }
-      case BYTE -> heap.putByte(address, offset, (Byte) value);
-      case SHORT -> heap.putShort(address, offset, (Short) value);
-      case CHAR -> heap.putChar(address, offset, (Character) value);
-      case INT -> heap.putInt(address, offset, (Integer) value);
-      case LONG -> heap.putLong(address, offset, (Long) value);
-      case FLOAT -> heap.putInt(address, offset, Float.floatToRawIntBits((Float) value));
-      case DOUBLE -> heap.putLong(address, offset, Double.doubleToRawLongBits((Double) value));
+      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
+          PrimitiveSlots.write(heap, address, offset, property.kind(), value);
       case ENUM ->
           heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
       case REFERENCE, CELL -> {

@@ -10,6 +10,7 @@ import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.value.PrimitiveSlots;
 import io.pmstore.proxy.value.ValueCells;
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -129,14 +130,8 @@ public final class EmbeddedValues {
     Property property = type.property(i);
     int offset = property.offset();
     switch (property.kind()) {
-      case BOOLEAN -> heap.putByte(made, offset, (byte) ((Boolean) part ? 1 : 0));
-      case BYTE -> heap.putByte(made, offset, (Byte) part);
-      case SHORT -> heap.putShort(made, offset, (Short) part);
-      case CHAR -> heap.putChar(made, offset, (Character) part);
-      case INT -> heap.putInt(made, offset, (Integer) part);
-      case LONG -> heap.putLong(made, offset, (Long) part);
-      case FLOAT -> heap.putInt(made, offset, Float.floatToRawIntBits((Float) part));
-      case DOUBLE -> heap.putLong(made, offset, Double.doubleToRawLongBits((Double) part));
+      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
+          PrimitiveSlots.write(heap, made, offset, property.kind(), part);
       case ENUM -> heap.putInt(made, offset, type.enumNumbers(i).number((Enum<?>) part) + 1);
       case REFERENCE -> heap.putLong(made, offset, address(admission.admit(part, path)));
       case CELL -> {
@@ -210,14 +205,8 @@ public final class EmbeddedValues {
     Property property = type.property(i);
     int offset = property.offset();
     return switch (property.kind()) {
-      case BOOLEAN -> heap.getByte(address, offset) != 0;
-      case BYTE -> heap.getByte(address, offset);
-      case SHORT -> heap.getShort(address, offset);
-      case CHAR -> heap.getChar(address, offset);
-      case INT -> heap.getInt(address, offset);
-      case LONG -> heap.getLong(address, offset);
-      case FLOAT -> Float.intBitsToFloat(heap.getInt(address, offset));
-      case DOUBLE -> Double.longBitsToDouble(heap.getLong(address, offset));
+      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
+          PrimitiveSlots.read(heap, address, offset, property.kind());
       case ENUM -> {
         int number = heap.getInt(address, offset);
         yield number == 0 ? null : type.enumNumbers(i).constant(number - 1L);
