@@ -6,7 +6,7 @@ import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
-import io.pmstore.proxy.collection.PersistentList;
+import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
@@ -152,9 +152,11 @@ public final class EmbeddedValues {
   }
 
   /** The elements are those of a list, which keeps them however many they are. */
+  @SuppressWarnings("unchecked") // the list is new and empty
   private long newArray(EmbeddedType.OfArray type, Object[] array, Path path, Admission admission) {
     long made = heap.allocate(type.shape().id(), type.shape().size());
-    PersistentList<@Nullable Object> elements = objects.newList();
+    List<@Nullable Object> elements =
+        (List<@Nullable Object>) objects.newCollection(CollectionKind.LIST, null);
     @Nullable Object[] stored = new Object[array.length];
     for (int i = 0; i < array.length; i++) {
       stored[i] = admission.admit(array[i], path.element(i));

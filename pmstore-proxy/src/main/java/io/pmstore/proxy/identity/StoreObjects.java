@@ -5,7 +5,6 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
-import io.pmstore.proxy.collection.PersistentList;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
@@ -116,17 +115,6 @@ public final class StoreObjects {
     PersistentObject collection = kind.create(collections(), comparator);
     added((HeapObject) collection.pmstoreHandle(), collection);
     return collection;
-  }
-
-  /**
-   * Makes a new list in the current transaction.
-   *
-   * @return an empty list
-   */
-  public PersistentList<@Nullable Object> newList() {
-    PersistentList<@Nullable Object> list = PersistentList.create(collections());
-    added((HeapObject) list.pmstoreHandle(), list);
-    return list;
   }
 
   private Object added(HeapObject handle, Object object) {
