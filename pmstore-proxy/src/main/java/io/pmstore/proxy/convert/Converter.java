@@ -177,8 +177,13 @@ public final class Converter {
     committed.clear();
   }
 
-  /** Says whether something is stored as it is, and not as an object with an identity. */
-  static boolean isValue(Object object) {
+  /**
+   * Says whether something is stored as it is, and not as an object with an identity.
+   *
+   * @param object any object
+   * @return true for a value, with or without parts
+   */
+  public static boolean isValue(Object object) {
     return ValueCells.isValue(object) || EmbeddedValues.isEmbedded(object);
   }
 

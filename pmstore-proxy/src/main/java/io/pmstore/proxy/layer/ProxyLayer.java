@@ -198,7 +198,7 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public Object persist(Object plain) {
     Path path = Path.of(plain);
-    if (ValueCells.isValue(plain) || EmbeddedValues.isEmbedded(plain)) {
+    if (Converter.isValue(plain)) {
       throw new NotPersistableException(
           path
               + " is of class "
