@@ -172,9 +172,10 @@ final class Conversion {
       }
       persistent = objects.newCollection(kind, comparator(plain, path));
     }
-    boolean hasTwin = remembered && !PlainCollections.isSharedEmpty(plain);
+    boolean shared = PlainCollections.isSharedEmpty(plain);
+    boolean hasTwin = remembered && !shared;
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, hasTwin);
-    if (!PlainCollections.isSharedEmpty(plain)) {
+    if (!shared) {
       converter.add(plain, one.twin());
     }
     made.add(one);
