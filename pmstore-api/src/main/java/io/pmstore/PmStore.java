@@ -100,6 +100,46 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
+   * Says what the store in a directory would make of classes, with the default options, as {@link
+   * #dryRun(Path, PmStoreOptions, Class...)} says.
+   *
+   * @param directory where the store lives
+   * @param classes the classes of the program; those that they refer to are looked at too
+   * @return what would become of each class
+   * @throws StoreLockedException if this or another process has the store open for writing
+   * @throws StoreDamagedException if a part of the store that is needed is damaged
+   * @throws StoreFormatException if the directory holds no store, or one of a newer format
+   * @throws PmStoreException if the store cannot be opened for another reason
+   */
+  static EvolutionReport dryRun(Path directory, Class<?>... classes) {
+    return dryRun(directory, PmStoreOptions.defaults(), classes);
+  }
+
+  /**
+   * Says what the store in a directory would make of today's classes: which properties are kept,
+   * added, removed, renamed or converted, which need a migration function, and which classes would
+   * be refused. A test can so fail on a change that has no mapping: see {@link
+   * EvolutionReport#assertCompatible}.
+   *
+   * <p>The store is opened for reading only, whatever the options say: no file is changed, and
+   * others may read it meanwhile. A store of {@link Storage#LLPL} cannot be opened so.
+   *
+   * @param directory where the store lives
+   * @param options how to open it
+   * @param classes the classes of the program; those that they refer to, as types of properties or
+   *     the arguments of such types, are looked at too. Subclasses are not referred to: give them
+   *     too
+   * @return what would become of each class; a class that would be refused is reported, not thrown
+   * @throws StoreLockedException if this or another process has the store open for writing
+   * @throws StoreDamagedException if a part of the store that is needed is damaged
+   * @throws StoreFormatException if the directory holds no store, or one of a newer format
+   * @throws PmStoreException if the store cannot be opened for another reason
+   */
+  static EvolutionReport dryRun(Path directory, PmStoreOptions options, Class<?>... classes) {
+    return StoreProvider.installed().dryRun(directory, options, List.of(classes));
+  }
+
+  /**
    * Returns the root object of a class, named by {@link Persistent#root()}. At the first use in a
    * store's life the object is created with the class's no-argument constructor, in a durable
    * transaction.
@@ -432,6 +472,25 @@ public interface PmStore extends AutoCloseable {
    * @throws PmStoreException if the copy cannot be written for another reason
    */
   void backup(Path directory);
+
+  /**
+   * Begins to rewrite, in the background, every object whose class has another shape now than when
+   * it was stored, while the store goes on being read and written. Nothing needs this: an object of
+   * an older shape is read as it is and rewritten when it is next written. Afterwards reads of such
+   * objects are as fast as of others, and what only those needed can go from the program: see
+   * {@link Upgrade#await()}.
+   *
+   * <p>Objects are rewritten a few hundred at a time, in transactions of their own, which conflict
+   * with the program's like any others. What nothing refers to any more is rewritten too. While one
+   * run is under way this method returns that one. {@link #close} ends it.
+   *
+   * @return the run, under way
+   * @throws ClassRefusedException if a class of stored objects cannot be mapped; nothing was
+   *     rewritten. A class that is not there ends the run when an object of it is met
+   * @throws IllegalStateException inside a transaction or a snapshot
+   * @throws StoreReadOnlyException if the store is open for reading only
+   */
+  Upgrade upgrade();
 
   /**
    * Closes the store: waits for running transactions and snapshots, makes everything committed

@@ -1,6 +1,9 @@
 package io.pmstore;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * How a store is opened. Immutable: each method returns a changed copy.
@@ -13,8 +16,7 @@ public final class PmStoreOptions {
   /** The smallest LLPL pool, in bytes: 32 MiB. */
   public static final long LLPL_POOL_SIZE_MIN = 32L << 20;
 
-  private static final PmStoreOptions DEFAULTS =
-      new PmStoreOptions(Storage.AUTO, Durability.SYNC, 1L << 30, 32L << 20, false, true);
+  private static final PmStoreOptions DEFAULTS = new PmStoreOptions(new Values());
 
   private final Storage storage;
   private final Durability durability;
@@ -22,20 +24,44 @@ public final class PmStoreOptions {
   private final long logSegmentSize;
   private final boolean readOnly;
   private final boolean writesOutsideTransactions;
+  private final List<Class<?>> classes;
+  private final List<Migration> migrations;
 
-  private PmStoreOptions(
-      Storage storage,
-      Durability durability,
-      long llplPoolSize,
-      long logSegmentSize,
-      boolean readOnly,
-      boolean writesOutsideTransactions) {
-    this.storage = storage;
-    this.durability = durability;
-    this.llplPoolSize = llplPoolSize;
-    this.logSegmentSize = logSegmentSize;
-    this.readOnly = readOnly;
-    this.writesOutsideTransactions = writesOutsideTransactions;
+  /** What is put together before it becomes options. */
+  private static final class Values {
+    Storage storage = Storage.AUTO;
+    Durability durability = Durability.SYNC;
+    long llplPoolSize = 1L << 30;
+    long logSegmentSize = 32L << 20;
+    boolean readOnly;
+    boolean writesOutsideTransactions = true;
+    List<Class<?>> classes = List.of();
+    List<Migration> migrations = List.of();
+  }
+
+  private PmStoreOptions(Values values) {
+    storage = values.storage;
+    durability = values.durability;
+    llplPoolSize = values.llplPoolSize;
+    logSegmentSize = values.logSegmentSize;
+    readOnly = values.readOnly;
+    writesOutsideTransactions = values.writesOutsideTransactions;
+    classes = values.classes;
+    migrations = values.migrations;
+  }
+
+  private PmStoreOptions with(Consumer<Values> change) {
+    Values values = new Values();
+    values.storage = storage;
+    values.durability = durability;
+    values.llplPoolSize = llplPoolSize;
+    values.logSegmentSize = logSegmentSize;
+    values.readOnly = readOnly;
+    values.writesOutsideTransactions = writesOutsideTransactions;
+    values.classes = classes;
+    values.migrations = migrations;
+    change.accept(values);
+    return new PmStoreOptions(values);
   }
 
   /**
@@ -55,13 +81,7 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions storage(Storage storage) {
-    return new PmStoreOptions(
-        Objects.requireNonNull(storage),
-        durability,
-        llplPoolSize,
-        logSegmentSize,
-        readOnly,
-        writesOutsideTransactions);
+    return with(values -> values.storage = Objects.requireNonNull(storage));
   }
 
   /**
@@ -71,13 +91,7 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions durability(Durability durability) {
-    return new PmStoreOptions(
-        storage,
-        Objects.requireNonNull(durability),
-        llplPoolSize,
-        logSegmentSize,
-        readOnly,
-        writesOutsideTransactions);
+    return with(values -> values.durability = Objects.requireNonNull(durability));
   }
 
   /**
@@ -93,8 +107,7 @@ public final class PmStoreOptions {
       throw new IllegalArgumentException(
           "an LLPL pool needs at least " + LLPL_POOL_SIZE_MIN + " bytes, not " + bytes);
     }
-    return new PmStoreOptions(
-        storage, durability, bytes, logSegmentSize, readOnly, writesOutsideTransactions);
+    return with(values -> values.llplPoolSize = bytes);
   }
 
   /**
@@ -110,8 +123,7 @@ public final class PmStoreOptions {
       throw new IllegalArgumentException(
           "a log segment is a multiple of 4096 bytes from 1 MiB to 1 GiB, not " + bytes + " bytes");
     }
-    return new PmStoreOptions(
-        storage, durability, llplPoolSize, bytes, readOnly, writesOutsideTransactions);
+    return with(values -> values.logSegmentSize = bytes);
   }
 
   /**
@@ -135,8 +147,7 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions readOnly(boolean readOnly) {
-    return new PmStoreOptions(
-        storage, durability, llplPoolSize, logSegmentSize, readOnly, writesOutsideTransactions);
+    return with(values -> values.readOnly = readOnly);
   }
 
   /**
@@ -150,7 +161,50 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions writesOutsideTransactions(boolean allowed) {
-    return new PmStoreOptions(storage, durability, llplPoolSize, logSegmentSize, readOnly, allowed);
+    return with(values -> values.writesOutsideTransactions = allowed);
+  }
+
+  /**
+   * Names classes whose objects the store may hold. A class is found by its name without this; one
+   * that was renamed or moved, and says so with {@link FormerNames}, must be named here unless the
+   * program gets to it from the class of a root, through the types of properties.
+   *
+   * @param more classes, records or enums, beside those named before
+   * @return the changed copy
+   */
+  public PmStoreOptions classes(Class<?>... more) {
+    return with(values -> values.classes = longer(classes, more));
+  }
+
+  /**
+   * Gives functions that make the values of properties that cannot be mapped.
+   *
+   * @param more the migrations, beside those given before
+   * @return the changed copy
+   * @throws IllegalArgumentException if there are two for one property of one class
+   */
+  public PmStoreOptions migrations(Migration... more) {
+    List<Migration> all = longer(migrations, more);
+    for (Migration one : all) {
+      for (Migration other : all) {
+        if (one != other
+            && one.className().equals(other.className())
+            && one.property().equals(other.property())) {
+          throw new IllegalArgumentException(
+              "there are two migrations of %s.%s; give one, which can look at what the old object has"
+                  .formatted(one.className(), one.property()));
+        }
+      }
+    }
+    return with(values -> values.migrations = all);
+  }
+
+  private static <T> List<T> longer(List<T> list, T[] more) {
+    List<T> longer = new ArrayList<>(list);
+    for (T one : more) {
+      longer.add(Objects.requireNonNull(one));
+    }
+    return List.copyOf(longer);
   }
 
   /**
@@ -207,10 +261,35 @@ public final class PmStoreOptions {
     return writesOutsideTransactions;
   }
 
+  /**
+   * The classes that were named.
+   *
+   * @return the classes, unmodifiable
+   */
+  public List<Class<?>> classes() {
+    return classes;
+  }
+
+  /**
+   * The migrations that were given.
+   *
+   * @return the migrations, unmodifiable
+   */
+  public List<Migration> migrations() {
+    return migrations;
+  }
+
   @Override
   public String toString() {
-    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s, writesOutsideTransactions=%s]"
+    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s, writesOutsideTransactions=%s, classes=%s, migrations=%s]"
         .formatted(
-            storage, durability, llplPoolSize, logSegmentSize, readOnly, writesOutsideTransactions);
+            storage,
+            durability,
+            llplPoolSize,
+            logSegmentSize,
+            readOnly,
+            writesOutsideTransactions,
+            classes,
+            migrations);
   }
 }

@@ -1,6 +1,7 @@
 package io.pmstore;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.ServiceLoader;
 
 /**
@@ -43,4 +44,15 @@ public interface StoreProvider {
    * @return what was found
    */
   VerificationReport verify(Path directory, PmStoreOptions options);
+
+  /**
+   * Says what a store would make of classes, as {@link PmStore#dryRun(Path, PmStoreOptions,
+   * Class...)} says.
+   *
+   * @param directory where the store lives
+   * @param options how to open it
+   * @param classes the classes of the program
+   * @return what would become of them
+   */
+  EvolutionReport dryRun(Path directory, PmStoreOptions options, List<Class<?>> classes);
 }

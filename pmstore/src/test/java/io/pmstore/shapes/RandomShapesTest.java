@@ -7,6 +7,7 @@ import io.pmstore.Durability;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
+import io.pmstore.compiled.Compiled;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.pmstore.shapes;
 
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
+import io.pmstore.compiled.Compiled;
 import io.pmstore.shapes.RandomProgram.Field;
 import io.pmstore.shapes.RandomProgram.Kind;
 import io.pmstore.shapes.RandomProgram.Shape;

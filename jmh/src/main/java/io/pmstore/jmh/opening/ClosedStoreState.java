@@ -3,9 +3,11 @@ package io.pmstore.jmh.opening;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
+import io.pmstore.jmh.support.OtherVersion;
 import io.pmstore.jmh.support.TemporaryDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -25,6 +27,10 @@ public class ClosedStoreState {
   @Param({"FILE", "PERSISTENT_MEMORY"})
   public Storage storage;
 
+  // Both classes: each refers to the other.
+  private static final OtherVersion EVOLVED =
+      new OtherVersion(Map.of(Item.class, EvolvedItem.class, Items.class, Items.class));
+
   private TemporaryDirectory directory;
   private PmStoreOptions options;
   private Path path;
@@ -43,6 +49,12 @@ public class ClosedStoreState {
     PmStore store = PmStore.open(path, options);
     opened = store;
     return Population.firstRead(store);
+  }
+
+  final Object openAndReadEvolved() {
+    PmStore store = PmStore.open(path, options);
+    opened = store;
+    return Population.firstRead(store, EVOLVED.version(Items.class));
   }
 
   /** Closes the store. */

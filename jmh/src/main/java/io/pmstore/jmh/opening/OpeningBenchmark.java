@@ -24,6 +24,12 @@ import org.openjdk.jmh.annotations.Warmup;
     jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
 public class OpeningBenchmark {
 
+  /** The same by a program in which the class of the objects has a property more. */
+  @Benchmark
+  public Object openAndReadEvolved(ClosedStoreState state) {
+    return state.openAndReadEvolved();
+  }
+
   /** Opens and reads. */
   @Benchmark
   public long openAndRead(ClosedStoreState state) {

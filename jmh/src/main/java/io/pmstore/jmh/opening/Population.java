@@ -82,6 +82,16 @@ final class Population {
     return addresses[item] + wordsOffset;
   }
 
+  /** The same in a program that has other versions of the classes. */
+  static Object firstRead(PmStore store, Class<?> items) {
+    try {
+      Object newest = items.getMethod("getNewest").invoke(store.root(items));
+      return newest == null ? 0 : newest.getClass().getMethod("getBid").invoke(newest);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** What a program does first: it follows the root and reads a word. */
   static long firstRead(PmStore store) {
     Item newest = store.root(Items.class).getNewest();

@@ -4,18 +4,17 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.heap.Heap;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The types of a store: the shapes of its objects and the numbers of its enum constants.
  *
  * <p>An entry is durable when the method that adds it returns, and stays whatever becomes of the
- * caller's transaction. Entries are never changed. Of the entries about one class, the first shape
- * counts; an enum type replaces the one before if it begins with the same constants; any other is
- * what two threads added at the same moment, and means nothing.
+ * caller's transaction. Entries are never changed. The shapes of one class form a chain, from the
+ * first to the newest, and so do the entries of an enum; a chain goes on under another name if the
+ * class is renamed. Of the entries that follow the same one, and of the first ones of one name, the
+ * first counts; any other is what two threads added at the same moment, and means nothing.
  *
  * <p>Safe for use by any number of threads.
  */
@@ -25,7 +24,7 @@ public final class Catalogue {
   // transaction that runs alone
   // may want the monitor. The array is replaced, never changed.
   private volatile CatalogueEntry[] entries = {};
-  private final Map<String, CatalogueEntry> byName = new HashMap<>();
+  private final Lineage lineage = new Lineage();
 
   /**
    * Reads the catalogue of a heap.
@@ -37,6 +36,15 @@ public final class Catalogue {
   public Catalogue(Heap heap) {
     this.heap = heap;
     refresh();
+  }
+
+  /**
+   * Says whether nothing can be added.
+   *
+   * @return true if the store is open for reading only
+   */
+  public boolean isReadOnly() {
+    return heap.isReadOnly();
   }
 
   /**
@@ -77,19 +85,83 @@ public final class Catalogue {
   }
 
   /**
-   * The entry of a class that counts.
+   * The newest entry that has the name of a class. The class may have been renamed since, and have
+   * a newer one.
    *
    * @param className its binary name
-   * @return the entry, or null if there is none
+   * @return a shape or an enum type, or null if there is none
    */
   public synchronized @Nullable CatalogueEntry find(String className) {
-    return byName.get(className);
+    return lineage.find(className);
   }
 
   /**
-   * Finds the shape of a class, or adds it.
+   * The newest shape of the class that a shape is of, whatever the class is called by now.
    *
-   * @param shape the shape that the class has in this program
+   * @param shape a shape of this catalogue
+   * @return the last one of its chain
+   */
+  public synchronized Shape newest(Shape shape) {
+    return (Shape) lineage.newest(shape);
+  }
+
+  /**
+   * The newest entry of the enum that an entry is of, whatever the enum is called by now.
+   *
+   * @param type an enum type of this catalogue
+   * @return the last one of its chain
+   */
+  public synchronized EnumType newest(EnumType type) {
+    return (EnumType) lineage.newest(type);
+  }
+
+  /**
+   * The shapes that objects of a class may have.
+   *
+   * @param newest the class's newest shape
+   * @return that one and those before, the newest first, back to the first one or to the one that
+   *     all objects have been upgraded to
+   */
+  public synchronized List<Shape> lineage(Shape newest) {
+    return lineage.of(newest);
+  }
+
+  /**
+   * The name that a property had when it was new: the same for ever, whatever it is called by now.
+   *
+   * @param shape a shape, in this catalogue or following one that is
+   * @param property the property's index
+   * @return the name in the first shape that had the property
+   */
+  public String firstName(Shape shape, int property) {
+    Shape of = shape;
+    int index = property;
+    while (of.predecessor() != 0 && of.origins().get(index).kind() == Origin.Kind.STORED) {
+      index = of.origins().get(index).index();
+      of = shape(of.predecessor());
+    }
+    return of.properties().get(index).name();
+  }
+
+  /**
+   * The name that a constant had when it was new: the same for ever, whatever it is called by now.
+   *
+   * @param type an enum type of this catalogue
+   * @param number the constant's number
+   * @return the name in the first entry that had the number
+   */
+  public String firstName(EnumType type, int number) {
+    EnumType of = type;
+    while (of.predecessor() != 0 && enumType(of.predecessor()).constants().size() > number) {
+      of = enumType(of.predecessor());
+    }
+    return of.constants().get(number);
+  }
+
+  /**
+   * Finds the shape of a class whose shape never changes, or adds it.
+   *
+   * @param shape the shape, without a predecessor
    * @return the shape with its id
    * @throws ClassRefusedException if the store holds objects of the class with another shape
    */
@@ -114,48 +186,21 @@ public final class Catalogue {
   }
 
   /**
-   * Finds the numbers of an enum's constants, or adds them. Constants that are new get the next
-   * numbers, in a new entry; in a store that is open for reading only they have none.
+   * Adds an entry, durably.
    *
-   * @param className the binary name of the enum
-   * @param constants the names of its constants in this program, in any order
-   * @return the enum type with its id
-   * @throws ClassRefusedException if the store knows a constant that this program's enum lacks
+   * @param entry the entry, of any id; {@link Shape#predecessor} and {@link EnumType#predecessor}
+   *     say which one it follows
+   * @return what counts at its place: the entry with its id, or the one that another thread has
+   *     added there before; an {@link Upgraded} as it was given, since it has no place
+   * @throws io.pmstore.StoreReadOnlyException if the store is open for reading only
    */
-  public EnumType define(String className, List<String> constants) {
-    while (true) {
-      CatalogueEntry known = find(className);
-      List<String> numbered = new ArrayList<>();
-      if (known != null) {
-        if (!(known instanceof EnumType type) || !constants.containsAll(type.constants())) {
-          throw new ClassRefusedException(
-              "enum "
-                  + className
-                  + " no longer fits this store. The store has: "
-                  + known
-                  + ". The class has: "
-                  + constants
-                  + ". Give the enum the constants back that it had, or use a new store.");
-        }
-        numbered.addAll(type.constants());
-        if (numbered.size() == constants.size() || heap.isReadOnly()) {
-          return type;
-        }
-      } else if (heap.isReadOnly()) {
-        return new EnumType(0, className, List.of());
-      }
-      for (String constant : constants) {
-        if (!numbered.contains(constant)) {
-          numbered.add(constant);
-        }
-      }
-      add(new EnumType(0, className, numbered));
-    }
-  }
-
-  private void add(CatalogueEntry entry) {
+  public CatalogueEntry add(CatalogueEntry entry) {
     heap.addCatalogueEntry(CatalogueLayout.encode(entry));
     refresh();
+    synchronized (this) {
+      CatalogueEntry counting = lineage.counting(entry);
+      return counting == null ? entry : counting;
+    }
   }
 
   private @Nullable CatalogueEntry entry(int id) {
@@ -172,20 +217,13 @@ public final class Catalogue {
     synchronized (this) {
       List<CatalogueEntry> longer = new ArrayList<>(List.of(entries));
       for (int i = longer.size(); i < stored.size(); i++) {
-        CatalogueEntry entry = CatalogueLayout.decode(i + 1, stored.get(i));
+        CatalogueEntry entry =
+            CatalogueEntry.decode(i + 1, stored.get(i), id -> longer.get(id - 1));
         longer.add(entry);
-        byName.merge(
-            entry.className(), entry, (old, added) -> extendsOther(added, old) ? added : old);
+        lineage.add(entry);
       }
       entries = longer.toArray(CatalogueEntry[]::new);
     }
-  }
-
-  private static boolean extendsOther(CatalogueEntry added, CatalogueEntry old) {
-    return added instanceof EnumType longer
-        && old instanceof EnumType shorter
-        && longer.constants().size() > shorter.constants().size()
-        && longer.constants().subList(0, shorter.constants().size()).equals(shorter.constants());
   }
 
   private StoreDamagedException unknown(String what, int id) {

@@ -1,18 +1,26 @@
 package io.pmstore.core.catalogue;
 
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
 /** One entry of the catalogue. Immutable: what changes gets a new entry. */
-public sealed interface CatalogueEntry permits Shape, EnumType {
+public sealed interface CatalogueEntry permits Shape, EnumType, Upgraded {
   /**
    * Decodes an entry.
    *
    * @param id its id
    * @param bytes what {@link io.pmstore.core.heap.Heap#catalogueEntries} returns for it
+   * @param earlier gives the entry of a lower id, or null if that one is damaged
    * @return the entry
-   * @throws io.pmstore.StoreDamagedException if the bytes are not those of an entry
+   * @throws io.pmstore.StoreDamagedException if the bytes are not those of an entry, or do not fit
+   *     those of the entry that it follows
    * @throws io.pmstore.StoreFormatException if they are of a later version
    */
-  static CatalogueEntry decode(int id, byte[] bytes) {
-    return CatalogueLayout.decode(id, bytes);
+  static CatalogueEntry decode(
+      int id, byte[] bytes, IntFunction<@Nullable CatalogueEntry> earlier) {
+    CatalogueEntry entry = CatalogueLayout.decode(id, bytes);
+    Lineage.check(entry, earlier);
+    return entry;
   }
 
   /**

@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  *  +---------+-------+--------+-----------+----------------------------------------------+
  *
  *  kind 1, a shape:   class name, superclass name, object size (u32), number of properties (u16), then for each
- *                     slot kind (u8), offset (u32), name, type name
- *  kind 2, an enum:   class name, number of constants (u32), then for each its name
+ *                     slot kind (u8), offset (u32), name, type name; then predecessor (u32), and unless that is 0
+ *                     for each property its origin: kind (u8), index (u16)
+ *  kind 2, an enum:   class name, number of constants (u32), then for each its name; then predecessor (u32)
+ *  kind 3, upgraded:  class name, shape id (u32)
  *
  *  a name:            length (u16), that many bytes of UTF-8
  * </pre>
@@ -36,6 +38,7 @@ final class CatalogueLayout {
   static final int VERSION = 1;
   static final int KIND_SHAPE = 1;
   static final int KIND_ENUM = 2;
+  static final int KIND_UPGRADED = 3;
 
   static final int VERSION_OFFSET = 0;
   static final int KIND_OFFSET = 1;
@@ -47,7 +50,12 @@ final class CatalogueLayout {
   static byte[] encode(CatalogueEntry entry) {
     Writer writer = new Writer();
     writer.u8(VERSION);
-    writer.u8(entry instanceof Shape ? KIND_SHAPE : KIND_ENUM);
+    writer.u8(
+        switch (entry) {
+          case Shape shape -> KIND_SHAPE;
+          case EnumType type -> KIND_ENUM;
+          case Upgraded upgraded -> KIND_UPGRADED;
+        });
     writer.u16(0);
     writer.u32(0);
     writer.name(entry.className());
@@ -62,11 +70,18 @@ final class CatalogueLayout {
           writer.name(property.name());
           writer.name(property.typeName());
         }
+        writer.u32(shape.predecessor());
+        for (Origin origin : shape.origins()) {
+          writer.u8(origin.kind().code());
+          writer.u16(origin.index());
+        }
       }
       case EnumType type -> {
         writer.u32(type.constants().size());
         type.constants().forEach(writer::name);
+        writer.u32(type.predecessor());
       }
+      case Upgraded upgraded -> writer.u32(upgraded.shapeId());
     }
     byte[] bytes = writer.bytes.toByteArray();
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(CHECKSUM_OFFSET, checksum(bytes));
@@ -98,7 +113,8 @@ final class CatalogueLayout {
           switch (kind) {
             case KIND_SHAPE -> shape(id, buffer);
             case KIND_ENUM -> enumType(id, buffer);
-            default -> throw damaged(id, "its kind is " + kind + ", expected 1 or 2", null);
+            case KIND_UPGRADED -> new Upgraded(id, name(buffer), earlier(id, buffer, 1));
+            default -> throw damaged(id, "its kind is " + kind + ", expected 1 to 3", null);
           };
       if (buffer.hasRemaining()) {
         throw damaged(id, buffer.remaining() + " bytes follow its contents, expected none", null);
@@ -145,7 +161,29 @@ final class CatalogueLayout {
       }
       properties.add(property);
     }
-    return new Shape(id, className, superclassName, properties, size);
+    int predecessor = earlier(id, buffer, 0);
+    List<Origin> origins = new ArrayList<>();
+    for (int i = 0; predecessor != 0 && i < count; i++) {
+      Origin.Kind kind = Origin.Kind.ofCode(buffer.get() & 0xff);
+      int index = Short.toUnsignedInt(buffer.getShort());
+      if (kind != Origin.Kind.STORED && index != 0) {
+        throw damaged(id, "the index of an origin " + kind + " is " + index + ", expected 0", null);
+      }
+      origins.add(new Origin(kind, index));
+    }
+    return new Shape(id, className, superclassName, properties, size, predecessor, origins);
+  }
+
+  /** Reads the id of an earlier entry. */
+  private static int earlier(int id, ByteBuffer buffer, int min) {
+    int earlier = buffer.getInt();
+    if (earlier < min || earlier >= id) {
+      throw damaged(
+          id,
+          "it names entry %d, expected %d to %d, an earlier one".formatted(earlier, min, id - 1),
+          null);
+    }
+    return earlier;
   }
 
   private static EnumType enumType(int id, ByteBuffer buffer) {
@@ -155,7 +193,7 @@ final class CatalogueLayout {
     for (int i = 0; i < count; i++) {
       constants.add(name(buffer));
     }
-    return new EnumType(id, className, constants);
+    return new EnumType(id, className, constants, earlier(id, buffer, 0));
   }
 
   private static String name(ByteBuffer buffer) {
@@ -176,7 +214,7 @@ final class CatalogueLayout {
     return (int) crc.getValue();
   }
 
-  private static StoreDamagedException damaged(int id, String what, @Nullable Throwable cause) {
+  static StoreDamagedException damaged(int id, String what, @Nullable Throwable cause) {
     return new StoreDamagedException(
         "entry "
             + id

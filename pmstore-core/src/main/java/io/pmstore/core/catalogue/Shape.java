@@ -18,16 +18,41 @@ import java.util.stream.Collectors;
  * @param properties the properties, in the order of their offsets; the place in this list is the
  *     property's index
  * @param size of an object in bytes, header included, a multiple of 8
+ * @param predecessor the id of the shape that the class had before, possibly under another name; 0
+ *     for the first one
+ * @param origins for each property where its value comes from in an object of the predecessor;
+ *     empty if there is no predecessor
  */
 public record Shape(
-    int id, String className, String superclassName, List<Property> properties, int size)
+    int id,
+    String className,
+    String superclassName,
+    List<Property> properties,
+    int size,
+    int predecessor,
+    List<Origin> origins)
     implements CatalogueEntry {
   private static final Comparator<Property> ORDER =
       Comparator.comparingInt((Property p) -> -p.kind().width()).thenComparing(Property::name);
 
-  /** Copies the properties. */
+  /** Copies the lists. */
   public Shape {
     properties = List.copyOf(properties);
+    origins = List.copyOf(origins);
+  }
+
+  /**
+   * The first shape of a class.
+   *
+   * @param id what the headers of objects name the shape by; 0 while it is in no catalogue
+   * @param className the binary name of the class
+   * @param superclassName the binary name of the superclass, or the empty string
+   * @param properties the properties, in the order of their offsets
+   * @param size of an object in bytes
+   */
+  public Shape(
+      int id, String className, String superclassName, List<Property> properties, int size) {
+    this(id, className, superclassName, properties, size, 0, List.of());
   }
 
   /**
@@ -55,7 +80,18 @@ public record Shape(
 
   @Override
   public Shape withId(int newId) {
-    return new Shape(newId, className, superclassName, properties, size);
+    return new Shape(newId, className, superclassName, properties, size, predecessor, origins);
+  }
+
+  /**
+   * The same shape as the next one of a class that has shapes already.
+   *
+   * @param newPredecessor the id of the class's newest shape
+   * @param newOrigins for each property where its value comes from
+   * @return the shape
+   */
+  public Shape after(int newPredecessor, List<Origin> newOrigins) {
+    return new Shape(id, className, superclassName, properties, size, newPredecessor, newOrigins);
   }
 
   /**

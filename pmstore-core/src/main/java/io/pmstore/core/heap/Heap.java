@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Heap extends HeapFields {
   private final Directory directory = new Directory(this);
   private final Blobs blobs = new Blobs(this);
+  private final Bodies bodies = new Bodies(this);
   private final ObjectLayer layer;
   private volatile boolean closed;
 
@@ -144,6 +145,68 @@ public final class Heap extends HeapFields {
   }
 
   /**
+   * The handle of an object whose class had other shapes before the one of today.
+   *
+   * @param home the address that references to it hold, not 0
+   * @param currentShape the shape that its class has today
+   * @return a handle that reads and writes it as one of that shape
+   */
+  public HeapObject evolving(long home, int currentShape) {
+    return HeapObject.evolving(this, home, currentShape);
+  }
+
+  /**
+   * Says which shape marks the objects whose fields are elsewhere. To be called before the first
+   * object is read that may have moved, and before any moves.
+   *
+   * @param shapeId the id of the shape {@link ForwarderLayout#CLASS_NAME}
+   */
+  public void forwarder(int shapeId) {
+    bodies.forwarder(shapeId);
+  }
+
+  /**
+   * Where the fields of an object are, and the header with its shape and their size.
+   *
+   * @param home the address that references to it hold
+   * @return the same address, or that to which the object has moved
+   */
+  public long body(long home) {
+    return bodies.body(home);
+  }
+
+  /**
+   * Moves an object's fields to a new place, in the current transaction. References to it stay as
+   * they are.
+   *
+   * @param home the address that references to it hold
+   * @param shapeId the shape of the new place
+   * @param size its size in bytes, header included
+   * @return the new place, all zeros behind the header
+   * @throws IllegalStateException outside a transaction, or before {@link #forwarder} was called
+   * @throws io.pmstore.StoreFullException if there is no room
+   */
+  public long move(long home, int shapeId, int size) {
+    return bodies.move(home, shapeId, size);
+  }
+
+  /**
+   * Gives an object another shape, in the current transaction. Its size, and all of its bytes
+   * behind the header, stay as they are.
+   *
+   * @param object its address, where its fields are
+   * @param shapeId the shape, of no more bytes than the object has
+   * @throws IllegalStateException outside a transaction
+   */
+  public void reshape(long object, int shapeId) {
+    bodies.reshape(object, shapeId);
+  }
+
+  Bodies bodies() {
+    return bodies;
+  }
+
+  /**
    * The shape of an object.
    *
    * @param object its address
@@ -192,6 +255,15 @@ public final class Heap extends HeapFields {
    */
   public boolean isReadOnly() {
     return engine.isReadOnly();
+  }
+
+  /**
+   * Says whether the calling thread can write where it is.
+   *
+   * @return true inside a transaction, but not inside a consistent read or a snapshot
+   */
+  public boolean isWritable() {
+    return transactions.isWritable();
   }
 
   /**
@@ -456,16 +528,18 @@ public final class Heap extends HeapFields {
     if (transactions.view() != null) {
       return layer.read(object, offset, property);
     }
-    long address = object.address();
+    long home = object.identity();
     while (true) {
-      long version = transactions.version(address);
+      long version = transactions.version(home);
+      long body = object.address();
+      long bodyVersion = body == home ? version : transactions.version(body);
       try {
         Object value = layer.read(object, offset, property);
-        if (transactions.isUnchanged(address, version)) {
+        if (bodies.isUnchanged(home, version, body, bodyVersion)) {
           return value;
         }
       } catch (RuntimeException e) {
-        if (transactions.isUnchanged(address, version)) {
+        if (bodies.isUnchanged(home, version, body, bodyVersion)) {
           throw e;
         }
       }

@@ -241,6 +241,23 @@ abstract class HeapFields {
     }
   }
 
+  /** Reads a {@code long} as it is committed, whatever the calling thread is in. */
+  final long committedLong(long object, int offset) {
+    return getLong(null, object, offset);
+  }
+
+  /** Reads a {@code long} in a view, which is the calling thread's, or as it is committed. */
+  final long getLong(@Nullable View view, long object, int offset) {
+    try {
+      return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
+    } catch (NullPointerException
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
+      throw explain(e, object, offset);
+    }
+  }
+
   final void read(long object, int offset, byte[] target, int length) {
     View view = transactions.view();
     try {

@@ -4,6 +4,7 @@ import io.pmstore.RolledBackException;
 import io.pmstore.core.tx.Outcome;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.spi.ObjectHandle;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,20 +12,34 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The handle of an object that is new in a transaction can be used by that transaction only,
  * until it commits; if it rolls back, the handle is dead.
+ *
+ * <p>An <i>evolving</i> handle is one of an object that may have an older shape than its class has
+ * today, committed or in somebody's view: it looks at the object's header each time, has an older
+ * one read by the layer, and has it upgraded before it writes. It becomes an ordinary one when
+ * nobody can see an older shape any more.
  */
 public final class HeapObject extends ObjectHandle implements Outcome {
   private final Heap heap;
-  // Set once, when the object is committed; 0 until then.
+  // Where the fields are, once that is settled; 0 until then. Set once.
   private long address;
-  private volatile @Nullable Birth birth;
+  private volatile @Nullable State state;
+
+  /** What else there is to know of an object that is no ordinary one. */
+  private sealed interface State {}
 
   /** Where an object that is not yet committed is being made. */
-  private record Birth(long address, Transaction transaction, long attempt) {}
+  private record Birth(long address, Transaction transaction, long attempt) implements State {}
 
-  private HeapObject(Heap heap, long address, @Nullable Birth birth) {
+  /**
+   * An object whose references hold the address of its home, and the shape of today. Stays when the
+   * fields are settled elsewhere.
+   */
+  private record Evolving(long home, int shape) implements State {}
+
+  private HeapObject(Heap heap, long address, @Nullable State state) {
     this.heap = heap;
     this.address = address;
-    this.birth = birth;
+    this.state = state;
   }
 
   static HeapObject committed(Heap heap, long address) {
@@ -35,18 +50,24 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     return new HeapObject(heap, 0, new Birth(address, transaction, transaction.attempt()));
   }
 
+  static HeapObject evolving(Heap heap, long home, int shape) {
+    Evolving evolving = new Evolving(home, shape);
+    HeapObject object = new HeapObject(heap, 0, evolving);
+    object.settle(evolving);
+    return object;
+  }
+
   @Override
   public void committed() {
-    Birth born = birth;
-    if (born != null) {
-      address = born.address();
-      birth = null;
+    if (state instanceof Birth born) {
+      settleAt(born.address());
+      state = null;
     }
   }
 
   @Override
   public void rolledBack() {
-    birth = null;
+    state = null;
   }
 
   /**
@@ -59,7 +80,20 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   /**
-   * The object's address.
+   * The address that references to the object hold: the same for ever.
+   *
+   * @return the address, never 0
+   * @throws RolledBackException if the transaction that made the object was rolled back
+   * @throws IllegalStateException if the object belongs to another thread's transaction that has
+   *     not yet committed
+   */
+  public long identity() {
+    return state instanceof Evolving evolving ? evolving.home() : address();
+  }
+
+  /**
+   * Where the object's fields are now, in the current transaction or snapshot or else as committed,
+   * laid out as the shape in the header there says.
    *
    * @return the address, never 0
    * @throws RolledBackException if the transaction that made the object was rolled back
@@ -68,19 +102,64 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    */
   public long address() {
     long a = address;
-    return a != 0 ? a : uncommittedAddress();
+    return a != 0 ? a : unsettledAddress();
   }
 
-  private long uncommittedAddress() {
-    Birth born = birth;
-    if (born == null) {
-      if (address != 0) {
-        return address;
+  /**
+   * Where to write the object's fields, in the current transaction: like {@link #address}, but the
+   * object is upgraded first if it has an older shape.
+   *
+   * @return the address of an object of the shape of today
+   */
+  public long addressToWrite() {
+    long a = address();
+    return isEvolving() && !isCurrent(heap.shapeId(a)) ? heap.layer().upgrade(this) : a;
+  }
+
+  /**
+   * Says whether the object may have an older shape than its class has today, in the current
+   * transaction or snapshot, or another.
+   *
+   * @return false once it has not, and for objects of classes that have had one shape only
+   */
+  public boolean isEvolving() {
+    return address == 0 && state instanceof Evolving;
+  }
+
+  /**
+   * Says whether a shape is the one that the object's class has today.
+   *
+   * @param shapeId the object's shape, as the header at {@link #address} has it
+   * @return false if it is an older one
+   */
+  public boolean isCurrent(int shapeId) {
+    return !(state instanceof Evolving evolving) || evolving.shape() == shapeId;
+  }
+
+  private long unsettledAddress() {
+    return switch (state) {
+      case null -> settledAddress();
+      case Birth born -> birthplace(born);
+      case Evolving evolving -> {
+        long body = heap.body(evolving.home());
+        if (evolving.shape() == heap.shapeId(body)) {
+          settle(evolving);
+        }
+        yield body;
       }
+    };
+  }
+
+  private long settledAddress() {
+    if (address == 0) {
       throw new RolledBackException(
           "this object was created in a transaction that was rolled back, so it does not exist;"
               + " create it again");
     }
+    return address;
+  }
+
+  private long birthplace(Birth born) {
     Transaction maker = born.transaction();
     boolean here = maker == heap.currentView();
     if (!here) {
@@ -98,84 +177,174 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     return born.address();
   }
 
+  /** Makes an evolving handle an ordinary one, if it can be one now. */
+  void settle() {
+    if (state instanceof Evolving evolving && address == 0) {
+      settle(evolving);
+    }
+  }
+
+  private void settle(Evolving evolving) {
+    long body = heap.bodies().settledBody(evolving.home(), evolving.shape());
+    if (body != 0) {
+      settleAt(body);
+      if (body == evolving.home()) {
+        state = null;
+      }
+    }
+  }
+
+  private void settleAt(long body) {
+    VarHandle.releaseFence(); // who sees the address sees what is there
+    address = body;
+  }
+
+  private long readUnsettled(int offset, Width width) {
+    return state instanceof Evolving evolving
+        ? heap.bodies().readBits(this, evolving.home(), evolving.shape(), offset, width)
+        : width.read(heap, unsettledAddress(), offset);
+  }
+
+  private void writeUnsettled(int offset, Width width, long bits) {
+    if (!(state instanceof Evolving)) {
+      width.write(heap, unsettledAddress(), offset, bits);
+      return;
+    }
+    heap.write(
+        () -> {
+          width.write(heap, addressToWrite(), offset, bits);
+          return true;
+        });
+  }
+
   @Override
   public byte getByte(int offset) {
-    return heap.getByte(address(), offset);
+    long a = address;
+    return a != 0 ? heap.getByte(a, offset) : (byte) readUnsettled(offset, Width.BYTE);
   }
 
   @Override
   public void putByte(int offset, byte value) {
-    heap.putByte(address(), offset, value);
+    long a = address;
+    if (a != 0) {
+      heap.putByte(a, offset, value);
+    } else {
+      writeUnsettled(offset, Width.BYTE, value);
+    }
   }
 
   @Override
   public short getShort(int offset) {
-    return heap.getShort(address(), offset);
+    long a = address;
+    return a != 0 ? heap.getShort(a, offset) : (short) readUnsettled(offset, Width.SHORT);
   }
 
   @Override
   public void putShort(int offset, short value) {
-    heap.putShort(address(), offset, value);
+    long a = address;
+    if (a != 0) {
+      heap.putShort(a, offset, value);
+    } else {
+      writeUnsettled(offset, Width.SHORT, value);
+    }
   }
 
   @Override
   public char getChar(int offset) {
-    return heap.getChar(address(), offset);
+    long a = address;
+    return a != 0 ? heap.getChar(a, offset) : (char) readUnsettled(offset, Width.CHAR);
   }
 
   @Override
   public void putChar(int offset, char value) {
-    heap.putChar(address(), offset, value);
+    long a = address;
+    if (a != 0) {
+      heap.putChar(a, offset, value);
+    } else {
+      writeUnsettled(offset, Width.CHAR, value);
+    }
   }
 
   @Override
   public int getInt(int offset) {
-    return heap.getInt(address(), offset);
+    long a = address;
+    return a != 0 ? heap.getInt(a, offset) : (int) readUnsettled(offset, Width.INT);
   }
 
   @Override
   public void putInt(int offset, int value) {
-    heap.putInt(address(), offset, value);
+    long a = address;
+    if (a != 0) {
+      heap.putInt(a, offset, value);
+    } else {
+      writeUnsettled(offset, Width.INT, value);
+    }
   }
 
   @Override
   public long getLong(int offset) {
-    return heap.getLong(address(), offset);
+    long a = address;
+    return a != 0 ? heap.getLong(a, offset) : readUnsettled(offset, Width.LONG);
   }
 
   @Override
   public void putLong(int offset, long value) {
-    heap.putLong(address(), offset, value);
+    long a = address;
+    if (a != 0) {
+      heap.putLong(a, offset, value);
+    } else {
+      writeUnsettled(offset, Width.LONG, value);
+    }
   }
 
   @Override
   public boolean getBoolean(int offset) {
-    return heap.getByte(address(), offset) != 0;
+    long a = address;
+    return (a != 0 ? heap.getByte(a, offset) : readUnsettled(offset, Width.BYTE)) != 0;
   }
 
   @Override
   public void putBoolean(int offset, boolean value) {
-    heap.putByte(address(), offset, (byte) (value ? 1 : 0));
+    long a = address;
+    if (a != 0) {
+      heap.putByte(a, offset, (byte) (value ? 1 : 0));
+    } else {
+      writeUnsettled(offset, Width.BYTE, value ? 1 : 0);
+    }
   }
 
   @Override
   public float getFloat(int offset) {
-    return Float.intBitsToFloat(heap.getInt(address(), offset));
+    long a = address;
+    return Float.intBitsToFloat(
+        a != 0 ? heap.getInt(a, offset) : (int) readUnsettled(offset, Width.INT));
   }
 
   @Override
   public void putFloat(int offset, float value) {
-    heap.putInt(address(), offset, Float.floatToRawIntBits(value));
+    long a = address;
+    if (a != 0) {
+      heap.putInt(a, offset, Float.floatToRawIntBits(value));
+    } else {
+      writeUnsettled(offset, Width.INT, Float.floatToRawIntBits(value));
+    }
   }
 
   @Override
   public double getDouble(int offset) {
-    return Double.longBitsToDouble(heap.getLong(address(), offset));
+    long a = address;
+    return Double.longBitsToDouble(
+        a != 0 ? heap.getLong(a, offset) : readUnsettled(offset, Width.LONG));
   }
 
   @Override
   public void putDouble(int offset, double value) {
-    heap.putLong(address(), offset, Double.doubleToRawLongBits(value));
+    long a = address;
+    if (a != 0) {
+      heap.putLong(a, offset, Double.doubleToRawLongBits(value));
+    } else {
+      writeUnsettled(offset, Width.LONG, Double.doubleToRawLongBits(value));
+    }
   }
 
   @Override

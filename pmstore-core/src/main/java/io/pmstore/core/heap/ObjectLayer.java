@@ -1,6 +1,10 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.EvolutionReport;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Upgrade;
 import java.util.Comparator;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +19,20 @@ public interface ObjectLayer {
      * Makes the layer of a heap that has just been opened.
      *
      * @param heap the heap
+     * @param options the classes and migrations that the store is opened with
      * @return its layer
      */
-    ObjectLayer open(Heap heap);
+    ObjectLayer open(Heap heap, PmStoreOptions options);
+
+    /**
+     * Says what would become of classes in a heap, as {@link io.pmstore.PmStore#dryRun} says.
+     *
+     * @param heap the heap, which is open for reading only
+     * @param options the classes and migrations that the store would be opened with
+     * @param classes the classes of the program
+     * @return what would become of them and those that they refer to
+     */
+    EvolutionReport dryRun(Heap heap, PmStoreOptions options, List<Class<?>> classes);
   }
 
   /**
@@ -87,6 +102,38 @@ public interface ObjectLayer {
    * @param value its new value, or null
    */
   void write(HeapObject object, int offset, int property, @Nullable Object value);
+
+  /**
+   * Reads a primitive property of an object that has an older shape than its class has today.
+   * Called inside a transaction or a snapshot, or outside with the object's version checked
+   * afterwards: so it has no side effects, and may meet bytes that do not belong together.
+   *
+   * @param object the object
+   * @param body where its fields are
+   * @param shapeId the older shape, in which they are laid out
+   * @param offset of the property in the shape of today, in bytes
+   * @return its value as it would be stored today: {@code byte}, {@code short} and {@code int}
+   *     sign-extended, {@code char} zero-extended, {@code float} and {@code double} as raw bits,
+   *     {@code boolean} 0 or 1
+   */
+  long readBits(HeapObject object, long body, int shapeId, int offset);
+
+  /**
+   * Gives an object of an older shape the shape that its class has today, in the current
+   * transaction: in place by {@link Heap#reshape}, or by {@link Heap#move}.
+   *
+   * @param object an object whose shape in the current transaction is not {@linkplain
+   *     HeapObject#isCurrent the current one}
+   * @return where its fields are now
+   */
+  long upgrade(HeapObject object);
+
+  /**
+   * Begins to upgrade all objects of older shapes, as {@link io.pmstore.PmStore#upgrade} says.
+   *
+   * @return the run
+   */
+  Upgrade upgradeAll();
 
   /** Gives up what the layer holds. The heap is still open. */
   void close();

@@ -1,6 +1,5 @@
 package io.pmstore.core.space;
 
-import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
@@ -210,7 +209,7 @@ public final class Allocator {
       int length = 1;
       if (kind != ExtentLayout.KIND_FREE) {
         addFree(extent, freeFrom, chunk);
-        check(descriptor, chunk, address);
+        ExtentLayout.check(descriptor, address);
         if (kind == ExtentLayout.KIND_SLOTS) {
           unread[ExtentLayout.sizeClass(descriptor)].push(address);
         } else {
@@ -221,25 +220,6 @@ public final class Allocator {
       chunk += length;
     }
     addFree(extent, freeFrom, ExtentLayout.CHUNKS);
-  }
-
-  private static void check(long descriptor, int chunk, long address) {
-    boolean good =
-        switch (ExtentLayout.kind(descriptor)) {
-          case ExtentLayout.KIND_SLOTS -> ExtentLayout.sizeClass(descriptor) < SizeClasses.COUNT;
-          case ExtentLayout.KIND_RUN ->
-              ExtentLayout.runChunks(descriptor) >= 1
-                  && ExtentLayout.runChunks(descriptor) <= ExtentLayout.CHUNKS - chunk;
-          default -> false;
-        };
-    if (!good) {
-      throw new StoreDamagedException(
-          "the descriptor of the chunk at heap address "
-              + address
-              + " is "
-              + Long.toHexString(descriptor)
-              + ", which is no valid one; restore the store from a backup");
-    }
   }
 
   private void addFree(int extent, int from, int to) {

@@ -1,5 +1,6 @@
 package io.pmstore.core.space;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
 
@@ -81,6 +82,31 @@ public final class ExtentLayout {
     long extent = address & -HeapMemory.EXTENT_SIZE;
     long chunk = (address & (HeapMemory.EXTENT_SIZE - 1)) >>> CHUNK_SHIFT;
     return extent + TABLE_OFFSET + (chunk << 3);
+  }
+
+  /**
+   * Says that the descriptor of a chunk which is not free is a possible one, by returning.
+   *
+   * @param descriptor the descriptor word
+   * @param chunk the address of the chunk
+   * @throws StoreDamagedException if it is of no kind, or does not fit the chunk's place
+   */
+  public static void check(long descriptor, long chunk) {
+    int chunksMax = CHUNKS - (int) ((chunk & (HeapMemory.EXTENT_SIZE - 1)) >>> CHUNK_SHIFT);
+    boolean good =
+        switch (kind(descriptor)) {
+          case KIND_SLOTS -> sizeClass(descriptor) < SizeClasses.COUNT;
+          case KIND_RUN -> runChunks(descriptor) >= 1 && runChunks(descriptor) <= chunksMax;
+          default -> false;
+        };
+    if (!good) {
+      throw new StoreDamagedException(
+          "the descriptor of the chunk at heap address "
+              + chunk
+              + " is "
+              + Long.toHexString(descriptor)
+              + ", which is no valid one; restore the store from a backup");
+    }
   }
 
   static long slotsDescriptor(int sizeClass) {

@@ -11,8 +11,10 @@ package io.pmstore.core.space;
  *  | fields ...                                                        |   from HEADER on
  * </pre>
  *
- * <p>An object's address is a multiple of 8, and 0 stands for null. The header never changes while
- * the object lives. Shape id 0 marks the heap's own objects; their flags tell the kind.
+ * <p>An object's address is a multiple of 8, and 0 stands for null. Size and flags never change
+ * while the object lives. Its shape id does when the object is given the shape that its class has
+ * today, or is left behind as a forwarder; so the size may be larger than that of the shape. Shape
+ * id 0 marks the heap's own objects; their flags tell the kind.
  */
 public final class ObjectLayout {
   /** The size of the header, in bytes: the offset of the first field. */
@@ -23,6 +25,11 @@ public final class ObjectLayout {
 
   /** The shape id of the heap's own objects. */
   public static final int SHAPE_CORE = 0;
+
+  /**
+   * The flag of an object that holds the fields of one that has moved: only its home leads here.
+   */
+  public static final int FLAG_BODY = 0x80;
 
   private ObjectLayout() {}
 
@@ -56,6 +63,27 @@ public final class ObjectLayout {
    */
   public static int flags(long header) {
     return (int) (header >>> 32) & 0xff;
+  }
+
+  /**
+   * Says whether a header is that of an object to which the fields of another have moved.
+   *
+   * @param header the header word
+   * @return false for all that references can hold the address of
+   */
+  public static boolean isBody(long header) {
+    return shapeId(header) != SHAPE_CORE && (flags(header) & FLAG_BODY) != 0;
+  }
+
+  /**
+   * A header with another shape.
+   *
+   * @param header the header word
+   * @param shapeId the other shape
+   * @return the header word with the same flags and size
+   */
+  public static long withShape(long header, int shapeId) {
+    return (header & ~0xffff_ffffL) | (shapeId & 0xffff_ffffL);
   }
 
   /**

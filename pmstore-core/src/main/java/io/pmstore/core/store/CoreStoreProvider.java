@@ -1,6 +1,7 @@
 package io.pmstore.core.store;
 
 import io.pmstore.Durability;
+import io.pmstore.EvolutionReport;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -14,6 +15,7 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.core.heap.SingleWrites;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.ServiceLoader;
 
 /** Opens stores: the engine first, then the heap on it, then the object layer on the heap. */
@@ -31,7 +33,7 @@ public final class CoreStoreProvider implements StoreProvider {
               engine,
               options.durability(),
               new SingleWrites(options.writesOutsideTransactions()),
-              layer::open),
+              h -> layer.open(h, options)),
           directory,
           Engines.logSegmentSize(engine, options));
     } catch (Throwable t) {
@@ -50,6 +52,21 @@ public final class CoreStoreProvider implements StoreProvider {
     try (Engine engine = Engines.open(directory, options)) {
       Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjectLayer());
       return collector.open(heap).verify();
+    } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
+      throw UnreadableStore.exception(directory, e);
+    }
+  }
+
+  @Override
+  public EvolutionReport dryRun(Path directory, PmStoreOptions options, List<Class<?>> classes) {
+    ObjectLayer.Provider layer = layerProvider(); // before anything is touched
+    if (!Engines.holdsStore(directory)) {
+      throw new StoreFormatException(
+          "there is no store in %s to try classes on; check the path".formatted(directory));
+    }
+    try (Engine engine = Engines.open(directory, options.readOnly(true))) {
+      Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjectLayer());
+      return layer.dryRun(heap, options, classes);
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
       throw UnreadableStore.exception(directory, e);
     }

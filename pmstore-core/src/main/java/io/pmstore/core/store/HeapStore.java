@@ -2,6 +2,7 @@ package io.pmstore.core.store;
 
 import io.pmstore.Durability;
 import io.pmstore.PmStore;
+import io.pmstore.Upgrade;
 import io.pmstore.core.heap.Heap;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -139,6 +140,18 @@ final class HeapStore implements PmStore {
       body.run();
       return null;
     };
+  }
+
+  @Override
+  public Upgrade upgrade() {
+    heap.checkUsable();
+    heap.checkWritable();
+    if (heap.inTransaction()) {
+      throw new IllegalStateException(
+          "an upgrade has transactions of its own, so it is not begun inside a transaction or a"
+              + " snapshot; begin it outside");
+    }
+    return heap.layer().upgradeAll();
   }
 
   @Override

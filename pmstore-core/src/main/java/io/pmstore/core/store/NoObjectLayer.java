@@ -1,5 +1,6 @@
 package io.pmstore.core.store;
 
+import io.pmstore.Upgrade;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
 import java.util.Comparator;
@@ -39,6 +40,21 @@ final class NoObjectLayer implements ObjectLayer {
 
   @Override
   public void write(HeapObject object, int offset, int property, @Nullable Object value) {
+    throw refused();
+  }
+
+  @Override
+  public long readBits(HeapObject object, long body, int shapeId, int offset) {
+    throw refused();
+  }
+
+  @Override
+  public Upgrade upgradeAll() {
+    throw refused();
+  }
+
+  @Override
+  public long upgrade(HeapObject object) {
     throw refused();
   }
 

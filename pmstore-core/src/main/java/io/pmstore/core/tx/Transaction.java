@@ -351,6 +351,10 @@ public final class Transaction extends View {
     }
   }
 
+  boolean isWritable() {
+    return !readOnly;
+  }
+
   private void checkWritable() {
     if (doomed) {
       throw TransactionConflict.INSTANCE;

@@ -93,6 +93,15 @@ public final class Transactions {
   }
 
   /**
+   * Says whether the calling thread is in a transaction that can write.
+   *
+   * @return false outside, in a snapshot, and in one that only reads
+   */
+  public boolean isWritable() {
+    return view() instanceof Transaction transaction && transaction.isWritable();
+  }
+
+  /**
    * Says whether the calling thread is in a snapshot.
    *
    * @return true in one of this store
@@ -159,7 +168,12 @@ public final class Transactions {
     }
   }
 
-  boolean isAnySnapshotOpen() {
+  /**
+   * Says whether anybody sees an older state than the one that is committed.
+   *
+   * @return true while a snapshot is open
+   */
+  public boolean isAnySnapshotOpen() {
     return snapshots.isAnyOpen();
   }
 
@@ -377,6 +391,17 @@ public final class Transactions {
   public boolean isUnchanged(long object, long version) {
     VarHandle.loadLoadFence();
     return locks.word(LockTable.index(object)) == version;
+  }
+
+  /**
+   * Gives an object at least a version, for one that is about to be reached in a new way.
+   *
+   * @param object the object's address
+   * @param version what {@link #version} returned of an object that was changed by a commit which
+   *     changed or made this one too
+   */
+  public void raise(long object, long version) {
+    locks.raise(LockTable.index(object), LockTable.version(version));
   }
 
   /**

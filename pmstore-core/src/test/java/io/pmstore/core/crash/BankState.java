@@ -79,7 +79,8 @@ record BankState(List<Long> made, List<Long> versions) {
     }
   }
 
-  private static void addRoots(Heap heap, Set<Long> reachable) {
+  /** Adds the entries of the roots, and their names. */
+  static void addRoots(Heap heap, Set<Long> reachable) {
     long entry = heap.getLong(CoreLayout.SUPERBLOCK, CoreLayout.SUPERBLOCK_ROOTS_OFFSET);
     while (entry != 0) {
       reachable.add(entry);

@@ -1,10 +1,11 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.Upgrade;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** An object layer for tests that use the heap without Java objects. */
-public final class NoObjects implements ObjectLayer {
+public class NoObjects implements ObjectLayer {
   @Override
   public <T> T root(Class<T> type) {
     throw new UnsupportedOperationException();
@@ -38,6 +39,21 @@ public final class NoObjects implements ObjectLayer {
   @Override
   public void write(HeapObject object, int offset, int property, @Nullable Object value) {
     object.heap().putLong(object.address(), offset, value == null ? 0 : (Long) value);
+  }
+
+  @Override
+  public long readBits(HeapObject object, long body, int shapeId, int offset) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Upgrade upgradeAll() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long upgrade(HeapObject object) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

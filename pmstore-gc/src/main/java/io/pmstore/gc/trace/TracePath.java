@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
  * steps only are kept. Immutable.
  */
 public final class TracePath {
-  /** What stands for a step inside a collection. */
+  /** What stands for a step inside a collection, or to the body of a moved object. */
   static final String NODE = "[node]";
 
   private static final int ENDS = 6;

@@ -19,11 +19,14 @@ import io.pmstore.StoreFormatException;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.Upgraded;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.gc.trace.ShapeTable;
 import io.pmstore.gc.trace.Tracer;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ final class DirectoryWalk {
   private final ShapeTable shapes;
   private final EnumTable enums;
   private final FaultLog faults;
+  private final Map<Integer, CatalogueEntry> entries = new HashMap<>();
 
   DirectoryWalk(Heap heap, HeapCheck check, ShapeTable shapes, EnumTable enums, FaultLog faults) {
     this.heap = heap;
@@ -74,9 +78,12 @@ final class DirectoryWalk {
 
   private void take(int id, byte[] contents) {
     try {
-      switch (CatalogueEntry.decode(id, contents)) {
+      CatalogueEntry entry = CatalogueEntry.decode(id, contents, entries::get);
+      entries.put(id, entry);
+      switch (entry) {
         case Shape shape -> shapes.add(shape);
         case EnumType type -> enums.add(type);
+        case Upgraded upgraded -> {} // it names shapes, and no object names it
       }
     } catch (StoreDamagedException | StoreFormatException e) {
       faults.add(tracer.place(), "\"" + e.getMessage() + "\"", "a whole entry");

@@ -11,6 +11,7 @@ import static io.pmstore.core.heap.CoreLayout.PART_MAX;
 
 import io.pmstore.VerificationReport;
 import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.heap.ForwarderLayout;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.gc.trace.ShapeTable;
@@ -151,15 +152,21 @@ final class HeapCheck implements TraceVisitor {
     }
     long header = memory.getLong(address);
     ShapeRules rules = rules(ObjectLayout.shapeId(header));
-    if (rules == null || ObjectLayout.size(header) != rules.size || rules.size > room) {
+    int size = ObjectLayout.size(header); // larger than the shape's in an object upgraded in place
+    if (rules == null || size < rules.size || size > room) {
       return faultyHeader(address, header, rules, room);
     }
-    if (!rules.role.fits(roles)) {
+    NodeRole role = ObjectLayout.isBody(header) ? rules.role.ofBody() : rules.role;
+    if (!role.fits(roles)) {
       fault(describe(address), NodeRole.names(roles));
       return false;
     }
-    if (rules.role.isPart() && tracer.marks().get(address)) {
+    if (role.isPart() && tracer.marks().get(address)) {
       fault(describe(address) + ", which has a place already", "a part of its own");
+      return false;
+    }
+    if (rules.isForwarder && memory.getLong(address + ForwarderLayout.BODY_OFFSET) == 0) {
+      fault(describe(address) + " that leads nowhere", "the address of a body in it");
       return false;
     }
     return true;
@@ -178,13 +185,13 @@ final class HeapCheck implements TraceVisitor {
           ObjectLayout.shapeId(header) == ObjectLayout.SHAPE_CORE
               ? "an object or collection"
               : "a shape of the catalogue");
-    } else if (ObjectLayout.size(header) != rules.size) {
+    } else if (ObjectLayout.size(header) < rules.size) {
       fault(
           describe(address) + " with a size of " + ObjectLayout.size(header) + " bytes",
           "the " + rules.size + " bytes of its shape");
     } else {
       fault(
-          describe(address) + " of " + rules.size + " bytes in a slot of " + room,
+          describe(address) + " of " + ObjectLayout.size(header) + " bytes in a slot of " + room,
           "a slot with room for it");
     }
     return false;
@@ -258,7 +265,8 @@ final class HeapCheck implements TraceVisitor {
     ShapeRules rules = rules(shapeId);
     String at = " at heap address " + address;
     if (rules != null) {
-      return "an object of class " + rules.traced.shape().className() + at;
+      String body = ObjectLayout.isBody(header) ? "the body of a moved object" : "an object";
+      return body + " of class " + rules.traced.shape().className() + at;
     }
     if (shapeId != ObjectLayout.SHAPE_CORE) {
       return "an object of unknown shape " + Integer.toUnsignedString(shapeId) + at;

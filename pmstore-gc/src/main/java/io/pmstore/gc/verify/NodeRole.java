@@ -2,6 +2,7 @@ package io.pmstore.gc.verify;
 
 import static java.util.Map.entry;
 
+import io.pmstore.core.heap.ForwarderLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
   private static final int SORTED_NODE = 1 << 10;
   private static final int ENTRIES = 1 << 11;
   private static final int ELEMENTS = 1 << 12;
+  private static final int BODY = 1 << 13;
   private static final int ANYTHING = -1;
 
   private static final List<String> NAMES =
@@ -49,9 +51,12 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           "a chunk of a deque",
           "a node of a sorted map or set",
           "a leaf of a sorted map",
-          "a leaf of a sorted set");
+          "a leaf of a sorted set",
+          "the body of a moved object");
 
   private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING);
+  private static final NodeRole BODY_OF_USER = new NodeRole(BODY, OBJECT, 0);
+  private static final NodeRole NOTHING = new NodeRole(0, 0, 0);
   private static final NodeRole LEAF = new NodeRole(LIST_LEAF, 0, 0);
 
   private static final NodeRole MAP = new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE);
@@ -61,6 +66,7 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
 
   private static final Map<String, NodeRole> COLLECTIONS =
       Map.ofEntries(
+          entry(ForwarderLayout.CLASS_NAME, new NodeRole(OBJECT, BODY, 0)),
           entry("pmstore.map", MAP),
           entry("pmstore.concurrentmap", MAP),
           entry("pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE)),
@@ -97,6 +103,11 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
       return known;
     }
     return className.startsWith("pmstore.") ? UNKNOWN : OF_USER;
+  }
+
+  /** The role of an object of a user's class that is the body of another; nothing else is one. */
+  NodeRole ofBody() {
+    return equals(OF_USER) ? BODY_OF_USER : NOTHING;
   }
 
   /** What a reference of an object of this role may lead to, by its three low bits; 0: nothing. */

@@ -3,6 +3,7 @@ package io.pmstore.gc.verify;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.ForwarderLayout;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.gc.trace.TracedShape;
 import java.util.List;
@@ -12,6 +13,7 @@ final class ShapeRules {
   final TracedShape traced;
   final int size;
   final NodeRole role;
+  final boolean isForwarder;
 
   private final List<Property> booleans;
   private final List<Property> enums;
@@ -32,6 +34,7 @@ final class ShapeRules {
     Shape shape = traced.shape();
     size = shape.size();
     role = NodeRole.of(shape.className());
+    isForwarder = shape.className().equals(ForwarderLayout.CLASS_NAME);
     booleans = of(shape, SlotKind.BOOLEAN);
     enums = of(shape, SlotKind.ENUM);
     constants = enums.stream().mapToInt(p -> enumTable.constants(p.typeName())).toArray();

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 /** Each kind of damage is planted in a small sound heap, and reported with the way to it. */
 class DamageTest {
   private final TestHeap store = new TestHeap();
-  private final EnumType side = store.catalogue.define("com.acme.Side", List.of("BUY", "SELL"));
+  private final EnumType side =
+      (EnumType) store.catalogue.add(new EnumType(0, "com.acme.Side", List.of("BUY", "SELL")));
   private final Shape exchangeShape =
       store.define(
           "com.acme.Exchange",

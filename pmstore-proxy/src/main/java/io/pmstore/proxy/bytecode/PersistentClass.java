@@ -128,6 +128,15 @@ public final class PersistentClass {
   }
 
   /**
+   * Says whether {@link #newPlain} can make an object.
+   *
+   * @return true if the class has a constructor without arguments and is not abstract
+   */
+  public boolean canMakePlain() {
+    return constructor != null;
+  }
+
+  /**
    * Makes a plain object with the no-argument constructor of the user's class.
    *
    * @return a new object of the user's class

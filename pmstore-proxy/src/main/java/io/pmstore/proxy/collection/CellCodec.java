@@ -76,7 +76,21 @@ public interface CellCodec {
    * @throws NullPointerException if one of them is null
    */
   default int compare(@Nullable Object value, long object, int offset) {
-    return SortedOrder.naturally(value, readCell(object, offset));
+    return compare(value, readCell(object, offset));
+  }
+
+  /**
+   * Compares two values in their natural order; enum constants in the order in which they came to
+   * the store.
+   *
+   * @param one of any class, storable or not
+   * @param other of any class, storable or not
+   * @return less than, equal to or greater than 0
+   * @throws ClassCastException if the two cannot be compared
+   * @throws NullPointerException if one of them is null
+   */
+  default int compare(@Nullable Object one, @Nullable Object other) {
+    return SortedOrder.naturally(twin(one), twin(other));
   }
 
   /**
@@ -90,10 +104,10 @@ public interface CellCodec {
   }
 
   /**
-   * A hash code that is the same in every JVM and consistent with {@link #cellEquals}: enums by
-   * name; strings, boxes and other values as their classes specify it; persistent objects by their
-   * own {@code hashCode} if their class overrides it, otherwise by address. Its bits need not be
-   * well spread.
+   * A hash code that is the same in every JVM and consistent with {@link #cellEquals}: enums by the
+   * name that they had first; strings, boxes and other values as their classes specify it;
+   * persistent objects by their own {@code hashCode} if their class overrides it, otherwise by
+   * address. Its bits need not be well spread.
    *
    * @param key a key, of any class, storable or not: one that cannot be in a collection may have
    *     any hash code

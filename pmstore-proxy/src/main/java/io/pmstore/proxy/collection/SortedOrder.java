@@ -176,7 +176,7 @@ final class SortedOrder {
     if (kind >= CASE_INSENSITIVE) {
       return compareBy(codec.twin(one), codec.twin(other));
     }
-    int natural = naturally(codec.twin(one), codec.twin(other));
+    int natural = codec.compare(one, other);
     return kind == REVERSE ? Integer.compare(0, natural) : natural;
   }
 

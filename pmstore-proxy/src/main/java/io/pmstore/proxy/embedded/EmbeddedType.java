@@ -22,13 +22,15 @@ sealed interface EmbeddedType {
    * @param constructor the canonical one, which takes an array
    * @param readers for each component what reads its field
    * @param enums for each component the numbers of its constants; null where it is not of an enum
+   * @param salts for each component what tells it from the others in a hash code, for ever
    */
   record OfRecord(
       RecordClass record,
       Shape shape,
       MethodHandle constructor,
       List<MethodHandle> readers,
-      List<@Nullable EnumNumbers> enums)
+      List<@Nullable EnumNumbers> enums,
+      List<Integer> salts)
       implements EmbeddedType {
 
     Property property(int component) {

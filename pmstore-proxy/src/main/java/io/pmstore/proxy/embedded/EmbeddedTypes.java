@@ -1,11 +1,10 @@
 package io.pmstore.proxy.embedded;
 
 import io.pmstore.ClassRefusedException;
-import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
-import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.bytecode.PrivateLookups;
+import io.pmstore.proxy.evolution.ProgramClass;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
 import java.lang.invoke.MethodHandle;
@@ -43,9 +42,10 @@ final class EmbeddedTypes {
     if (known != null) {
       return known;
     }
-    schema.learn(type);
     EmbeddedType made = type.isArray() ? array(type) : record(type);
-    byShape.putIfAbsent(made.shape().id(), made);
+    if (made.shape().id() != 0) {
+      byShape.putIfAbsent(made.shape().id(), made);
+    }
     EmbeddedType first = byClass.putIfAbsent(type, made);
     return first == null ? made : first;
   }
@@ -61,33 +61,33 @@ final class EmbeddedTypes {
     if (known != null) {
       return known;
     }
-    Class<?> type = schema.find(schema.catalogue().shape(shapeId).className());
+    Class<?> type = schema.classOf(shapeId);
     if (!type.isArray() && !type.isRecord()) {
       throw new ClassRefusedException(
           "the store holds values of "
               + type.getName()
               + " as of a record, but it is none any more; make it a record again");
     }
-    return of(type);
+    EmbeddedType made = of(type);
+    schema.requireSameClass(shapeId, made.shape());
+    byShape.putIfAbsent(shapeId, made);
+    return made;
   }
 
   private EmbeddedType array(Class<?> type) {
-    Shape shape =
-        Shape.layOut(
-            type.getName(),
-            "",
-            List.of(new Property("elements", SlotKind.REFERENCE, List.class.getName())));
-    return new EmbeddedType.OfArray(type.getComponentType(), schema.catalogue().define(shape));
+    return new EmbeddedType.OfArray(
+        type.getComponentType(), schema.define(ProgramClass.ofArray(type)));
   }
 
   private EmbeddedType record(Class<?> type) {
     RecordClass record = RecordClass.of(type);
-    Shape shape = schema.catalogue().define(record.shape());
+    Shape shape = schema.define(ProgramClass.of(record));
     MethodHandles.Lookup lookup = PrivateLookups.in(type, type);
     List<RecordComponent> components = record.components();
     List<MethodHandle> readers = new ArrayList<>();
     Class<?>[] types = new Class<?>[components.size()];
     List<@Nullable EnumNumbers> enums = new ArrayList<>();
+    List<Integer> salts = new ArrayList<>();
     try {
       for (int i = 0; i < types.length; i++) {
         types[i] = components.get(i).getType();
@@ -95,6 +95,7 @@ final class EmbeddedTypes {
         MethodHandle reader = lookup.findGetter(type, components.get(i).getName(), types[i]);
         readers.add(reader.asType(MethodType.methodType(Object.class, Object.class)));
         enums.add(types[i].isEnum() ? schema.enumNumbers(types[i]) : null);
+        salts.add(schema.catalogue().firstName(shape, record.slots().get(i)).hashCode());
       }
       MethodHandle constructor =
           lookup
@@ -102,7 +103,12 @@ final class EmbeddedTypes {
               .asType(MethodType.genericMethodType(types.length))
               .asSpreader(Object[].class, types.length);
       return new EmbeddedType.OfRecord(
-          record, shape, constructor, List.copyOf(readers), Collections.unmodifiableList(enums));
+          record,
+          shape,
+          constructor,
+          List.copyOf(readers),
+          Collections.unmodifiableList(enums),
+          List.copyOf(salts));
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
           "record " + type.getName() + " cannot be kept in a store: " + e, e);

@@ -1,12 +1,18 @@
 package io.pmstore.proxy.embedded;
 
+import io.pmstore.Migration;
 import io.pmstore.NotPersistableException;
+import io.pmstore.OldObject;
 import io.pmstore.PmStoreException;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.CollectionKind;
+import io.pmstore.proxy.evolution.Migrations;
+import io.pmstore.proxy.evolution.Results;
+import io.pmstore.proxy.evolution.ShapeMapping;
+import io.pmstore.proxy.evolution.Source;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
@@ -15,6 +21,7 @@ import io.pmstore.proxy.value.ValueCells;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +39,9 @@ public final class EmbeddedValues {
   private final StoreObjects objects;
   private final ValueCells values;
   private final EmbeddedTypes types;
+  private final OlderSlots olderSlots;
+  private final StoreSchema schema;
+  private final Migrations migrations;
 
   /**
    * Creates the values of a store.
@@ -40,12 +50,21 @@ public final class EmbeddedValues {
    * @param schema knows the enums of components
    * @param objects what components refer to
    * @param values the values without parts
+   * @param migrations the migration functions
    */
-  public EmbeddedValues(Heap heap, StoreSchema schema, StoreObjects objects, ValueCells values) {
+  public EmbeddedValues(
+      Heap heap,
+      StoreSchema schema,
+      StoreObjects objects,
+      ValueCells values,
+      Migrations migrations) {
     this.heap = heap;
     this.objects = objects;
     this.values = values;
     this.types = new EmbeddedTypes(schema);
+    this.schema = schema;
+    this.migrations = migrations;
+    this.olderSlots = new OlderSlots(heap, schema, objects, this);
   }
 
   /**
@@ -114,6 +133,12 @@ public final class EmbeddedValues {
 
   private long newRecord(EmbeddedType.OfRecord type, Object value, Path path, Admission admission) {
     long made = heap.allocate(type.shape().id(), type.shape().size());
+    writeParts(type, made, value, path, admission);
+    return made;
+  }
+
+  private void writeParts(
+      EmbeddedType.OfRecord type, long made, Object value, Path path, Admission admission) {
     for (int i = 0; i < type.readers().size(); i++) {
       Object part = component(type, value, i);
       if (part != null) {
@@ -122,7 +147,6 @@ public final class EmbeddedValues {
         writeComponent(type, i, made, part, its, admission);
       }
     }
-    return made;
   }
 
   private void writeComponent(
@@ -184,9 +208,14 @@ public final class EmbeddedValues {
     };
   }
 
-  private Object read(long address) {
-    return switch (types.of(heap.shapeId(address))) {
-      case EmbeddedType.OfRecord type -> readRecord(type, address);
+  private Object read(long home) {
+    long address = heap.body(home);
+    int shapeId = heap.shapeId(address);
+    return switch (types.of(shapeId)) {
+      case EmbeddedType.OfRecord type ->
+          shapeId == type.shape().id()
+              ? readRecord(type, address)
+              : construct(type, olderParts(type, schema.mappingOf(shapeId), address));
       case EmbeddedType.OfArray type -> {
         long elements = heap.getLong(address, type.elementsOffset());
         List<?> list = (List<?>) objects.at(elements);
@@ -226,6 +255,65 @@ public final class EmbeddedValues {
     };
   }
 
+  /** The components of today's record that an older one stands for. */
+  private @Nullable Object[] olderParts(
+      EmbeddedType.OfRecord type, ShapeMapping mapping, long address) {
+    @Nullable Object[] parts = new Object[type.readers().size()];
+    OldObject old = mapping.needsFunction() ? olderSlots.copy(mapping.from(), address) : null;
+    for (int i = 0; i < parts.length; i++) {
+      Class<?> declared = type.record().components().get(i).getType();
+      parts[i] =
+          switch (mapping.source(type.record().slots().get(i))) {
+            case Source.Stored stored -> olderSlots.read(stored, address, type.enums().get(i));
+            case Source.Initial _ -> Array.get(Array.newInstance(declared, 1), 0);
+            case Source.Function function -> {
+              Class<?> record = type.record().type();
+              Migration migration = migrations.of(record, mapping, function.to());
+              yield Results.fitting(
+                  Migrations.run(migration, Objects.requireNonNull(old), null),
+                  declared,
+                  () -> record.getName() + "." + function.to().name());
+            }
+          };
+    }
+    return parts;
+  }
+
+  /**
+   * Has a record's shape in the catalogue.
+   *
+   * @param type a record
+   * @throws io.pmstore.ClassRefusedException if its values cannot be kept in this store
+   */
+  public void bind(Class<?> type) {
+    types.of(type);
+  }
+
+  /**
+   * Gives a record of an older shape today's, inside a transaction.
+   *
+   * @param home the address that cells hold
+   * @param admission admits its parts
+   */
+  public void upgrade(long home, Admission admission) {
+    long address = heap.body(home);
+    int shapeId = heap.shapeId(address);
+    if (types.of(shapeId) instanceof EmbeddedType.OfRecord type && shapeId != type.shape().id()) {
+      Object value = construct(type, olderParts(type, schema.mappingOf(shapeId), address));
+      long made = heap.move(home, type.shape().id(), type.shape().size());
+      writeParts(type, made, value, Path.of(value), admission);
+    }
+  }
+
+  /**
+   * What reads the slots of objects of older shapes.
+   *
+   * @return the reader of this store
+   */
+  public OlderSlots olderSlots() {
+    return olderSlots;
+  }
+
   private static Object construct(EmbeddedType.OfRecord type, @Nullable Object[] parts) {
     try {
       return (Object) type.constructor().invokeExact(parts);
@@ -252,8 +340,10 @@ public final class EmbeddedValues {
   // ---- records as keys
 
   /**
-   * A hash code that is the same in every JVM and consistent with the record's {@code equals}: that
-   * of its components, or the record's own if it declares one.
+   * A hash code that is the same in every JVM and consistent with the record's {@code equals}: the
+   * sum of what its components hash to, or the record's own if it declares one. The sum stays what
+   * it was when components change their order or their names, become wider, or are added and have
+   * nothing in them.
    *
    * @param record the record
    * @param ofPart hashes a component
@@ -266,9 +356,44 @@ public final class EmbeddedValues {
     }
     int hash = 0;
     for (int i = 0; i < type.readers().size(); i++) {
-      hash = 31 * hash + ofPart.applyAsInt(component(type, record, i));
+      Object part = component(type, record, i);
+      if (!isNothing(part)) {
+        hash += mixed(type.salts().get(i) ^ ofPart.applyAsInt(widest(part)));
+      }
     }
     return hash;
+  }
+
+  /** Spreads a hash code over all bits: the finalizer of MurmurHash3 (Austin Appleby). */
+  private static int mixed(int hash) {
+    int mixed = (hash ^ hash >>> 16) * 0x85eb_ca6b;
+    mixed = (mixed ^ mixed >>> 13) * 0xc2b2_ae35;
+    return mixed ^ mixed >>> 16;
+  }
+
+  private static boolean isNothing(@Nullable Object part) {
+    return switch (part) {
+      case null -> true;
+      case Boolean flag -> !flag;
+      case Character character -> character == 0;
+      case Number number when isPrimitive(number) -> number.doubleValue() == 0;
+      default -> false;
+    };
+  }
+
+  private static boolean isPrimitive(Number number) {
+    return widest(number) instanceof Long || widest(number) instanceof Double;
+  }
+
+  private static @Nullable Object widest(@Nullable Object part) {
+    return switch (part) {
+      case Byte number -> number.longValue();
+      case Short number -> number.longValue();
+      case Integer number -> number.longValue();
+      case Character character -> (long) character;
+      case Float number -> number.doubleValue();
+      case null, default -> part;
+    };
   }
 
   /**

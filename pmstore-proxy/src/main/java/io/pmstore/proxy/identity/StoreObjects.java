@@ -2,7 +2,6 @@ package io.pmstore.proxy.identity;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
-import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.schema.Binding;
@@ -75,16 +74,19 @@ public final class StoreObjects {
     if (known != null) {
       return known;
     }
-    int shapeId = heap.shapeId(address);
-    CollectionSpace space = collections();
+    long body = heap.body(address);
+    int shapeId = heap.shapeId(body);
     HeapObject handle = heap.object(address);
-    Object made = CollectionKind.find(space, shapeId, handle);
+    Object made = CollectionKind.find(collections(), shapeId, handle);
     if (made == null) {
-      PersistentClass type = schema.bindingOf(shapeId).type();
-      if (type.hasOnLoad()) {
-        return loading.load(address, type, handle);
+      Binding binding = schema.bindingOf(shapeId);
+      if (binding.hasOlder() || body != address) { // moved objects stay so
+        handle = heap.evolving(address, binding.shape().id());
       }
-      made = type.newPersistent(handle);
+      if (binding.type().hasOnLoad()) {
+        return loading.load(address, binding.type(), handle);
+      }
+      made = binding.type().newPersistent(handle);
     }
     return identities.putIfAbsent(address, made);
   }
@@ -118,7 +120,7 @@ public final class StoreObjects {
   }
 
   private Object added(HeapObject handle, Object object) {
-    identities.put(handle.address(), object);
+    identities.put(handle.identity(), object);
     return object;
   }
 
@@ -134,14 +136,14 @@ public final class StoreObjects {
   }
 
   /**
-   * The address of an object of this store.
+   * The address of an object of this store, as references to it hold it.
    *
    * @param object a persistent object
-   * @return where it is in the heap
+   * @return where it was first put in the heap
    * @throws io.pmstore.RolledBackException if the transaction that made it was rolled back
    */
   public long address(Object object) {
-    return ((HeapObject) ((PersistentObject) object).pmstoreHandle()).address();
+    return ((HeapObject) ((PersistentObject) object).pmstoreHandle()).identity();
   }
 
   /**

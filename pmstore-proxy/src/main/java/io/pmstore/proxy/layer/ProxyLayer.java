@@ -4,14 +4,17 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreReadOnlyException;
+import io.pmstore.Upgrade;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.ForwarderLayout;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
@@ -24,10 +27,13 @@ import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.NodeShape;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.embedded.EmbeddedValues;
+import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.upgrade.OldObjects;
+import io.pmstore.proxy.upgrade.StoreUpgrade;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
@@ -44,6 +50,13 @@ import org.jspecify.annotations.Nullable;
  * number of threads.
  */
 final class ProxyLayer implements ObjectLayer {
+  private static final NodeShape FORWARDER =
+      new NodeShape(
+          ForwarderLayout.CLASS_NAME,
+          ForwarderLayout.SIZE,
+          List.of(ForwarderLayout.BODY_OFFSET),
+          List.of());
+
   // No object has it.
   private static final int NO_SHAPE = -1;
 
@@ -53,17 +66,24 @@ final class ProxyLayer implements ObjectLayer {
   private final ValueCells values;
   private final EmbeddedValues embedded;
   private final Converter converter;
+  private final OldObjects oldObjects;
+  private final StoreUpgrade upgrade;
   private final Map<String, Class<?>> rootClaims = new ConcurrentHashMap<>();
 
-  ProxyLayer(Heap heap) {
+  ProxyLayer(Heap heap, PmStoreOptions options) {
     this.heap = heap;
     Catalogue catalogue = new Catalogue(heap);
-    schema = new StoreSchema(catalogue);
+    Migrations migrations = new Migrations(options.migrations());
+    schema = new StoreSchema(catalogue, migrations);
+    options.classes().forEach(schema::learn);
+    heap.forwarder(nodeShapeId(heap, catalogue, FORWARDER));
     objects = new StoreObjects(heap, schema);
     values = new ValueCells(heap, schema);
-    embedded = new EmbeddedValues(heap, schema, objects, values);
+    embedded = new EmbeddedValues(heap, schema, objects, values, migrations);
     converter = new Converter(heap, schema, objects, values, embedded);
-    StoreCells cells = new StoreCells(heap, objects, values, embedded, converter);
+    oldObjects = new OldObjects(heap, schema, objects, embedded, converter, migrations);
+    upgrade = new StoreUpgrade(heap, schema, objects, embedded, converter);
+    StoreCells cells = new StoreCells(heap, schema, objects, values, embedded, converter);
     CollectionShapes shapes = new CollectionShapes(node -> nodeShapeId(heap, catalogue, node));
     objects.collections(new CollectionSpace(heap, cells, shapes));
   }
@@ -216,7 +236,37 @@ final class ProxyLayer implements ObjectLayer {
 
   @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
-    long at = object.address();
+    return object.isEvolving()
+        ? readEvolving(object, offset, property)
+        : read(object, object.address(), offset, property);
+  }
+
+  /** Reads a property of an object that may have an older shape: in a consistent read at least. */
+  private @Nullable Object readEvolving(HeapObject object, int offset, int property) {
+    int index = PropertyCode.index(property);
+    if (!heap.inTransaction()) {
+      if (!heap.isReadOnly() && heap.read(() -> isMadeByUpgrade(object, index))) {
+        heap.transaction(object::addressToWrite);
+      }
+      return heap.read(() -> read(object, offset, property));
+    }
+    if (heap.isWritable() && isMadeByUpgrade(object, index)) {
+      object.addressToWrite();
+    }
+    long body = object.address();
+    int shapeId = heap.shapeId(body);
+    return object.isCurrent(shapeId)
+        ? read(object, body, offset, property)
+        : oldObjects.read(object, body, shapeId, index);
+  }
+
+  /** Whether a property is there only when the object is upgraded. */
+  private boolean isMadeByUpgrade(HeapObject object, int index) {
+    int shapeId = heap.shapeId(object.address());
+    return !object.isCurrent(shapeId) && oldObjects.isMadeByUpgrade(shapeId, index);
+  }
+
+  private @Nullable Object read(HeapObject object, long at, int offset, int property) {
     return switch (PropertyCode.kind(property)) {
       case REFERENCE -> {
         long target = heap.getLong(at, offset);
@@ -264,8 +314,18 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
+  public long readBits(HeapObject object, long body, int shapeId, int offset) {
+    return oldObjects.readBits(object, body, shapeId, offset);
+  }
+
+  @Override
+  public long upgrade(HeapObject object) {
+    return oldObjects.upgrade(object);
+  }
+
+  @Override
   public void write(HeapObject object, int offset, int property, @Nullable Object value) {
-    long at = object.address();
+    long at = object.addressToWrite();
     SlotKind kind = PropertyCode.kind(property);
     if (kind == SlotKind.ENUM) {
       heap.putInt(
@@ -277,7 +337,13 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
+  public Upgrade upgradeAll() {
+    return upgrade.start();
+  }
+
+  @Override
   public void close() {
+    upgrade.close();
     objects.clear();
     converter.clear();
   }

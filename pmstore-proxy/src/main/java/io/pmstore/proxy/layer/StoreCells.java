@@ -12,6 +12,7 @@ import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
+import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.Collection;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreCells implements CellCodec {
   private final Heap heap;
+  private final StoreSchema schema;
   private final StoreObjects objects;
   private final ValueCells values;
   private final EmbeddedValues embedded;
@@ -32,11 +34,13 @@ final class StoreCells implements CellCodec {
 
   StoreCells(
       Heap heap,
+      StoreSchema schema,
       StoreObjects objects,
       ValueCells values,
       EmbeddedValues embedded,
       Converter converter) {
     this.heap = heap;
+    this.schema = schema;
     this.objects = objects;
     this.values = values;
     this.embedded = embedded;
@@ -104,7 +108,17 @@ final class StoreCells implements CellCodec {
     if (value instanceof String string && tag == CellLayout.STRING) {
       return ValueCells.compareInline(string, first, second);
     }
-    return CellCodec.super.compare(twin(value), object, offset);
+    return compare(value, readCell(object, offset));
+  }
+
+  @Override
+  public int compare(@Nullable Object one, @Nullable Object other) {
+    if (one instanceof Enum<?> first
+        && other instanceof Enum<?> second
+        && first.getDeclaringClass() == second.getDeclaringClass()) {
+      return schema.enumNumbers(first.getDeclaringClass()).compare(first, second);
+    }
+    return CellCodec.super.compare(one, other);
   }
 
   @Override
@@ -148,6 +162,9 @@ final class StoreCells implements CellCodec {
   public int hash(@Nullable Object key) {
     if (key == null) {
       return 0;
+    }
+    if (key instanceof Enum<?> constant) {
+      return schema.enumNumbers(constant.getDeclaringClass()).hash(constant);
     }
     Integer ofValue = ValueCells.hash(key);
     if (ofValue != null) {

@@ -93,7 +93,7 @@ public final class Path {
       case Start start ->
           start
               .schema()
-              .bindingOf(start.owner().heap().shapeId(start.owner().address()))
+              .bindingOf(shapeId(start.owner()))
               .type()
               .properties()
               .get(start.property())
@@ -132,8 +132,13 @@ public final class Path {
     return text.toString();
   }
 
+  /** The shape of an object, today's or an older one: both lead to the class. */
+  private static int shapeId(HeapObject object) {
+    return object.heap().shapeId(object.address());
+  }
+
   private static String describe(Start start) {
-    var binding = start.schema().bindingOf(start.owner().heap().shapeId(start.owner().address()));
+    var binding = start.schema().bindingOf(shapeId(start.owner()));
     return decapitalized(simpleName(binding.type().type()))
         + "."
         + binding.shape().properties().get(start.property()).name();

@@ -6,14 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class and its shape in one store. Immutable.
+ * A class and its current shape in one store. Immutable.
  *
  * @param type the class
- * @param shape its shape, with the store's id
+ * @param shape its shape, with the store's id; 0 if the class has changed and the store is open for
+ *     reading only
+ * @param hasOlder whether the store may have objects of the class with another, older shape
  * @param enums for each property the numbers of its constants; null for those that are not of an
  *     enum
  */
-public record Binding(PersistentClass type, Shape shape, List<@Nullable EnumNumbers> enums) {
+public record Binding(
+    PersistentClass type, Shape shape, boolean hasOlder, List<@Nullable EnumNumbers> enums) {
 
   /**
    * The numbers of an enum property.

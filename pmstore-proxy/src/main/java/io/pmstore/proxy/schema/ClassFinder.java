@@ -1,49 +1,129 @@
 package io.pmstore.proxy.schema;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.FormerNames;
+import io.pmstore.proxy.evolution.KnownClasses;
+import io.pmstore.proxy.evolution.ReachableClasses;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the classes that the catalogue names: with the class loaders of the classes that the
- * program has used with the store, then with the thread's. Safe for use by any number of threads.
+ * program has used with the store, then with the thread's; and then, since the name may be a former
+ * one, among these classes and those that they refer to. Safe for use by any number of threads.
  */
-final class ClassFinder {
+final class ClassFinder implements KnownClasses {
   private final Set<ClassLoader> loaders = new CopyOnWriteArraySet<>();
+  private final Set<Class<?>> followed = ConcurrentHashMap.newKeySet();
+  private final Set<Class<?>> learnt = new HashSet<>(); // under this object's monitor
+  private final Map<String, Set<Class<?>>> byFormerName = new ConcurrentHashMap<>();
 
-  /** Remembers where a class came from. */
+  /** Remembers where a class came from, and the former names of all that it refers to. */
   void learn(Class<?> type) {
+    if (followed.contains(type)) {
+      return;
+    }
+    synchronized (this) {
+      learnLoader(type);
+      ReachableClasses.visit(type, this::learnNames);
+    }
+    followed.add(type);
+  }
+
+  private void learnLoader(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
     if (loader != null) {
       loaders.add(loader);
     }
   }
 
+  private boolean learnNames(Class<?> type) {
+    learnLoader(type);
+    FormerNames names = type.getAnnotation(FormerNames.class);
+    if (names != null) {
+      for (String name : names.value()) {
+        byFormerName.computeIfAbsent(name, n -> new CopyOnWriteArraySet<>()).add(type);
+      }
+    }
+    return learnt.add(type);
+  }
+
   /**
    * Finds a class.
    *
-   * @param name its binary name
+   * @param name its binary name, or a former one
    * @throws ClassRefusedException if no class loader finds it
    */
   Class<?> find(String name) {
-    Set<@Nullable ClassLoader> candidates = new LinkedHashSet<>(loaders);
-    candidates.add(Thread.currentThread().getContextClassLoader());
-    candidates.add(ClassFinder.class.getClassLoader());
-    ClassNotFoundException cause = null;
-    for (ClassLoader loader : candidates) {
-      try {
-        return Class.forName(name, false, loader);
-      } catch (ClassNotFoundException e) {
-        cause = e;
-      }
+    Class<?> found = lookUp(name);
+    if (found != null) {
+      return found;
     }
     throw new ClassRefusedException(
         "the store holds objects of class "
             + name
             + ", which was not found; put it on the class path, or make it visible to the class"
-            + " loader of the root's class",
-        cause);
+            + " loader of the root's class. If it was renamed, annotate the new class with"
+            + " @FormerNames(\""
+            + name
+            + "\"), and name that in the options if no class that is in use refers to it");
+  }
+
+  @Override
+  public @Nullable Class<?> lookUp(String name) {
+    Class<?> named = load(name);
+    if (named != null) {
+      return named;
+    }
+    int dimensions = name.lastIndexOf('[') + 1;
+    if (dimensions > 0) {
+      Class<?> element =
+          name.charAt(dimensions) == 'L'
+              ? formerly(name.substring(dimensions + 1, name.length() - 1))
+              : null;
+      for (int i = 0; element != null && i < dimensions; i++) {
+        element = element.arrayType();
+      }
+      return element;
+    }
+    return formerly(name);
+  }
+
+  private @Nullable Class<?> load(String name) {
+    Set<@Nullable ClassLoader> candidates = new LinkedHashSet<>(loaders);
+    candidates.add(Thread.currentThread().getContextClassLoader());
+    candidates.add(ClassFinder.class.getClassLoader());
+    for (ClassLoader loader : candidates) {
+      try {
+        return Class.forName(name, false, loader);
+      } catch (ClassNotFoundException e) {
+        // The next one may have it.
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Class<?> formerly(String name) {
+    Set<Class<?>> claimants = byFormerName.getOrDefault(name, Set.of());
+    Class<?> first = null;
+    for (Class<?> claimant : claimants) {
+      if (first != null && !first.getName().equals(claimant.getName())) {
+        throw new ClassRefusedException(
+            "the store has class "
+                + name
+                + ", and the rename is ambiguous: @FormerNames says of both "
+                + first.getName()
+                + " and "
+                + claimant.getName()
+                + " that they were it; leave the name with one of them");
+      }
+      first = claimant;
+    }
+    return first;
   }
 }

@@ -1,9 +1,12 @@
 package io.pmstore.proxy.schema;
 
+import io.pmstore.ClassRefusedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.EnumType;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The constants of an enum and their numbers in one store. Immutable. */
 @SuppressWarnings("EnumOrdinal") // the index of an array in memory; what is stored is the number
@@ -11,24 +14,33 @@ public final class EnumNumbers {
   private static final int NONE = -1;
 
   private final EnumType type;
-  private final Enum<?>[] byNumber;
+  private final @Nullable Enum<?>[] byNumber;
   private final int[] byOrdinal;
+  private final int[] hashes;
 
-  EnumNumbers(Class<?> enumClass, EnumType type) {
+  /**
+   * Numbers the constants.
+   *
+   * @param firstName gives the name that a constant had first, by its number
+   */
+  EnumNumbers(Class<?> enumClass, EnumType type, IntFunction<String> firstName) {
     this.type = type;
     Enum<?>[] constants = (Enum<?>[]) enumClass.getEnumConstants();
     Map<String, Integer> numbers = new HashMap<>();
     for (int i = 0; i < type.constants().size(); i++) {
       numbers.put(type.constants().get(i), i);
     }
-    byNumber = new Enum<?>[numbers.size()];
+    byNumber = new @Nullable Enum<?>[type.constants().size()];
     byOrdinal = new int[constants.length];
+    hashes = new int[constants.length];
     for (Enum<?> constant : constants) {
       Integer number = numbers.get(constant.name());
       if (number != null) {
         byNumber[number] = constant;
       }
       byOrdinal[constant.ordinal()] = number == null ? NONE : number;
+      hashes[constant.ordinal()] =
+          (number == null ? constant.name() : firstName.apply(number)).hashCode();
     }
   }
 
@@ -39,6 +51,32 @@ public final class EnumNumbers {
    */
   public int typeId() {
     return type.id();
+  }
+
+  /**
+   * A hash code of a constant that stays the same when it is renamed.
+   *
+   * @param constant a constant of this enum
+   * @return the hash code of the name that it had first
+   */
+  public int hash(Enum<?> constant) {
+    return hashes[constant.ordinal()];
+  }
+
+  /**
+   * Compares constants by their numbers: in the order in which the store came to know them, which
+   * stays when the class declares another one.
+   *
+   * @param one a constant of this enum
+   * @param other a constant of this enum
+   * @return less than, equal to or greater than 0; those without a number come last
+   */
+  public int compare(Enum<?> one, Enum<?> other) {
+    int first = number(one);
+    int second = number(other);
+    return first == NONE && second == NONE
+        ? Integer.compare(one.ordinal(), other.ordinal())
+        : Integer.compareUnsigned(first, second);
   }
 
   /**
@@ -58,6 +96,7 @@ public final class EnumNumbers {
    * @param number what {@link #number} returned
    * @return the constant
    * @throws StoreDamagedException if no constant has the number
+   * @throws ClassRefusedException if the constant that had it was removed from the enum
    */
   public Enum<?> constant(long number) {
     if (number < 0 || number >= byNumber.length) {
@@ -68,6 +107,12 @@ public final class EnumNumbers {
               + type
               + "; restore the store from a backup");
     }
-    return byNumber[(int) number];
+    Enum<?> constant = byNumber[(int) number];
+    if (constant == null) {
+      throw new ClassRefusedException(
+          "found constant %s of enum %s, which the enum no longer has: give the constant back, or, with a program that has it, give the objects another value before it is removed; or give the property another name, and a migration function that makes its value"
+              .formatted(type.constants().get((int) number), type.className()));
+    }
+    return constant;
   }
 }

@@ -199,7 +199,6 @@ public final class ValueCells {
       case Short number -> number.hashCode();
       case Byte number -> number.hashCode();
       case Character character -> character.hashCode();
-      case Enum<?> constant -> constant.name().hashCode();
       case UUID uuid ->
           Long.hashCode(uuid.getMostSignificantBits() ^ uuid.getLeastSignificantBits());
       case Date date -> date.hashCode();

@@ -3,6 +3,7 @@ package io.pmstore.proxy.layer;
 import io.pmstore.Durability;
 import io.pmstore.PmStore.TransactionBody;
 import io.pmstore.PmStore.TransactionFunction;
+import io.pmstore.PmStoreOptions;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.heap.Heap;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,11 @@ abstract class StoreTest {
     }
 
     private Store(MemoryEngine engine) {
-      heap = new Heap(engine, Durability.SYNC, new ProxyLayerProvider()::open);
+      heap =
+          new Heap(
+              engine,
+              Durability.SYNC,
+              h -> new ProxyLayerProvider().open(h, PmStoreOptions.defaults()));
     }
 
     <T> T root(Class<T> type) {

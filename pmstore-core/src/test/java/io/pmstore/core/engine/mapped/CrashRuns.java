@@ -1,21 +1,17 @@
 package io.pmstore.core.engine.mapped;
 
-import io.pmstore.Storage;
 import io.pmstore.core.crash.BankRun;
 import io.pmstore.core.crash.CrashSimulator.Effort;
 import io.pmstore.core.crash.Disk;
 import io.pmstore.core.crash.EngineOpener;
 import io.pmstore.core.crash.EngineRun;
 import io.pmstore.core.crash.FaultModel;
+import io.pmstore.core.crash.UpgradeRun;
 import java.nio.file.Path;
 
 /** The runs of the mapped engine whose power is cut. */
 final class CrashRuns {
-  /** Opens mapped engines on media that the test makes. */
-  private static final EngineOpener OPENER =
-      (medium, directory, threads) ->
-          StoreOpener.open(directory, StoreTest.small(Storage.FILE), real -> medium, threads);
-
+  private static final EngineOpener OPENER = TestStores.opener();
   private static final int RECOVERY_ONE_IN = 48;
 
   private CrashRuns() {}
@@ -45,5 +41,12 @@ final class CrashRuns {
     Effort effort = new Effort(disk.model() == FaultModel.FILE ? 2 : 4, 16, 1, 400);
     return new BankRun(
         new EngineRun.Setup(OPENER, directory, seed, 3, 3, 5, false, effort, 1), disk);
+  }
+
+  /** Objects that are upgraded, a shape a session. */
+  static UpgradeRun upgrades(Path directory, Disk disk, long seed) {
+    Effort effort = new Effort(disk.model() == FaultModel.FILE ? 2 : 4, 16, 1, 400);
+    return new UpgradeRun(
+        new EngineRun.Setup(OPENER, directory, seed, 3, 4, 5, false, effort, 1), disk);
   }
 }

@@ -1,5 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
+import io.pmstore.Storage;
+import io.pmstore.core.crash.EngineOpener;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -19,5 +21,15 @@ public final class TestStores {
     return Files.isWritable(SHARED_MEMORY)
         ? SHARED_MEMORY
         : Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
+  /**
+   * Opens mapped engines on media that the test makes.
+   *
+   * @return an opener, of small stores
+   */
+  public static EngineOpener opener() {
+    return (medium, directory, threads) ->
+        StoreOpener.open(directory, StoreTest.small(Storage.FILE), real -> medium, threads);
   }
 }

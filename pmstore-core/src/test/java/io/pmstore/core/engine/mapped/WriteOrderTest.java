@@ -9,6 +9,7 @@ import io.pmstore.core.engine.mapped.HookedMedium.Operation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WriteOrderTest extends StoreTest {
   private final Set<String> unsyncedLogs = new HashSet<>();
   private final Map<Operation, Integer> checks = new EnumMap<>(Operation.class);
+  // Those that an earlier process wrote, and what each thread wrote since its last sync of any.
+  private final Set<String> leftLogs = new HashSet<>();
+  private final Map<Thread, Set<String>> writtenLogs = new HashMap<>();
   private boolean unsyncedPages;
   private boolean unsyncedHeader;
   private boolean inPlace;
@@ -33,6 +37,7 @@ class WriteOrderTest extends StoreTest {
       case WRITE -> {
         if (log) {
           unsyncedLogs.add(file);
+          writtenLogs.computeIfAbsent(Thread.currentThread(), thread -> new HashSet<>()).add(file);
         } else {
           assertFalse(unsyncedPages, "a header before the heap that it speaks of is durable");
           assertFalse(unsyncedHeader, "one header copy before the other is durable");
@@ -42,6 +47,11 @@ class WriteOrderTest extends StoreTest {
       case SYNC -> {
         if (log) {
           unsyncedLogs.remove(file);
+          leftLogs.remove(file);
+          if (inPlace) { // a fence, for all that the thread has written in whatever file
+            unsyncedLogs.removeAll(writtenLogs.getOrDefault(Thread.currentThread(), Set.of()));
+            writtenLogs.remove(Thread.currentThread());
+          }
         } else {
           unsyncedPages = false;
           unsyncedHeader = false;
@@ -50,6 +60,7 @@ class WriteOrderTest extends StoreTest {
       case STORE -> {
         if (inPlace) {
           assertEquals(Set.of(), unsyncedLogs, "stored before its record was durable");
+          assertEquals(Set.of(), leftLogs, "stored before what was recovered was durable");
         }
       }
       case WRITE_BACK, WRITE_PAGES -> {
@@ -80,7 +91,7 @@ class WriteOrderTest extends StoreTest {
       copyAsAfterKill(store, killed);
     }
     // What a killed process left in the page cache is not durable.
-    unsyncedLogs.addAll(Set.of(StoreLayout.log(0), StoreLayout.log(1)));
+    leftLogs.addAll(Set.of(StoreLayout.log(0), StoreLayout.log(1)));
     unsyncedHeader = true;
     try (MappedEngine engine = openWatched(killed, storage)) {
       workload.check(engine, 60, 60, "recovered");

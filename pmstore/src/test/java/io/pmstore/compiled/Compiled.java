@@ -1,4 +1,4 @@
-package io.pmstore.shapes;
+package io.pmstore.compiled;
 
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -15,8 +15,11 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Classes compiled from source in memory, and loaded by a class loader of their own. */
-final class Compiled extends ClassLoader {
+/**
+ * Classes compiled from source in memory, and loaded by a class loader of their own, where they
+ * hide classes of the same names that the tests have.
+ */
+public final class Compiled extends ClassLoader {
   private final Map<String, byte[]> classes;
 
   private Compiled(Map<String, byte[]> classes) {
@@ -24,8 +27,13 @@ final class Compiled extends ClassLoader {
     this.classes = classes;
   }
 
-  /** Compiles one source file, of any name. */
-  static Compiled of(String source) {
+  /**
+   * Compiles one source file, of any name.
+   *
+   * @param source its text
+   * @return a class loader that has its classes
+   */
+  public static Compiled of(String source) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
     Map<String, ByteArrayOutputStream> made = new HashMap<>();
@@ -70,6 +78,17 @@ final class Compiled extends ClassLoader {
           .toString();
     } catch (java.net.URISyntaxException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!classes.containsKey(name)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      return loaded != null ? loaded : findClass(name);
     }
   }
 

@@ -1,0 +1,22 @@
+package io.pmstore.jmh.evolution;
+
+import io.pmstore.Persistent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The root: all quotes. */
+@Persistent(root = "quotes")
+public class Quotes {
+  private List<Object> all = new ArrayList<>();
+
+  /** Creates an empty root. */
+  public Quotes() {}
+
+  public List<Object> getAll() {
+    return all;
+  }
+
+  public void setAll(List<Object> all) {
+    this.all = all;
+  }
+}

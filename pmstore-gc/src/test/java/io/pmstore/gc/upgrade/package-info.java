@@ -1,0 +1,2 @@
+/** Crashes while objects of older shapes are upgraded. */
+package io.pmstore.gc.upgrade;

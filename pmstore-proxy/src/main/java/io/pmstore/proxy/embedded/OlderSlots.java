@@ -1,0 +1,165 @@
+package io.pmstore.proxy.embedded;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.OldObject;
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.evolution.Source;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.schema.EnumNumbers;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.value.PrimitiveSlots;
+import io.pmstore.proxy.value.Widening;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the slots of objects of older shapes, inside a transaction or a consistent read. Safe for
+ * use by any number of threads.
+ */
+public final class OlderSlots {
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final StoreObjects objects;
+  private final EmbeddedValues embedded;
+
+  OlderSlots(Heap heap, StoreSchema schema, StoreObjects objects, EmbeddedValues embedded) {
+    this.heap = heap;
+    this.schema = schema;
+    this.objects = objects;
+    this.embedded = embedded;
+  }
+
+  /**
+   * The value of a property of today's class.
+   *
+   * @param source where it is
+   * @param object the address of the older object's fields
+   * @param numbers of the property's constants, if it is of an enum now
+   * @return the value, boxed if it is primitive; or null
+   */
+  public @Nullable Object read(Source.Stored source, long object, @Nullable EnumNumbers numbers) {
+    Property from = source.from();
+    SlotKind to = source.to().kind();
+    if (isPrimitive(from.kind())) {
+      SlotKind as = isPrimitive(to) ? to : source.boxAs();
+      return Widening.value(Widening.bits(heap, object, from.offset(), from.kind(), as), as);
+    }
+    if (from.kind() == SlotKind.ENUM) {
+      int number = heap.getInt(object, from.offset());
+      EnumNumbers known = numbers != null ? numbers : enumNumbers(from);
+      return number == 0 ? null : known.constant(number - 1L);
+    }
+    return reference(from, object);
+  }
+
+  private EnumNumbers enumNumbers(Property property) {
+    return schema.enumNumbers(enumType(property).id());
+  }
+
+  /** The enum of a property as the store has it; its constants keep their numbers for ever. */
+  private EnumType enumType(Property property) {
+    if (schema.catalogue().find(property.typeName()) instanceof EnumType type) {
+      return type;
+    }
+    throw new StoreDamagedException(
+        "the catalogue has a property %s of an enum, but no such enum; restore the store from a backup"
+            .formatted(property));
+  }
+
+  private @Nullable Object reference(Property slot, long object) {
+    long first = heap.getLong(object, slot.offset());
+    if (slot.kind() == SlotKind.REFERENCE) {
+      return first == 0 ? null : objects.at(first);
+    }
+    return first == CellLayout.NULL
+        ? null
+        : embedded.readCell(first, heap.getLong(object, slot.offset() + CellLayout.C_OFFSET));
+  }
+
+  static boolean isPrimitive(SlotKind kind) {
+    return switch (kind) {
+      case REFERENCE, ENUM, CELL -> false;
+      default -> true;
+    };
+  }
+
+  /**
+   * All that an object of an older shape has, for a migration function.
+   *
+   * @param shape the older shape
+   * @param object the address of the older object's fields
+   * @return a copy of its values
+   */
+  public OldObject copy(Shape shape, long object) {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    for (Property property : shape.properties()) {
+      try {
+        values.put(property.name(), asStored(property, object));
+      } catch (ClassRefusedException e) {
+        values.put(property.name(), new Unreadable(e)); // the function may not ask for it
+      }
+    }
+    return new Copy(shape.className(), Collections.unmodifiableMap(values));
+  }
+
+  private @Nullable Object asStored(Property slot, long object) {
+    return switch (slot.kind()) {
+      case REFERENCE, CELL -> reference(slot, object);
+      case ENUM -> {
+        int number = heap.getInt(object, slot.offset());
+        yield number == 0 ? null : constant(slot, number - 1);
+      }
+      default -> PrimitiveSlots.read(heap, object, slot.offset(), slot.kind());
+    };
+  }
+
+  /** The constant, or its name if the enum or the constant is no more. */
+  private Object constant(Property slot, int number) {
+    try {
+      return enumNumbers(slot).constant(number);
+    } catch (ClassRefusedException e) {
+      List<String> names = enumType(slot).constants();
+      if (number < names.size()) {
+        return names.get(number);
+      }
+      throw e;
+    }
+  }
+
+  /** A property that refers to an object of a class that is no more. */
+  private record Unreadable(ClassRefusedException cause) {}
+
+  private record Copy(String className, Map<String, @Nullable Object> values) implements OldObject {
+    @Override
+    public Set<String> properties() {
+      return values.keySet();
+    }
+
+    @Override
+    public @Nullable Object get(String property) {
+      if (!values.containsKey(property)) {
+        throw new IllegalArgumentException(
+            "the stored %s has no property %s; it has %s"
+                .formatted(className, property, values.keySet()));
+      }
+      Object value = values.get(property);
+      if (value instanceof Unreadable unreadable) {
+        throw new ClassRefusedException(
+            "property %s of the stored %s cannot be read: %s"
+                .formatted(property, className, unreadable.cause().getMessage()),
+            unreadable.cause());
+      }
+      return value;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.pmstore.proxy.evolution;
+
+import io.pmstore.EvolutionReport.Kind;
+import io.pmstore.EvolutionReport.Verdict;
+import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.EnumType;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Plans which numbers the constants of an enum of today have in a store. Changes nothing. */
+public final class EnumPlanner {
+  private EnumPlanner() {}
+
+  /**
+   * Plans for one enum. A constant keeps its number, new ones get the next; the name of one that is
+   * gone stays at its number.
+   *
+   * @param catalogue the store's catalogue
+   * @param enumClass the enum
+   * @param classes the classes of the program
+   * @return the plan
+   */
+  public static Plan<EnumType> plan(Catalogue catalogue, Class<?> enumClass, KnownClasses classes) {
+    String className = enumClass.getName();
+    String what = "enum " + className;
+    List<String> names = new ArrayList<>();
+    List<Set<String>> formerNames = new ArrayList<>();
+    for (Field field : enumClass.getDeclaredFields()) {
+      if (field.isEnumConstant()) {
+        names.add(field.getName());
+        Set<String> former = new LinkedHashSet<>(Annotated.formerNames(field));
+        former.remove(field.getName());
+        formerNames.add(former);
+      }
+    }
+    PlanBuilder plan = new PlanBuilder();
+    StoredName found =
+        StoredName.of(catalogue, enumClass, Annotated.formerNames(enumClass), classes);
+    if (found.newest() == null) {
+      names.forEach(name -> plan.add(Kind.ADDED, "", name));
+      return plan.build(what, new EnumType(0, className, names), "", Verdict.NEW);
+    }
+    String storedName = found.newest().className();
+    if (!(found.newest() instanceof EnumType stored)) {
+      plan.refuse("the store has it as a class, " + found.newest() + "; give it another name");
+      return plan.build(what, new EnumType(0, className, names), storedName, Verdict.CHANGED);
+    }
+    if (!found.refusal().isEmpty()) {
+      plan.refuse(found.refusal());
+    }
+    List<String> numbered = numbers(plan, stored, enumClass, names, formerNames);
+    boolean isSame = numbered.equals(stored.constants()) && storedName.equals(className);
+    EnumType next = isSame ? stored : new EnumType(0, className, numbered, stored.id());
+    return plan.build(what, next, storedName, isSame ? Verdict.UNCHANGED : Verdict.CHANGED);
+  }
+
+  private static List<String> numbers(
+      PlanBuilder plan,
+      EnumType stored,
+      Class<?> enumClass,
+      List<String> names,
+      List<Set<String>> formerNames) {
+    NameMatch match = new NameMatch(stored.constants(), names, formerNames);
+    List<String> numbered = new ArrayList<>(stored.constants());
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      int number = match.storedOf(i);
+      String before = number < 0 ? "" : stored.constants().get(number);
+      String refusal = match.refusal(i);
+      if (refusal != null) {
+        plan.refuse("constant " + refusal);
+        plan.add(Kind.REFUSED, before, name);
+      } else if (number < 0) {
+        numbered.add(name);
+        plan.add(Kind.ADDED, "", name);
+      } else {
+        numbered.set(number, name);
+        plan.add(before.equals(name) ? Kind.KEPT : Kind.RENAMED, before, name);
+      }
+    }
+    Set<String> removed = Annotated.removed(enumClass);
+    for (int number = 0; number < stored.constants().size(); number++) {
+      String gone = stored.constants().get(number);
+      if (match.isTaken(number)) {
+        continue;
+      }
+      boolean isConfirmed = removed.contains(gone);
+      plan.add(isConfirmed ? Kind.REMOVED : Kind.REFUSED, gone, "");
+      if (!isConfirmed) {
+        plan.refuse(
+            "constant %s of the store is not in the enum: annotate the enum with @Removed(\"%s\") if no object has it any more, annotate the constant that it is now with @FormerNames(\"%s\"), or give it back"
+                .formatted(gone, gone, gone));
+      }
+    }
+    return numbered;
+  }
+}

@@ -1,0 +1,98 @@
+package io.pmstore.proxy.evolution;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which name of today is which name of the store: of properties, components and constants alike. A
+ * name is the one that is the same; if there is none, a former name. Nothing is guessed.
+ */
+final class NameMatch {
+  private static final int NONE = -1;
+
+  private final List<String> stored;
+  private final int[] storedOf;
+  private final int[] todayOf;
+  private final @Nullable String[] refusals;
+
+  /**
+   * Matches names.
+   *
+   * @param stored the names in the store
+   * @param today the names of today
+   * @param formerNames the former names of each of these
+   */
+  NameMatch(List<String> stored, List<String> today, List<Set<String>> formerNames) {
+    this.stored = stored;
+    storedOf = new int[today.size()];
+    todayOf = new int[stored.size()];
+    refusals = new @Nullable String[today.size()];
+    Arrays.fill(todayOf, NONE);
+    for (int i = 0; i < storedOf.length; i++) {
+      storedOf[i] = match(today, formerNames, i);
+      if (storedOf[i] != NONE) {
+        claim(today, i);
+      }
+    }
+  }
+
+  private int match(List<String> today, List<Set<String>> formerNames, int index) {
+    String name = today.get(index);
+    int sameName = stored.indexOf(name);
+    List<String> candidates = new ArrayList<>();
+    for (String former : formerNames.get(index)) {
+      if (stored.contains(former)) {
+        candidates.add(former);
+      }
+    }
+    if (candidates.isEmpty()) {
+      return sameName;
+    }
+    String former = candidates.getFirst();
+    if (sameName != NONE) {
+      refusals[index] =
+          "%s is ambiguous: the store has both %s and %s, which @FormerNames gives as its former name; remove it from @FormerNames"
+              .formatted(name, name, former);
+    } else if (candidates.size() > 1) {
+      refusals[index] =
+          "%s is ambiguous: the store has %s, and @FormerNames gives all of them as its former names; leave the one that it was"
+              .formatted(name, String.join(" and ", candidates));
+    } else if (today.contains(former)) {
+      refusals[index] =
+          "%s is ambiguous: @FormerNames says that it was %s, which is still there as well; remove one of the two"
+              .formatted(name, former);
+    }
+    return refusals[index] != null ? sameName : stored.indexOf(former);
+  }
+
+  private void claim(List<String> today, int index) {
+    int old = storedOf[index];
+    int other = todayOf[old];
+    if (other == NONE) {
+      todayOf[old] = index;
+      return;
+    }
+    refusals[index] =
+        "%s is ambiguous: both it and %s claim %s of the store; leave the former name with one of them"
+            .formatted(today.get(index), today.get(other), stored.get(old));
+    storedOf[index] = NONE;
+  }
+
+  /** The place in the store of a name of today, or -1 if it is new. */
+  int storedOf(int index) {
+    return storedOf[index];
+  }
+
+  /** Says whether a name of the store has one of today. */
+  boolean isTaken(int index) {
+    return todayOf[index] != NONE;
+  }
+
+  /** Why a name of today is refused, or null. */
+  @Nullable String refusal(int index) {
+    return refusals[index];
+  }
+}

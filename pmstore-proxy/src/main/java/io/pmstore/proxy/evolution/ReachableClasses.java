@@ -1,0 +1,120 @@
+package io.pmstore.proxy.evolution;
+
+import io.pmstore.Persistent;
+import io.pmstore.Transient;
+import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.MalformedParameterizedTypeException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The persistent classes, records and enums that a class refers to: as types of properties or as
+ * the arguments of such types, and what these refer to.
+ */
+public final class ReachableClasses {
+  private final Predicate<Class<?>> visitor;
+  private final Deque<Class<?>> open = new ArrayDeque<>();
+  private final Set<Type> variables = new HashSet<>();
+
+  private ReachableClasses(Predicate<Class<?>> visitor) {
+    this.visitor = visitor;
+  }
+
+  /**
+   * Visits classes.
+   *
+   * @param start where to begin
+   * @param visitor is given each class that can be kept in a store, {@code start} first; says
+   *     whether it is to be followed
+   */
+  public static void visit(Class<?> start, Predicate<Class<?>> visitor) {
+    ReachableClasses walk = new ReachableClasses(visitor);
+    walk.take(start);
+    while (!walk.open.isEmpty()) {
+      Class<?> next = walk.open.remove();
+      try {
+        walk.follow(next);
+      } catch (LinkageError | TypeNotPresentException | MalformedParameterizedTypeException e) {
+        // What is not there cannot be followed; it is refused if it is used.
+      }
+    }
+  }
+
+  private void take(Class<?> type) {
+    Class<?> element = type;
+    while (element.isArray()) {
+      element = element.getComponentType();
+    }
+    boolean canBeKept =
+        element.isAnnotationPresent(Persistent.class) || element.isRecord() || element.isEnum();
+    if (canBeKept && visitor.test(element)) {
+      open.add(element);
+    }
+  }
+
+  private void follow(Class<?> type) {
+    if (type.isEnum()) {
+      return;
+    }
+    for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
+      for (Field field : k.getDeclaredFields()) {
+        boolean isKept =
+            !Modifier.isStatic(field.getModifiers())
+                && !Modifier.isTransient(field.getModifiers())
+                && !field.isAnnotationPresent(Transient.class);
+        if (isKept) {
+          take(field.getGenericType());
+        }
+      }
+      if (k.getGenericSuperclass() instanceof ParameterizedType superclass) {
+        take(superclass);
+      }
+    }
+    if (type.isInterface()) {
+      for (Type superinterface : type.getGenericInterfaces()) {
+        take(superinterface);
+      }
+      for (Method method : type.getMethods()) {
+        if (Modifier.isAbstract(method.getModifiers()) && method.getParameterCount() == 0) {
+          take(method.getGenericReturnType());
+        }
+      }
+    }
+  }
+
+  private void take(Type type) {
+    switch (type) {
+      case Class<?> plain -> take(plain);
+      case ParameterizedType generic -> {
+        take(generic.getRawType());
+        for (Type argument : generic.getActualTypeArguments()) {
+          take(argument);
+        }
+      }
+      case GenericArrayType array -> take(array.getGenericComponentType());
+      case WildcardType wildcard -> {
+        for (Type bound : wildcard.getUpperBounds()) {
+          take(bound);
+        }
+      }
+      case TypeVariable<?> variable -> {
+        if (variables.add(variable)) { // its bound may name itself
+          for (Type bound : variable.getBounds()) {
+            take(bound);
+          }
+        }
+      }
+      default -> throw new IllegalArgumentException("a type of another kind: " + type);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.pmstore.proxy.evolution;
+
+import io.pmstore.EvolutionReport.Kind;
+import io.pmstore.EvolutionReport.Verdict;
+import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.Origin;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.Shape;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Plans how a class of today goes on from the newest shape that a store has of it: which property
+ * has its value from which, and what is refused. Changes nothing.
+ */
+public final class ShapePlanner {
+  private final Catalogue catalogue;
+  private final ProgramClass today;
+  private final KnownClasses classes;
+  private final Functions functions;
+  private final PlanBuilder plan = new PlanBuilder();
+
+  private ShapePlanner(
+      Catalogue catalogue, ProgramClass today, KnownClasses classes, Functions functions) {
+    this.catalogue = catalogue;
+    this.today = today;
+    this.classes = classes;
+    this.functions = functions;
+  }
+
+  /**
+   * Plans for one class.
+   *
+   * @param catalogue the store's catalogue
+   * @param today the class
+   * @param classes the classes of the program
+   * @param functions the migration functions of the program
+   * @return the plan
+   */
+  public static Plan<Shape> plan(
+      Catalogue catalogue, ProgramClass today, KnownClasses classes, Functions functions) {
+    return new ShapePlanner(catalogue, today, classes, functions).plan();
+  }
+
+  private Plan<Shape> plan() {
+    String what = (today.type().isRecord() ? "record " : "class ") + today.type().getName();
+    StoredName found = StoredName.of(catalogue, today.type(), today.formerClassNames(), classes);
+    if (found.newest() == null) {
+      inOrderOfNames().forEach(i -> plan.add(Kind.ADDED, "", today.shape().properties().get(i)));
+      return plan.build(what, today.shape(), "", Verdict.NEW);
+    }
+    String storedName = found.newest().className();
+    if (!(found.newest() instanceof Shape stored)) {
+      plan.refuse("the store has it as the enum " + found.newest() + "; make it an enum again");
+      return plan.build(what, today.shape(), storedName, Verdict.CHANGED);
+    }
+    if (!found.refusal().isEmpty()) {
+      plan.refuse(found.refusal());
+    }
+    Shape next = today.shape().after(stored.id(), origins(stored));
+    if (plan.isRefused()) {
+      if (found.refusal().isEmpty()) {
+        refuseNewer(stored);
+      }
+      return plan.build(what, next, storedName, Verdict.CHANGED);
+    }
+    boolean isSame = storedName.equals(next.className()) && stored.hasLayoutOf(next);
+    Shape current = isSame ? stored : next;
+    requireFunctions(current);
+    return plan.build(what, current, storedName, isSame ? Verdict.UNCHANGED : Verdict.CHANGED);
+  }
+
+  private List<Integer> inOrderOfNames() {
+    List<Property> properties = today.shape().properties();
+    return IntStream.range(0, properties.size())
+        .boxed()
+        .sorted(Comparator.comparing(i -> properties.get(i).name()))
+        .toList();
+  }
+
+  private List<Origin> origins(Shape stored) {
+    List<Property> properties = today.shape().properties();
+    NameMatch match =
+        new NameMatch(
+            stored.properties().stream().map(Property::name).toList(),
+            properties.stream().map(Property::name).toList(),
+            today.formerNames());
+    Origin[] origins = new Origin[properties.size()];
+    List<Property> added = new ArrayList<>();
+    for (int i : inOrderOfNames()) {
+      Property to = properties.get(i);
+      int old = match.storedOf(i);
+      String refusal = match.refusal(i);
+      origins[i] = Origin.INITIAL;
+      if (refusal != null) {
+        plan.refuse("property " + refusal);
+        plan.add(Kind.REFUSED, old < 0 ? "" : stored.properties().get(old), to);
+      } else if (old >= 0) {
+        origins[i] = origin(stored, old, i);
+      } else if (hasFunction(stored, to)) {
+        origins[i] = Origin.FUNCTION;
+        plan.add(Kind.MIGRATED, "", to);
+      } else {
+        added.add(to);
+        plan.add(Kind.ADDED, "", to);
+      }
+    }
+    for (int old = 0; old < stored.properties().size(); old++) {
+      if (!match.isTaken(old)) {
+        gone(stored.properties().get(old), added);
+      }
+    }
+    return List.of(origins);
+  }
+
+  private Origin origin(Shape stored, int old, int index) {
+    Property from = stored.properties().get(old);
+    Property to = today.shape().properties().get(index);
+    Kind change = TypeChange.of(from, to, today.types().get(index), classes);
+    if (change != Kind.NEEDS_MIGRATION) {
+      boolean isRenamed = change == Kind.KEPT && !from.name().equals(to.name());
+      plan.add(isRenamed ? Kind.RENAMED : change, from, to);
+      return Origin.stored(old);
+    }
+    if (hasFunction(stored, to)) {
+      plan.add(Kind.MIGRATED, from, to);
+    } else {
+      plan.needMigration(
+          "property %s was of type %s in the store, and is of type %s in the class, which does not have all values of that: give a migration function for \"%s\" in the options, Migration.of(%s.class, \"%s\", ...)"
+              .formatted(
+                  to.name(),
+                  from.typeName(),
+                  to.typeName(),
+                  to.name(),
+                  today.type().getSimpleName(),
+                  to.name()));
+      plan.add(Kind.NEEDS_MIGRATION, from, to);
+    }
+    return Origin.FUNCTION;
+  }
+
+  private void gone(Property old, List<Property> added) {
+    if (today.removed().contains(old.name())) {
+      plan.add(Kind.REMOVED, old, "");
+      return;
+    }
+    StringBuilder reason = new StringBuilder();
+    reason.append(
+        "property %s of the store is not in the class: annotate the class with @Removed(\"%s\") if its values may go, or give the property back"
+            .formatted(old.name(), old.name()));
+    for (Property candidate : added) {
+      if (candidate.kind() == old.kind() && candidate.typeName().equals(old.typeName())) {
+        reason.append(
+            "; if it is called %s now, annotate that with @FormerNames(\"%s\")"
+                .formatted(candidate.name(), old.name()));
+      }
+    }
+    plan.refuse(reason.toString());
+    plan.add(Kind.REFUSED, old, "");
+  }
+
+  private boolean hasFunction(Shape stored, Property property) {
+    Set<String> names = new LinkedHashSet<>(Set.of(today.type().getName()));
+    names.addAll(today.formerClassNames());
+    catalogue.lineage(stored).forEach(shape -> names.add(shape.className()));
+    return functions.has(today.type(), names, property.name());
+  }
+
+  /** Says so if the class is one of yesterday's. */
+  private void refuseNewer(Shape stored) {
+    for (int id = stored.predecessor(); id != 0; ) {
+      Shape older = catalogue.shape(id);
+      if (older.hasLayoutOf(today.shape())) {
+        plan.refuseFor(
+            "the store has a newer shape of the class than this program, which a later program has"
+                + " added: use that program, or one that came after it");
+        return;
+      }
+      id = older.predecessor();
+    }
+  }
+
+  /** Objects of any older shape have to be readable, not of the newest only. */
+  private void requireFunctions(Shape current) {
+    List<Shape> lineage = catalogue.lineage(current);
+    Set<String> missing = new LinkedHashSet<>();
+    for (int i = 1; i < lineage.size(); i++) {
+      ShapeMapping mapping = ShapeMapping.of(lineage.subList(0, i + 1).reversed());
+      for (int p = 0; p < current.properties().size(); p++) {
+        if (mapping.source(p) instanceof Source.Function function
+            && !hasFunction(current, function.to())) {
+          missing.add(function.to().name());
+        }
+      }
+    }
+    for (String property : missing) {
+      plan.needMigration(
+          "property %s is made by a migration function for objects of an older shape, of which the store may have some left: give the function for \"%s\" in the options, or run store.upgrade() once with the program that had it"
+              .formatted(property, property));
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.pmstore.proxy.evolution;
+
+import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.CatalogueEntry;
+import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.Upgraded;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Under which name a store has a class.
+ *
+ * @param newest the newest entry of the class; null if the store does not have the class
+ * @param refusal why it cannot be said, and what to do; empty if it can
+ */
+record StoredName(@Nullable CatalogueEntry newest, String refusal) {
+
+  /**
+   * Finds a class.
+   *
+   * @param type the class
+   * @param formerNames the names that it says it had
+   */
+  static StoredName of(
+      Catalogue catalogue, Class<?> type, Set<String> formerNames, KnownClasses classes) {
+    String name = type.getName();
+    Set<String> names = new LinkedHashSet<>(Set.of(name));
+    names.addAll(formerNames);
+    Map<Integer, CatalogueEntry> newest = new LinkedHashMap<>();
+    for (String candidate : names) {
+      CatalogueEntry entry = catalogue.find(candidate);
+      if (entry != null) {
+        CatalogueEntry last = newest(catalogue, entry);
+        newest.put(last.id(), last);
+      }
+    }
+    if (newest.isEmpty()) {
+      return new StoredName(null, "");
+    }
+    CatalogueEntry found = newest.values().iterator().next();
+    String storedName = found.className();
+    if (newest.size() > 1) {
+      return new StoredName(
+          found,
+          "the store has objects of %s, which its @FormerNames makes one class; leave the former name only if no other of them is in the store"
+              .formatted(
+                  String.join(
+                      " and of ",
+                      newest.values().stream().map(CatalogueEntry::className).toList())));
+    }
+    if (!names.contains(storedName)) {
+      return new StoredName(
+          found,
+          "a program before this one has renamed it to %s; call the class so, or, to go back to the name, annotate it with @FormerNames(\"%s\")"
+              .formatted(storedName, storedName));
+    }
+    Class<?> old = storedName.equals(name) ? null : classes.lookUp(storedName);
+    if (old != null && old.getName().equals(storedName)) {
+      return new StoredName(
+          found,
+          "the rename is ambiguous: its @FormerNames says that it was %s, but there still is a class of that name; remove one of the two"
+              .formatted(storedName));
+    }
+    return new StoredName(found, "");
+  }
+
+  private static CatalogueEntry newest(Catalogue catalogue, CatalogueEntry entry) {
+    return switch (entry) {
+      case Shape shape -> catalogue.newest(shape);
+      case EnumType type -> catalogue.newest(type);
+      case Upgraded upgraded -> upgraded;
+    };
+  }
+}

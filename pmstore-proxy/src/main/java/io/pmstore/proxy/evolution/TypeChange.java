@@ -1,0 +1,55 @@
+package io.pmstore.proxy.evolution;
+
+import io.pmstore.EvolutionReport.Kind;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.SlotKind;
+
+/** What a change of a property's type means for its values. */
+final class TypeChange {
+  private TypeChange() {}
+
+  /**
+   * Compares types.
+   *
+   * @param from the property as the store has it
+   * @param to the property as the class has it
+   * @param toType its declared type
+   * @param classes the classes of the program
+   * @return KEPT, RENAMED if the type's class was, CONVERTED, or NEEDS_MIGRATION
+   */
+  static Kind of(Property from, Property to, Class<?> toType, KnownClasses classes) {
+    if (from.kind() == to.kind() && from.typeName().equals(to.typeName())) {
+      return Kind.KEPT;
+    }
+    if (Primitives.isPrimitive(from.kind())) {
+      return fits(from.kind(), to, toType) ? Kind.CONVERTED : Kind.NEEDS_MIGRATION;
+    }
+    if (from.kind() != to.kind() && to.kind() != SlotKind.CELL) {
+      return Kind.NEEDS_MIGRATION;
+    }
+    Class<?> fromType =
+        from.typeName().equals(to.typeName()) ? toType : classes.lookUp(from.typeName());
+    if (fromType == null || (from.kind() == SlotKind.ENUM && !fromType.isEnum())) {
+      return Kind.NEEDS_MIGRATION;
+    }
+    if (sameClass(fromType, toType) && from.kind() == to.kind()) {
+      return Kind.RENAMED;
+    }
+    return toType.isAssignableFrom(fromType) ? Kind.CONVERTED : Kind.NEEDS_MIGRATION;
+  }
+
+  private static boolean fits(SlotKind from, Property to, Class<?> toType) {
+    if (to.kind() != SlotKind.CELL) {
+      return Primitives.widens(from, to.kind());
+    }
+    SlotKind boxed = Primitives.boxKind(from, to.typeName());
+    return boxed == from
+        ? toType.isAssignableFrom(Primitives.box(from))
+        : Primitives.widens(from, boxed);
+  }
+
+  /** The class that was found by its old name may come from another class loader. */
+  private static boolean sameClass(Class<?> one, Class<?> other) {
+    return one == other || one.getName().equals(other.getName());
+  }
+}

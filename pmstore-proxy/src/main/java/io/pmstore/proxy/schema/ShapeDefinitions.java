@@ -1,0 +1,127 @@
+package io.pmstore.proxy.schema;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.proxy.evolution.EnumPlanner;
+import io.pmstore.proxy.evolution.Functions;
+import io.pmstore.proxy.evolution.Plan;
+import io.pmstore.proxy.evolution.ProgramClass;
+import io.pmstore.proxy.evolution.ShapeMapping;
+import io.pmstore.proxy.evolution.ShapePlanner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out what is planned for the classes of the program: adds their shapes and the numbers of
+ * constants to the catalogue, after those that the store has. Safe for use by any number of
+ * threads.
+ */
+final class ShapeDefinitions {
+  private final Catalogue catalogue;
+  private final ClassFinder classes;
+  private final Functions functions;
+  private final Map<String, ProgramClass> byName = new ConcurrentHashMap<>();
+  // By the id of the newest shape that the catalogue has of the class.
+  private final Map<Integer, Shape> current = new ConcurrentHashMap<>();
+
+  ShapeDefinitions(Catalogue catalogue, ClassFinder classes, Functions functions) {
+    this.catalogue = catalogue;
+    this.classes = classes;
+    this.functions = functions;
+  }
+
+  /**
+   * The shape that a class has in this store from now on. In a store that is open for reading only
+   * nothing is added: a shape that it lacks has id 0, unless it is the first one of its class.
+   *
+   * @throws ClassRefusedException if the class, or an enum of its properties, does not fit what the
+   *     store has of it; nothing was added
+   */
+  Shape define(ProgramClass today) {
+    ProgramClass other = byName.get(today.type().getName());
+    if (other != null && !other.shape().hasLayoutOf(today.shape())) {
+      throw new ClassRefusedException(
+          "this program uses two classes of the name %s with this store: %s, and %s from another class loader; use one of them"
+              .formatted(today.type().getName(), other.shape(), today.shape()));
+    }
+    for (Class<?> type : today.types()) {
+      if (type.isEnum()) { // before anything is written
+        EnumPlanner.plan(catalogue, type, classes).require();
+      }
+    }
+    while (true) {
+      Shape planned = ShapePlanner.plan(catalogue, today, classes, functions).require();
+      Shape defined = planned;
+      if (planned.id() == 0 && !(catalogue.isReadOnly() && planned.predecessor() != 0)) {
+        if (!(catalogue.add(planned) instanceof Shape added && isSame(added, planned))) {
+          continue; // another thread was first, with something else
+        }
+        defined = added;
+      }
+      byName.putIfAbsent(today.type().getName(), today);
+      current.put(defined.id() != 0 ? defined.id() : defined.predecessor(), defined);
+      return defined;
+    }
+  }
+
+  private static boolean isSame(Shape added, Shape planned) {
+    return added.withId(0).equals(planned);
+  }
+
+  /**
+   * The numbers that an enum's constants have in this store from now on. In a store that is open
+   * for reading only new constants have none.
+   *
+   * @throws ClassRefusedException if the enum does not fit what the store has of it
+   */
+  EnumType define(Class<?> enumClass) {
+    while (true) {
+      Plan<EnumType> plan = EnumPlanner.plan(catalogue, enumClass, classes);
+      EnumType planned = plan.require();
+      if (planned.id() != 0) {
+        return planned;
+      }
+      if (catalogue.isReadOnly()) {
+        int known =
+            planned.predecessor() == 0
+                ? 0
+                : catalogue.enumType(planned.predecessor()).constants().size();
+        return new EnumType(
+            planned.predecessor(), planned.className(), planned.constants().subList(0, known));
+      }
+      if (catalogue.add(planned) instanceof EnumType added && added.withId(0).equals(planned)) {
+        return added;
+      }
+    }
+  }
+
+  /** Says whether the store may have objects of the class with another shape. */
+  boolean hasOlder(Shape shape) {
+    return catalogue.lineage(shape).size() > 1;
+  }
+
+  /** The class that objects of a shape are of today, by the name that the store has for it. */
+  Class<?> classOf(int shapeId) {
+    return classes.find(catalogue.newest(catalogue.shape(shapeId)).className());
+  }
+
+  /** The shape that objects of a shape are read as, or null if the class was not used yet. */
+  @Nullable Shape current(int shapeId) {
+    return current.get(catalogue.newest(catalogue.shape(shapeId)).id());
+  }
+
+  /** How objects of an older shape are read. */
+  ShapeMapping mapping(int olderId, Shape newest) {
+    List<Shape> shapes = new ArrayList<>();
+    shapes.add(newest);
+    while (shapes.getFirst().id() != olderId) {
+      shapes.addFirst(catalogue.shape(shapes.getFirst().predecessor()));
+    }
+    return ShapeMapping.of(shapes);
+  }
+}

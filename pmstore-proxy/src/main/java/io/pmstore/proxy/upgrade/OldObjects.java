@@ -1,0 +1,318 @@
+package io.pmstore.proxy.upgrade;
+
+import io.pmstore.Migration;
+import io.pmstore.OldObject;
+import io.pmstore.PmStoreException;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.proxy.convert.Converter;
+import io.pmstore.proxy.embedded.EmbeddedValues;
+import io.pmstore.proxy.embedded.OlderSlots;
+import io.pmstore.proxy.evolution.Migrations;
+import io.pmstore.proxy.evolution.Results;
+import io.pmstore.proxy.evolution.ShapeMapping;
+import io.pmstore.proxy.evolution.Source;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.path.Path;
+import io.pmstore.proxy.schema.Binding;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.value.PrimitiveSlots;
+import io.pmstore.proxy.value.Widening;
+import io.pmstore.spi.PersistentObject;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one store that still have an older shape: reads them as objects of today's
+ * classes, and upgrades them. Safe for use by any number of threads.
+ *
+ * <p>A value that is there is read where it is. One that has to be made for the object, by a
+ * migration function or an initialiser that makes something new each time, is made once, by
+ * upgrading the object, where that is possible; where nothing can be written it is made for each
+ * read.
+ */
+public final class OldObjects {
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final StoreObjects objects;
+  private final OlderSlots slots;
+  private final Converter converter;
+  private final Migrations migrations;
+  private final InitialValues initials = new InitialValues();
+
+  /**
+   * Creates the old objects of a store.
+   *
+   * @param heap the store's heap
+   * @param schema knows the classes
+   * @param objects makes Java objects
+   * @param embedded reads cells
+   * @param converter stores what is made
+   * @param migrations the migration functions
+   */
+  public OldObjects(
+      Heap heap,
+      StoreSchema schema,
+      StoreObjects objects,
+      EmbeddedValues embedded,
+      Converter converter,
+      Migrations migrations) {
+    this.heap = heap;
+    this.schema = schema;
+    this.objects = objects;
+    this.slots = embedded.olderSlots();
+    this.converter = converter;
+    this.migrations = migrations;
+  }
+
+  // ---- reading
+
+  /**
+   * Reads a primitive property, as {@link io.pmstore.core.heap.ObjectLayer#readBits} says.
+   *
+   * @param object the object
+   * @param body the address of its fields
+   * @param shapeId its older shape
+   * @param offset of the property in today's shape
+   * @return the bits of its value
+   */
+  public long readBits(HeapObject object, long body, int shapeId, int offset) {
+    ShapeMapping mapping = schema.mappingOf(shapeId);
+    Source source = mapping.sourceAt(offset);
+    if (source instanceof Source.Stored stored) { // the most frequent one, without a switch
+      Property from = stored.from();
+      return Widening.bits(heap, body, from.offset(), from.kind(), stored.to().kind());
+    }
+    return source instanceof Source.Initial
+        ? initials.of(schema.bindingOf(shapeId).type()).bits(offset)
+        : madeBits(object, shapeId, mapping, source.to());
+  }
+
+  private long madeBits(HeapObject object, int shapeId, ShapeMapping mapping, Property property) {
+    if (!canWrite()) {
+      int index = mapping.to().properties().indexOf(property);
+      return Widening.bits(heap.read(() -> computed(object, shapeId, index)));
+    }
+    return heap.transaction(
+        () -> {
+          long body = upgrade(object);
+          return Widening.bits(heap, body, property.offset(), property.kind(), property.kind());
+        });
+  }
+
+  /** Whether an upgrade is possible where the calling thread is. */
+  private boolean canWrite() {
+    return heap.inTransaction() ? heap.isWritable() : !heap.isReadOnly();
+  }
+
+  /**
+   * Says whether a property has to be made for the object.
+   *
+   * @param shapeId the object's older shape
+   * @param index of the property in today's shape
+   * @return true if the object is to be upgraded before the property is read, where that can be
+   */
+  public boolean isMadeByUpgrade(int shapeId, int index) {
+    return switch (schema.mappingOf(shapeId).source(index)) {
+      case Source.Stored _ -> false;
+      case Source.Initial _ -> initials.of(schema.bindingOf(shapeId).type()).isOwn(index);
+      case Source.Function _ -> true;
+    };
+  }
+
+  /**
+   * Reads a property, inside a transaction, a snapshot or a consistent read.
+   *
+   * @param object the object
+   * @param body the address of its fields
+   * @param shapeId its older shape
+   * @param index of the property in today's shape
+   * @return its value, boxed if it is primitive; or null
+   */
+  public @Nullable Object read(HeapObject object, long body, int shapeId, int index) {
+    Binding binding = schema.bindingOf(shapeId);
+    return switch (schema.mappingOf(shapeId).source(index)) {
+      case Source.Stored stored -> slots.read(stored, body, binding.enums().get(index));
+      case Source.Initial _ -> {
+        InitialValues.OfClass initial = initials.of(binding.type());
+        yield initial.isOwn(index)
+            ? unstored(binding, index, initial.fresh(index))
+            : initial.shared(index);
+      }
+      case Source.Function _ -> computed(object, shapeId, index);
+    };
+  }
+
+  /** What a migration function makes where its result cannot be stored. */
+  private @Nullable Object computed(HeapObject object, int shapeId, int index) {
+    Binding binding = schema.bindingOf(shapeId);
+    ShapeMapping mapping = schema.mappingOf(shapeId);
+    OldObject old = slots.copy(mapping.from(), heap.body(object.identity()));
+    return unstored(binding, index, made(binding, mapping, index, old, object));
+  }
+
+  /** Lets through what was made if it can be used without being stored. */
+  private @Nullable Object unstored(Binding binding, int index, @Nullable Object made) {
+    if (made == null || made instanceof PersistentObject || Converter.isValue(made)) {
+      return made;
+    }
+    Object empty = Unmodifiable.empty(made);
+    if (empty == null) {
+      throw new PmStoreException(
+          "%s of an object that was stored before its class had it is made and stored when it is first read, which cannot be done in a snapshot or in a store that is open for reading only; read it once elsewhere, or upgrade the store with store.upgrade()"
+              .formatted(name(binding, index)));
+    }
+    return empty;
+  }
+
+  // ---- upgrading
+
+  /**
+   * Upgrades an object, as {@link io.pmstore.core.heap.ObjectLayer#upgrade} says. Called inside a
+   * transaction.
+   *
+   * @param object the object
+   * @return the address of its fields, which have today's shape
+   */
+  public long upgrade(HeapObject object) {
+    long home = object.identity();
+    long body = heap.body(home);
+    int shapeId = heap.shapeId(body);
+    Binding binding = schema.bindingOf(shapeId);
+    if (shapeId == binding.shape().id()) {
+      return body;
+    }
+    ShapeMapping mapping = schema.mappingOf(shapeId);
+    OldObject old = mapping.needsFunction() ? slots.copy(mapping.from(), body) : null;
+    @Nullable Object[] boxed = boxed(mapping, body, binding);
+    ByteBuffer contents = copied(mapping, body);
+    Shape to = mapping.to();
+    long upgraded = body;
+    if (to.size() <= heap.size(body)) {
+      heap.reshape(body, to.id());
+    } else {
+      upgraded = heap.move(home, to.id(), to.size());
+    }
+    for (int offset = ObjectLayout.HEADER; offset < to.size(); offset += Long.BYTES) {
+      heap.putLong(upgraded, offset, contents.getLong(offset));
+    }
+    for (int i = 0; i < boxed.length; i++) {
+      if (boxed[i] != null) {
+        write(binding, object, upgraded, i, boxed[i]);
+      }
+    }
+    initialize(mapping, binding, object, upgraded);
+    if (old != null) {
+      migrate(mapping, binding, object, upgraded, old);
+    }
+    return upgraded;
+  }
+
+  /** The values that are to be in cells and were not. */
+  private @Nullable Object[] boxed(ShapeMapping mapping, long body, Binding binding) {
+    @Nullable Object[] values = new Object[mapping.to().properties().size()];
+    for (int i = 0; i < values.length; i++) {
+      if (mapping.source(i) instanceof Source.Stored stored
+          && stored.to().kind() == SlotKind.CELL
+          && stored.from().kind() != SlotKind.CELL) {
+        values[i] = slots.read(stored, body, binding.enums().get(i));
+      }
+    }
+    return values;
+  }
+
+  /** The contents of today's shape as far as they are there, as bits. */
+  private ByteBuffer copied(ShapeMapping mapping, long body) {
+    ByteBuffer old = buffer(mapping.from());
+    for (int offset = ObjectLayout.HEADER; offset < old.capacity(); offset += Long.BYTES) {
+      old.putLong(offset, heap.getLong(body, offset));
+    }
+    ByteBuffer contents = buffer(mapping.to());
+    for (int i = 0; i < mapping.to().properties().size(); i++) {
+      if (mapping.source(i) instanceof Source.Stored(Property to, Property from, SlotKind _)) {
+        if (to.kind() == from.kind()) {
+          contents.put(to.offset(), old, from.offset(), from.kind().width());
+        } else if (to.kind() != SlotKind.CELL) {
+          long bits = Widening.bits(heap, body, from.offset(), from.kind(), to.kind());
+          put(contents, to, bits);
+        }
+      }
+    }
+    return contents;
+  }
+
+  private static ByteBuffer buffer(Shape shape) {
+    return ByteBuffer.allocate(shape.size()).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static void put(ByteBuffer contents, Property property, long bits) {
+    switch (property.kind().width()) {
+      case 1 -> contents.put(property.offset(), (byte) bits);
+      case 2 -> contents.putShort(property.offset(), (short) bits);
+      case 4 -> contents.putInt(property.offset(), (int) bits);
+      default -> contents.putLong(property.offset(), bits);
+    }
+  }
+
+  private void initialize(ShapeMapping mapping, Binding binding, HeapObject object, long upgraded) {
+    InitialValues.OfClass initial = null;
+    for (int i = 0; i < mapping.to().properties().size(); i++) {
+      if (mapping.source(i) instanceof Source.Initial) {
+        initial = initial != null ? initial : initials.of(binding.type());
+        Object value = initial.isOwn(i) ? initial.fresh(i) : initial.shared(i);
+        if (value != null) {
+          write(binding, object, upgraded, i, value);
+        }
+      }
+    }
+  }
+
+  private void migrate(
+      ShapeMapping mapping, Binding binding, HeapObject object, long upgraded, OldObject old) {
+    for (int i = 0; i < mapping.to().properties().size(); i++) {
+      if (mapping.source(i) instanceof Source.Function) {
+        Object value = made(binding, mapping, i, old, object);
+        if (value != null) {
+          write(binding, object, upgraded, i, value);
+        }
+      }
+    }
+  }
+
+  private void write(Binding binding, HeapObject object, long upgraded, int index, Object value) {
+    Property property = binding.shape().properties().get(index);
+    switch (property.kind()) {
+      case ENUM ->
+          heap.putInt(
+              upgraded, property.offset(), binding.enumNumbers(index).number((Enum<?>) value) + 1);
+      case REFERENCE, CELL -> {
+        Path path = Path.ofProperty(schema, object, index);
+        Object stored = converter.stored(value, path);
+        converter.write(upgraded, property.offset(), property.kind(), stored, path);
+      }
+      default -> PrimitiveSlots.write(heap, upgraded, property.offset(), property.kind(), value);
+    }
+  }
+
+  // ---- migration functions
+
+  /** What the function of a property makes, checked; a primitive value of the property's type. */
+  private @Nullable Object made(
+      Binding binding, ShapeMapping mapping, int index, OldObject old, HeapObject object) {
+    Class<?> type = binding.type().type();
+    Property property = mapping.to().properties().get(index);
+    Migration migration = migrations.of(type, mapping, property);
+    Object result = Migrations.run(migration, old, objects.at(object.identity()));
+    return Results.fitting(
+        result, binding.type().properties().get(index).type(), () -> name(binding, index));
+  }
+
+  private static String name(Binding binding, int index) {
+    return binding.type().type().getName() + "." + binding.shape().properties().get(index).name();
+  }
+}

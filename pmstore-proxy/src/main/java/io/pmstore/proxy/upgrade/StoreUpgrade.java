@@ -1,0 +1,190 @@
+package io.pmstore.proxy.upgrade;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.Upgrade;
+import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.CatalogueEntry;
+import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.Upgraded;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.core.heap.HeapWalk;
+import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.proxy.convert.Converter;
+import io.pmstore.proxy.embedded.EmbeddedValues;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Upgrades all objects of a store, one run at a time. Safe for use by any number of threads. */
+public final class StoreUpgrade {
+  /** What the names of the store's own shapes begin with. */
+  private static final String OWN = "pmstore.";
+
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final StoreObjects objects;
+  private final EmbeddedValues embedded;
+  private final Converter converter;
+  private @Nullable UpgradeRun current;
+
+  /**
+   * Creates the upgrade of a store.
+   *
+   * @param heap the store's heap
+   * @param schema knows the classes
+   * @param objects makes Java objects
+   * @param embedded upgrades records
+   * @param converter stores the parts of records
+   */
+  public StoreUpgrade(
+      Heap heap,
+      StoreSchema schema,
+      StoreObjects objects,
+      EmbeddedValues embedded,
+      Converter converter) {
+    this.heap = heap;
+    this.schema = schema;
+    this.objects = objects;
+    this.embedded = embedded;
+    this.converter = converter;
+  }
+
+  /**
+   * The run that is under way, or a new one.
+   *
+   * @return the run
+   * @throws ClassRefusedException if a class that is there cannot be mapped
+   */
+  public synchronized Upgrade start() {
+    UpgradeRun running = current;
+    if (running == null || running.isDone()) {
+      bindAll();
+      running = new UpgradeRun(new Walk());
+      current = running;
+      running.start();
+    }
+    return running;
+  }
+
+  /** Ends a run that is under way; the heap takes no transactions any more. */
+  public synchronized void close() {
+    UpgradeRun running = current;
+    if (running != null) {
+      running.cancel();
+      running.join();
+    }
+  }
+
+  /** Has today's shapes in the catalogue before anything is looked at. */
+  private void bindAll() {
+    for (CatalogueEntry entry : schema.catalogue().entries()) {
+      if (entry instanceof Shape shape && schema.catalogue().newest(shape).id() == shape.id()) {
+        Class<?> type = schema.lookUp(shape);
+        if (type != null && type.isRecord()) {
+          embedded.bind(type);
+        } else if (type != null && !type.isArray()) {
+          schema.bind(type);
+        }
+      }
+    }
+  }
+
+  private final class Walk implements UpgradeRun.Work {
+    private final HeapWalk walk = new HeapWalk(heap, 0, this::note);
+    private final List<Long> found = new ArrayList<>();
+    private final boolean[] older;
+    private final boolean[] unknown;
+    private final List<Upgraded> marks = new ArrayList<>();
+    private volatile double progress;
+
+    Walk() {
+      Catalogue catalogue = schema.catalogue();
+      List<CatalogueEntry> entries = catalogue.entries();
+      older = new boolean[entries.size() + 1];
+      unknown = new boolean[older.length];
+      for (CatalogueEntry entry : entries) {
+        if (entry instanceof Shape shape && isOfMissingClass(catalogue.newest(shape))) {
+          unknown[shape.id()] = true;
+        }
+        if (entry instanceof Shape shape && catalogue.newest(shape).id() != shape.id()) {
+          older[shape.id()] = true;
+        } else if (entry instanceof Shape shape && catalogue.lineage(shape).size() > 1) {
+          marks.add(new Upgraded(0, shape.className(), shape.id()));
+        }
+      }
+    }
+
+    private boolean isOfMissingClass(Shape newest) {
+      String name = newest.className();
+      return !name.startsWith(OWN) && !name.startsWith("[") && schema.lookUp(newest) == null;
+    }
+
+    @Override
+    public List<Long> next() {
+      found.clear();
+      boolean more = true;
+      while (found.isEmpty() && more) {
+        more = walk.step();
+      }
+      progress = walk.fraction();
+      return List.copyOf(found);
+    }
+
+    private void note(long home, long header) {
+      int shapeId = ObjectLayout.shapeId(header);
+      if (shapeId < unknown.length && unknown[shapeId]) {
+        schema.classOf(shapeId); // throws
+      }
+      if (isOlder(shapeId)) {
+        found.add(home);
+      }
+    }
+
+    /** Whether a shape is an older one; those that came after the beginning are not. */
+    private boolean isOlder(int shapeId) {
+      return shapeId < older.length && older[shapeId];
+    }
+
+    @Override
+    public double progress() {
+      return progress;
+    }
+
+    @Override
+    public int upgrade(List<Long> homes) {
+      return heap.transaction(
+          () -> {
+            int count = 0;
+            for (long home : homes) {
+              count += upgradeOne(home) ? 1 : 0;
+            }
+            return count;
+          });
+    }
+
+    private boolean upgradeOne(long home) {
+      int shapeId = heap.shapeId(heap.body(home));
+      if (!isOlder(shapeId)) {
+        return false;
+      }
+      if (schema.classOf(shapeId).isRecord()) {
+        embedded.upgrade(
+            home, (part, path) -> Objects.requireNonNull(converter.stored(part, path)));
+      } else {
+        PersistentObject object = (PersistentObject) objects.at(home);
+        ((HeapObject) object.pmstoreHandle()).addressToWrite();
+      }
+      return true;
+    }
+
+    @Override
+    public void finish() {
+      marks.forEach(schema.catalogue()::add);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.pmstore.proxy.upgrade;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreClosedException;
+import io.pmstore.TransactionTooLargeException;
+import io.pmstore.Upgrade;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** One run of {@link io.pmstore.PmStore#upgrade}, on a thread of its own. */
+final class UpgradeRun implements Upgrade {
+  private static final int BATCH = 256;
+
+  /** What the run goes through, and what it does with it. */
+  interface Work {
+    /**
+     * Goes on through the heap until some objects of older shapes are found, or the end is reached.
+     *
+     * @return their addresses; none at the end
+     */
+    List<Long> next();
+
+    /** How much of the heap it has gone through, from 0 to 1. */
+    double progress();
+
+    /**
+     * Upgrades objects in one transaction.
+     *
+     * @return how many still had an older shape
+     */
+    int upgrade(List<Long> objects);
+
+    /** Notes in the catalogue that no object of an older shape is left. */
+    void finish();
+  }
+
+  private final Work work;
+  private final Thread thread;
+  private final CountDownLatch end = new CountDownLatch(1);
+  private volatile boolean cancelled;
+  private final AtomicLong upgraded = new AtomicLong();
+  private volatile @Nullable Throwable failure;
+
+  UpgradeRun(Work work) {
+    this.work = work;
+    thread = Thread.ofPlatform().name("pmstore-upgrade").daemon().unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      for (List<Long> found = work.next(); !found.isEmpty(); found = work.next()) {
+        for (int from = 0; from < found.size(); from += BATCH) {
+          upgrade(found.subList(from, Math.min(found.size(), from + BATCH)));
+        }
+        if (cancelled) {
+          throw new PmStoreException("it was cancelled");
+        }
+      }
+      work.finish();
+    } catch (Throwable t) {
+      failure = t;
+    } finally {
+      end.countDown();
+    }
+  }
+
+  /** Halves what is too large for one transaction: migration functions may make any number. */
+  private void upgrade(List<Long> objects) {
+    try {
+      upgraded.addAndGet(work.upgrade(objects));
+    } catch (TransactionTooLargeException e) {
+      if (objects.size() == 1) {
+        throw e;
+      }
+      upgrade(objects.subList(0, objects.size() / 2));
+      upgrade(objects.subList(objects.size() / 2, objects.size()));
+    }
+  }
+
+  @Override
+  public double progress() {
+    return isDone() && failure == null ? 1 : Math.min(work.progress(), 0.999);
+  }
+
+  @Override
+  public long upgraded() {
+    return upgraded.get();
+  }
+
+  @Override
+  public boolean isDone() {
+    return end.getCount() == 0;
+  }
+
+  @Override
+  public void await() throws InterruptedException {
+    end.await();
+    check();
+  }
+
+  @Override
+  public boolean await(Duration timeout) throws InterruptedException {
+    if (!end.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    check();
+    return true;
+  }
+
+  /** Throws what ended the run, if it did not come to its end. */
+  private void check() {
+    Throwable cause = failure;
+    if (cause == null) {
+      return;
+    }
+    String message =
+        "the upgrade ended after %d objects: %s; what was upgraded stays so, and another run goes on"
+            .formatted(upgraded.get(), cause.getMessage());
+    throw cause instanceof StoreClosedException
+        ? new StoreClosedException(message, cause)
+        : new PmStoreException(message, cause);
+  }
+
+  /** Waits for the end, however it comes. */
+  void join() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        end.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of what a store knows of the classes of the program. */
+@NullMarked
+package io.pmstore.proxy.schema;
+
+import org.jspecify.annotations.NullMarked;

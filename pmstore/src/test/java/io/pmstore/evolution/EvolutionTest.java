@@ -1,0 +1,571 @@
+package io.pmstore.evolution;
+
+import static io.pmstore.evolution.Versions.bean;
+import static io.pmstore.evolution.Versions.call;
+import static io.pmstore.evolution.Versions.compile;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.Migration;
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Upgrade;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of stored objects when their class changes. */
+final class EvolutionTest {
+  private static final String ROOT =
+      bean("class Root", "List<Object> all = new ArrayList<>()", "Object one");
+
+  @TempDir Path directory;
+  private Versions versions;
+
+  @BeforeEach
+  void start() {
+    versions = new Versions(directory.resolve("store"));
+  }
+
+  @AfterEach
+  void end() {
+    versions.close();
+  }
+
+  private void open(String source) {
+    versions.open(compile(ROOT + source));
+  }
+
+  private void open(String source, PmStoreOptions options) {
+    versions.open(compile(ROOT + source), options);
+  }
+
+  private Object one() {
+    return call(versions.root(), "getOne");
+  }
+
+  private void setOne(Object value) {
+    call(versions.root(), "setOne", value);
+  }
+
+  /** Stores a Trade with symbol SAP, quantity 7 and price "12.50". */
+  private void storeTrade() {
+    open(bean("class Trade", "String symbol", "int qty", "String price"));
+    Object trade = versions.make("Trade");
+    call(trade, "setSymbol", "SAP");
+    call(trade, "setQty", 7);
+    call(trade, "setPrice", "12.50");
+    setOne(trade);
+  }
+
+  // ---- properties that are new
+
+  @Test
+  void aNewPropertyHasItsInitialValueUntilItIsSet() {
+    storeTrade();
+    open(
+        bean(
+            "class Trade",
+            "String symbol",
+            "int qty",
+            "String price",
+            "long filled",
+            "double rate = 2.5",
+            "String venue = \"XETR\"",
+            "boolean open = true"));
+    for (int round = 0; round < 2; round++) {
+      assertEquals(0L, call(one(), "getFilled"));
+      assertEquals(2.5, call(one(), "getRate"));
+      assertEquals("XETR", call(one(), "getVenue"));
+      assertEquals(true, call(one(), "getOpen"));
+      assertEquals("SAP", call(one(), "getSymbol"));
+      assertEquals(7, call(one(), "getQty"));
+      call(one(), "setQty", 7); // upgrades it
+    }
+    call(one(), "setVenue", "XFRA");
+    versions.reopen();
+    assertEquals("XFRA", call(one(), "getVenue"));
+    assertEquals(2.5, call(one(), "getRate"));
+    verify();
+  }
+
+  @Test
+  void aNewCollectionBelongsToTheObject() {
+    storeTrade();
+    open(
+        bean(
+            "class Trade",
+            "String symbol",
+            "int qty",
+            "String price",
+            "List<String> notes = new ArrayList<>()"));
+    List<Object> notes = notes();
+    notes.add("first");
+    assertSame(notes, notes());
+    versions.reopen();
+    assertEquals(List.of("first"), List.copyOf(notes()));
+  }
+
+  @SuppressWarnings("unchecked")
+  private List<Object> notes() {
+    return (List<Object>) call(one(), "getNotes");
+  }
+
+  @Test
+  void aNewCollectionIsEmptyWhereNothingCanBeWritten() {
+    storeTrade();
+    String changed =
+        bean(
+            "class Trade",
+            "String symbol",
+            "int qty",
+            "String price",
+            "List<String> notes = new ArrayList<>()");
+    open(changed);
+    versions.store().snapshot(() -> assertTrue(notes().isEmpty()));
+    versions.open(compile(ROOT + changed), PmStoreOptions.defaults().readOnly(true));
+    assertTrue(notes().isEmpty());
+    assertEquals(7, call(one(), "getQty"));
+  }
+
+  // ---- properties that are gone, renamed, or of another type
+
+  @Test
+  void aPropertyIsRemovedOnlyIfTheClassSaysSo() {
+    storeTrade();
+    String without = bean("class Trade", "String symbol", "int qty");
+    assertRefused(
+        ClassRefusedException.class,
+        () -> {
+          open(without);
+          one();
+        },
+        "price",
+        "@Removed(\"price\")");
+    open("@Removed(\"price\") " + without);
+    assertEquals(7, call(one(), "getQty"));
+    call(one(), "setQty", 8);
+    open(without); // confirmed once, for good
+    assertEquals(8, call(one(), "getQty"));
+  }
+
+  @Test
+  void propertiesAreRenamedReorderedAndWidened() {
+    storeTrade();
+    open(
+        bean(
+            "class Trade",
+            "CharSequence price",
+            "@FormerNames(\"qty\") long quantity",
+            "@FormerNames(\"symbol\") Object instrument"));
+    for (int round = 0; round < 2; round++) {
+      assertEquals(7L, call(one(), "getQuantity"));
+      assertEquals("SAP", call(one(), "getInstrument"));
+      assertEquals("12.50", call(one(), "getPrice"));
+      versions.store().upgrade();
+      versions.reopen();
+    }
+    open(bean("class Trade", "CharSequence price", "long quantity", "Object instrument"));
+    assertEquals(7L, call(one(), "getQuantity"));
+  }
+
+  @Test
+  void aMigrationFunctionMakesAPropertyOfAnotherTypeOnce() throws Exception {
+    storeTrade();
+    AtomicInteger calls = new AtomicInteger();
+    String changed = bean("class Trade", "String symbol", "int qty", "java.math.BigDecimal price");
+    Migration migration =
+        Migration.of(
+            "shop.Trade",
+            "price",
+            (old, trade) -> {
+              calls.incrementAndGet();
+              assertEquals("shop.Trade", old.className());
+              assertEquals(java.util.Set.of("symbol", "qty", "price"), old.properties());
+              assertEquals(7, old.get("qty"));
+              assertEquals("SAP", call(trade, "getSymbol"));
+              return new BigDecimal(old.get("price", String.class));
+            });
+    assertRefused(
+        ClassRefusedException.class,
+        () -> {
+          open(changed);
+          one();
+        },
+        "price",
+        "migration function");
+    open(changed, PmStoreOptions.defaults().migrations(migration));
+    assertEquals(7, call(one(), "getQty"));
+    assertEquals(0, calls.get());
+    assertEquals(new BigDecimal("12.50"), call(one(), "getPrice"));
+    assertEquals(new BigDecimal("12.50"), call(one(), "getPrice"));
+    assertEquals(1, calls.get());
+    versions.reopen();
+    assertEquals(new BigDecimal("12.50"), call(one(), "getPrice"));
+    assertEquals(1, calls.get());
+    Upgrade upgrade = versions.store().upgrade();
+    upgrade.await();
+    open(changed); // needs the function no more
+    assertEquals(new BigDecimal("12.50"), call(one(), "getPrice"));
+  }
+
+  @Test
+  void aFunctionMakesANewPropertyAndNewObjects() {
+    storeTrade();
+    open(
+        "@Removed(\"price\") "
+            + bean("class Trade", "String symbol", "int qty", "Money money")
+            + bean("class Money", "long cents", "String currency"),
+        PmStoreOptions.defaults()
+            .migrations(
+                Migration.of(
+                    "shop.Trade",
+                    "money",
+                    (old, trade) -> {
+                      Object money = versions.make("Money");
+                      String price = old.get("price", String.class);
+                      call(money, "setCents", new BigDecimal(price).movePointRight(2).longValue());
+                      return money;
+                    })));
+    versions
+        .store()
+        .snapshot(
+            () ->
+                assertRefused(
+                    PmStoreException.class,
+                    () -> call(one(), "getMoney"),
+                    "Trade.money",
+                    "upgrade"));
+    Object money = call(one(), "getMoney");
+    assertEquals(1250L, call(money, "getCents"));
+    assertSame(money, call(one(), "getMoney"));
+    versions.reopen();
+    assertEquals(1250L, call(call(one(), "getMoney"), "getCents"));
+    verify();
+  }
+
+  @Test
+  void aFunctionCanLeaveAloneWhatCannotBeReadAnyMore() {
+    open(bean("class Trade", "Fee fee", "String price") + bean("class Fee", "int cents"));
+    Object trade = versions.make("Trade");
+    call(trade, "setFee", versions.make("Fee"));
+    call(trade, "setPrice", "12.50");
+    setOne(trade);
+    String changed = "@Removed(\"fee\") " + bean("class Trade", "double price");
+    open(
+        changed,
+        PmStoreOptions.defaults()
+            .migrations(Migration.of("shop.Trade", "price", (old, t) -> old.get("fee"))));
+    assertRefused(ClassRefusedException.class, () -> call(one(), "getPrice"), "fee", "shop.Fee");
+    open(
+        changed,
+        PmStoreOptions.defaults()
+            .migrations(
+                Migration.of(
+                    "shop.Trade",
+                    "price",
+                    (old, t) -> Double.valueOf(old.get("price", String.class)))));
+    assertEquals(12.5, call(one(), "getPrice"));
+  }
+
+  @Test
+  void aResultThatDoesNotFitIsRefusedAndNothingIsWritten() {
+    storeTrade();
+    open(
+        bean("class Trade", "String symbol", "int qty", "long price"),
+        PmStoreOptions.defaults()
+            .migrations(Migration.of("shop.Trade", "price", (old, trade) -> old.get("price"))));
+    assertRefused(
+        PmStoreException.class,
+        () -> call(one(), "getPrice"),
+        "shop.Trade.price returned a java.lang.String",
+        "long");
+    assertRefused(PmStoreException.class, () -> call(one(), "setQty", 9));
+    open(
+        bean("class Trade", "String symbol", "int qty", "long price"),
+        PmStoreOptions.defaults()
+            .migrations(Migration.of("shop.Trade", "price", (old, trade) -> 1250)));
+    assertEquals(1250L, call(one(), "getPrice"));
+    assertEquals(7, call(one(), "getQty"));
+  }
+
+  // ---- classes
+
+  @Test
+  void aClassIsRenamed() {
+    storeTrade();
+    String deal =
+        "@FormerNames(\"shop.Trade\") "
+            + bean("class Deal", "String symbol", "int qty", "String price");
+    assertRefused(
+        ClassRefusedException.class,
+        () -> {
+          open(deal);
+          one();
+        },
+        "shop.Trade");
+    ClassLoader version = compile(ROOT + deal);
+    versions.open(version, PmStoreOptions.defaults().classes(Versions.type(version, "Deal")));
+    assertInstanceOf(versions.type("Deal"), one());
+    assertEquals(7, call(one(), "getQty"));
+    open(deal.replace("@FormerNames(\"shop.Trade\") ", ""));
+    assertEquals("12.50", call(one(), "getPrice"));
+  }
+
+  @Test
+  void superclassesChange() {
+    storeTrade();
+    open(
+        bean("abstract class Priced", "String price", "String currency = \"EUR\"")
+            + bean("class Trade extends Priced", "String symbol", "int qty"));
+    assertEquals("12.50", call(one(), "getPrice"));
+    assertEquals("EUR", call(one(), "getCurrency"));
+    call(one(), "setCurrency", "USD");
+    open(bean("class Trade", "String symbol", "int qty", "String price", "String currency"));
+    assertEquals("USD", call(one(), "getCurrency"));
+  }
+
+  @Test
+  void aNewerStoreIsRefusedByAnOlderProgram() {
+    storeTrade();
+    String old = bean("class Trade", "String symbol", "int qty", "String price");
+    open(bean("class Trade", "String symbol", "int qty", "String price", "long filled"));
+    call(one(), "setFilled", 5L);
+    assertRefused(
+        ClassRefusedException.class,
+        () -> {
+          open(old);
+          one();
+        },
+        "filled",
+        "newer");
+  }
+
+  // ---- enums and records, also as keys
+
+  @Test
+  void constantsAreAddedReorderedAndRenamed() {
+    open(
+        "enum Side { BUY, SELL }\n"
+            + bean(
+                "class Trade",
+                "Side side",
+                "Map<Side, String> names = new HashMap<>()",
+                "SortedMap<Side, String> sorted = new TreeMap<>()"));
+    Object trade = versions.store().create(versions.type("Trade"));
+    for (Object map : List.of(call(trade, "getNames"), call(trade, "getSorted"))) {
+      put(map, versions.constant("Side", "BUY"), "b");
+      put(map, versions.constant("Side", "SELL"), "s");
+    }
+    call(trade, "setSide", versions.constant("Side", "SELL"));
+    setOne(trade);
+    open(
+        "enum Side { SHORT, @FormerNames(\"SELL\") OFFER, BUY }\n"
+            + bean(
+                "class Trade",
+                "Side side",
+                "Map<Side, String> names = new HashMap<>()",
+                "SortedMap<Side, String> sorted = new TreeMap<>()"));
+    assertEquals("OFFER", String.valueOf(call(one(), "getSide")));
+    for (Object each : List.of(call(one(), "getNames"), call(one(), "getSorted"))) {
+      Map<?, ?> map = (Map<?, ?>) each;
+      assertEquals("s", map.get(versions.constant("Side", "OFFER")));
+      assertEquals("b", map.get(versions.constant("Side", "BUY")));
+      assertNull(map.get(versions.constant("Side", "SHORT")));
+      put(map, versions.constant("Side", "SHORT"), "x");
+      assertEquals("s", map.get(versions.constant("Side", "OFFER")));
+      assertEquals("x", map.get(versions.constant("Side", "SHORT")));
+    }
+    SortedMap<?, ?> sorted = (SortedMap<?, ?>) call(one(), "getSorted");
+    assertEquals(
+        List.of("BUY", "OFFER", "SHORT"),
+        List.copyOf(sorted.keySet().stream().map(Object::toString).toList()));
+    verify();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void put(Object map, Object key, Object value) {
+    ((Map<Object, Object>) map).put(key, value);
+  }
+
+  @Test
+  void recordsChangeAlsoAsKeys() throws Exception {
+    open(
+        "record Place(int x, String y) {}\n"
+            + bean("class Board", "Map<Place, String> pieces = new HashMap<>()", "Place last"));
+    Object board = versions.store().create(versions.type("Board"));
+    for (int i = -20; i < 20; i++) {
+      put(call(board, "getPieces"), versions.make("Place", i, "b"), "piece" + i);
+    }
+    call(board, "setLast", versions.make("Place", 3, "c"));
+    setOne(board);
+    open(
+        "record Place(@FormerNames(\"y\") String row, long x, int level) {}\n"
+            + bean("class Board", "Map<Place, String> pieces = new HashMap<>()", "Place last"));
+    for (int round = 0; round < 2; round++) {
+      assertEquals(versions.make("Place", "c", 3L, 0), call(one(), "getLast"));
+      Map<?, ?> pieces = (Map<?, ?>) call(one(), "getPieces");
+      for (int i = -20; i < 20; i++) {
+        assertEquals("piece" + i, pieces.get(versions.make("Place", "b", (long) i, 0)));
+        assertNull(pieces.get(versions.make("Place", "b", (long) i, 1)));
+      }
+      versions.store().upgrade().await();
+      verify();
+    }
+  }
+
+  // ---- identity, transactions, snapshots
+
+  @Test
+  void anObjectStaysTheSameWhenItIsUpgradedAndMoved() {
+    open(bean("class Item", "int a") + bean("class Holder", "Set<Object> set = new HashSet<>()"));
+    List<Object> items = new ArrayList<>();
+    Object holder = versions.store().create(versions.type("Holder"));
+    for (int i = 0; i < 50; i++) {
+      Object item = versions.store().create(versions.type("Item"));
+      call(item, "setA", i);
+      items.add(item);
+      put(holder, item);
+      all().add(item);
+    }
+    setOne(holder);
+    open(
+        bean("class Item", "int a", "long b", "long c", "String d = \"d\"", "long e")
+            + bean("class Holder", "Set<Object> set = new HashSet<>()"));
+    List<Object> before = new ArrayList<>(all());
+    for (Object item : before) {
+      call(item, "setE", 5L);
+    }
+    assertEquals(before, List.copyOf(all()));
+    for (int i = 0; i < 50; i++) {
+      assertSame(before.get(i), all().get(i));
+      assertEquals(i, call(before.get(i), "getA"));
+      assertTrue(((java.util.Set<?>) call(one(), "getSet")).contains(before.get(i)));
+    }
+    versions.reopen();
+    for (int i = 0; i < 50; i++) {
+      assertEquals(i, call(all().get(i), "getA"));
+      assertEquals(5L, call(all().get(i), "getE"));
+      assertTrue(((java.util.Set<?>) call(one(), "getSet")).contains(all().get(i)));
+    }
+    verify();
+  }
+
+  @SuppressWarnings("unchecked")
+  private List<Object> all() {
+    return (List<Object>) call(versions.root(), "getAll");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void put(Object holder, Object item) {
+    ((java.util.Set<Object>) call(holder, "getSet")).add(item);
+  }
+
+  @Test
+  void aRolledBackUpgradeLeavesTheOldObject() {
+    storeTrade();
+    open(bean("class Trade", "String symbol", "int qty", "String price", "long filled = 3"));
+    PmStore store = versions.store();
+    Object trade = one();
+    assertRefused(
+        IllegalStateException.class,
+        () ->
+            store.transaction(
+                () -> {
+                  call(trade, "setFilled", 9L);
+                  assertEquals(9L, call(trade, "getFilled"));
+                  assertEquals(7, call(trade, "getQty"));
+                  throw new IllegalStateException("no");
+                }),
+        "no");
+    assertEquals(3L, call(trade, "getFilled"));
+    assertEquals(7, call(trade, "getQty"));
+    call(trade, "setFilled", 4L);
+    assertEquals(4L, call(trade, "getFilled"));
+    assertEquals("12.50", call(trade, "getPrice"));
+  }
+
+  @Test
+  void aSnapshotShowsTheOldObjectWhileOthersUpgradeIt() throws Exception {
+    storeTrade();
+    open(bean("class Trade", "String symbol", "int qty", "String price", "long filled = 3"));
+    Object trade = one();
+    versions
+        .store()
+        .snapshot(
+            () -> {
+              Thread writer =
+                  new Thread(
+                      () -> {
+                        call(trade, "setQty", 8);
+                        call(trade, "setFilled", 4L);
+                        assertEquals(4L, call(trade, "getFilled"));
+                      });
+              writer.start();
+              writer.join();
+              assertEquals(7, call(trade, "getQty"));
+              assertEquals(3L, call(trade, "getFilled"));
+              assertEquals("SAP", call(trade, "getSymbol"));
+            });
+    assertEquals(8, call(trade, "getQty"));
+    assertEquals(4L, call(trade, "getFilled"));
+  }
+
+  @Test
+  void theWholeStoreIsUpgradedInTheBackground() throws Exception {
+    open(bean("class Item", "int a"));
+    versions
+        .store()
+        .transaction(
+            () -> {
+              for (int i = 0; i < 3000; i++) {
+                Object item = versions.make("Item");
+                call(item, "setA", i);
+                all().add(item);
+              }
+            });
+    open(bean("class Item", "long a", "long b = 4"));
+    Upgrade lost = versions.store().upgrade(); // nothing says where the classes are
+    assertRefused(PmStoreException.class, lost::await, "shop.", "was not found", "options");
+    versions.root();
+    Upgrade upgrade = versions.store().upgrade();
+    upgrade.await();
+    assertEquals(3000, upgrade.upgraded());
+    assertEquals(1, upgrade.progress());
+    assertTrue(versions.store().upgrade().await(java.time.Duration.ofMinutes(1)));
+    for (int i = 0; i < 3000; i++) {
+      assertEquals((long) i, call(all().get(i), "getA"));
+      assertEquals(4L, call(all().get(i), "getB"));
+    }
+    verify();
+  }
+
+  private void verify() {
+    versions.close();
+    assertTrue(PmStore.verify(directory.resolve("store")).faults().isEmpty());
+    versions.reopen();
+  }
+
+  private static void assertRefused(
+      Class<? extends Exception> type, Executable action, String... parts) {
+    String message = String.valueOf(assertThrows(type, action).getMessage());
+    for (String part : parts) {
+      assertTrue(message.contains(part), () -> part + " is not in: " + message);
+    }
+  }
+}

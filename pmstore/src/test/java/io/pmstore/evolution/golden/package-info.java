@@ -1,0 +1,2 @@
+/** Stores that were written by programs of the past, and still open. */
+package io.pmstore.evolution.golden;
