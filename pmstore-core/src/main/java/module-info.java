@@ -13,6 +13,7 @@ import io.pmstore.core.store.CoreStoreProvider;
 })
 module io.pmstore.core {
   requires transitive io.pmstore.api;
+  requires jdk.jfr;
   requires llpl;
   requires org.slf4j;
   requires static org.jspecify;
@@ -27,6 +28,8 @@ module io.pmstore.core {
       io.pmstore.gc,
       io.pmstore.proxy;
   exports io.pmstore.core.memory to
+      io.pmstore.gc;
+  exports io.pmstore.core.tx to
       io.pmstore.gc;
   exports io.pmstore.core.space to
       io.pmstore.gc,

@@ -1,9 +1,11 @@
 import io.pmstore.core.heap.Collector;
 import io.pmstore.gc.HeapCollector;
 
-/** Reachability: the walk over all that can be reached, and verification by it. */
+/** Reachability: garbage collection, statistics, and verification. */
 module io.pmstore.gc {
   requires io.pmstore.core;
+  requires jdk.jfr;
+  requires org.slf4j;
   requires static org.jspecify;
 
   provides Collector.Provider with

@@ -481,8 +481,9 @@ public interface PmStore extends AutoCloseable {
    * {@link Upgrade#await()}.
    *
    * <p>Objects are rewritten a few hundred at a time, in transactions of their own, which conflict
-   * with the program's like any others. What nothing refers to any more is rewritten too. While one
-   * run is under way this method returns that one. {@link #close} ends it.
+   * with the program's like any others. What nothing refers to any more is rewritten too, unless it
+   * waits to be freed. A run waits for no snapshot. While one is under way this method returns that
+   * one. {@link #close} ends it.
    *
    * @return the run, under way
    * @throws ClassRefusedException if a class of stored objects cannot be mapped; nothing was
@@ -491,6 +492,49 @@ public interface PmStore extends AutoCloseable {
    * @throws StoreReadOnlyException if the store is open for reading only
    */
   Upgrade upgrade();
+
+  /**
+   * Collects everything that neither a named root nor a Java object of the program reaches, cycles
+   * included, and waits until it is freed. Transactions go on meanwhile; those that run when this
+   * is called, and snapshots too, have to end before it can. What the program still holds is kept
+   * until it lets go of it.
+   *
+   * <p>There is no need to call this, unless {@link PmStoreOptions#gcInBackground} is off: what
+   * becomes unreachable is freed by the transaction that unlinks it, or found in the background.
+   *
+   * @return what was found and freed
+   * @throws IllegalStateException inside a transaction or a snapshot
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed, before or meanwhile
+   * @throws StoreFailedException if the store has failed, before or meanwhile
+   */
+  GcReport gc();
+
+  /**
+   * Counts what takes the store's space, by class. Goes through all objects of the store, so it
+   * takes time in proportion to their number; transactions go on meanwhile, and what they do may be
+   * counted or not.
+   *
+   * @return the counts
+   * @throws IllegalStateException inside a transaction or a snapshot
+   * @throws StoreClosedException if the store is closed, before or meanwhile
+   * @throws StoreFailedException if the store has failed, before or meanwhile
+   */
+  StoreStatistics statistics();
+
+  /**
+   * Gives free space at the end of the heap back to the file system, as far as it is free in whole
+   * extents of 16 MiB. Objects do not move, so one object at the end keeps all before it. Durable
+   * when it returns; whatever crash interrupts it, nothing is lost. Waits for transactions and
+   * snapshots that run.
+   *
+   * @return the bytes given back, 0 if there were none
+   * @throws IllegalStateException inside a transaction or a snapshot
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   * @throws StoreFailedException if the store has failed, before or meanwhile
+   */
+  long compact();
 
   /**
    * Closes the store: waits for running transactions and snapshots, makes everything committed

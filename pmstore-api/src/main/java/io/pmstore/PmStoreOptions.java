@@ -18,50 +18,38 @@ public final class PmStoreOptions {
 
   private static final PmStoreOptions DEFAULTS = new PmStoreOptions(new Values());
 
-  private final Storage storage;
-  private final Durability durability;
-  private final long llplPoolSize;
-  private final long logSegmentSize;
-  private final boolean readOnly;
-  private final boolean writesOutsideTransactions;
-  private final List<Class<?>> classes;
-  private final List<Migration> migrations;
+  private final Values values;
 
-  /** What is put together before it becomes options. */
-  private static final class Values {
+  /** The values of options; not changed any more once they are options. */
+  private static final class Values implements Cloneable {
     Storage storage = Storage.AUTO;
     Durability durability = Durability.SYNC;
     long llplPoolSize = 1L << 30;
     long logSegmentSize = 32L << 20;
     boolean readOnly;
     boolean writesOutsideTransactions = true;
+    boolean gcInBackground = true;
+    boolean gcBeforeOpening;
     List<Class<?>> classes = List.of();
     List<Migration> migrations = List.of();
+
+    Values copy() {
+      try {
+        return (Values) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
   private PmStoreOptions(Values values) {
-    storage = values.storage;
-    durability = values.durability;
-    llplPoolSize = values.llplPoolSize;
-    logSegmentSize = values.logSegmentSize;
-    readOnly = values.readOnly;
-    writesOutsideTransactions = values.writesOutsideTransactions;
-    classes = values.classes;
-    migrations = values.migrations;
+    this.values = values;
   }
 
   private PmStoreOptions with(Consumer<Values> change) {
-    Values values = new Values();
-    values.storage = storage;
-    values.durability = durability;
-    values.llplPoolSize = llplPoolSize;
-    values.logSegmentSize = logSegmentSize;
-    values.readOnly = readOnly;
-    values.writesOutsideTransactions = writesOutsideTransactions;
-    values.classes = classes;
-    values.migrations = migrations;
-    change.accept(values);
-    return new PmStoreOptions(values);
+    Values changed = values.copy();
+    change.accept(changed);
+    return new PmStoreOptions(changed);
   }
 
   /**
@@ -81,7 +69,7 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions storage(Storage storage) {
-    return with(values -> values.storage = Objects.requireNonNull(storage));
+    return with(v -> v.storage = Objects.requireNonNull(storage));
   }
 
   /**
@@ -91,7 +79,7 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions durability(Durability durability) {
-    return with(values -> values.durability = Objects.requireNonNull(durability));
+    return with(v -> v.durability = Objects.requireNonNull(durability));
   }
 
   /**
@@ -107,7 +95,7 @@ public final class PmStoreOptions {
       throw new IllegalArgumentException(
           "an LLPL pool needs at least " + LLPL_POOL_SIZE_MIN + " bytes, not " + bytes);
     }
-    return with(values -> values.llplPoolSize = bytes);
+    return with(v -> v.llplPoolSize = bytes);
   }
 
   /**
@@ -123,7 +111,7 @@ public final class PmStoreOptions {
       throw new IllegalArgumentException(
           "a log segment is a multiple of 4096 bytes from 1 MiB to 1 GiB, not " + bytes + " bytes");
     }
-    return with(values -> values.logSegmentSize = bytes);
+    return with(v -> v.logSegmentSize = bytes);
   }
 
   /**
@@ -147,7 +135,7 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions readOnly(boolean readOnly) {
-    return with(values -> values.readOnly = readOnly);
+    return with(v -> v.readOnly = readOnly);
   }
 
   /**
@@ -161,7 +149,32 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions writesOutsideTransactions(boolean allowed) {
-    return with(values -> values.writesOutsideTransactions = allowed);
+    return with(v -> v.writesOutsideTransactions = allowed);
+  }
+
+  /**
+   * Says whether the store collects what can no longer be reached while the program runs. What only
+   * one reference leads to is freed by the transaction that takes it away, whatever is set here;
+   * the rest, cycles included, is found by tracing, by one thread of the store: once after opening,
+   * and then whenever enough references have been taken away.
+   *
+   * @param collect false to trace only when {@link PmStore#gc()} is called; the default is true
+   * @return the changed copy
+   */
+  public PmStoreOptions gcInBackground(boolean collect) {
+    return with(v -> v.gcInBackground = collect);
+  }
+
+  /**
+   * Says whether opening waits for the collection that looks for what a crash, or an earlier run of
+   * the program, has left behind. It takes time in proportion to what the store holds.
+   *
+   * @param collect true to collect before opening returns; the default is false: the collection
+   *     runs afterwards, unless {@link #gcInBackground} says that there is none
+   * @return the changed copy
+   */
+  public PmStoreOptions gcBeforeOpening(boolean collect) {
+    return with(v -> v.gcBeforeOpening = collect);
   }
 
   /**
@@ -173,7 +186,7 @@ public final class PmStoreOptions {
    * @return the changed copy
    */
   public PmStoreOptions classes(Class<?>... more) {
-    return with(values -> values.classes = longer(classes, more));
+    return with(v -> v.classes = longer(values.classes, more));
   }
 
   /**
@@ -184,7 +197,7 @@ public final class PmStoreOptions {
    * @throws IllegalArgumentException if there are two for one property of one class
    */
   public PmStoreOptions migrations(Migration... more) {
-    List<Migration> all = longer(migrations, more);
+    List<Migration> all = longer(values.migrations, more);
     for (Migration one : all) {
       for (Migration other : all) {
         if (one != other
@@ -196,7 +209,7 @@ public final class PmStoreOptions {
         }
       }
     }
-    return with(values -> values.migrations = all);
+    return with(v -> v.migrations = all);
   }
 
   private static <T> List<T> longer(List<T> list, T[] more) {
@@ -213,7 +226,7 @@ public final class PmStoreOptions {
    * @return the storage
    */
   public Storage storage() {
-    return storage;
+    return values.storage;
   }
 
   /**
@@ -222,7 +235,7 @@ public final class PmStoreOptions {
    * @return the durability
    */
   public Durability durability() {
-    return durability;
+    return values.durability;
   }
 
   /**
@@ -231,7 +244,7 @@ public final class PmStoreOptions {
    * @return the size in bytes
    */
   public long llplPoolSize() {
-    return llplPoolSize;
+    return values.llplPoolSize;
   }
 
   /**
@@ -240,7 +253,7 @@ public final class PmStoreOptions {
    * @return the size in bytes
    */
   public long logSegmentSize() {
-    return logSegmentSize;
+    return values.logSegmentSize;
   }
 
   /**
@@ -249,7 +262,7 @@ public final class PmStoreOptions {
    * @return true if it is
    */
   public boolean readOnly() {
-    return readOnly;
+    return values.readOnly;
   }
 
   /**
@@ -258,7 +271,25 @@ public final class PmStoreOptions {
    * @return true if each is a transaction of its own
    */
   public boolean writesOutsideTransactions() {
-    return writesOutsideTransactions;
+    return values.writesOutsideTransactions;
+  }
+
+  /**
+   * Whether the store traces by itself.
+   *
+   * @return false if only on request
+   */
+  public boolean gcInBackground() {
+    return values.gcInBackground;
+  }
+
+  /**
+   * Whether opening waits for a collection.
+   *
+   * @return true if it does
+   */
+  public boolean gcBeforeOpening() {
+    return values.gcBeforeOpening;
   }
 
   /**
@@ -267,7 +298,7 @@ public final class PmStoreOptions {
    * @return the classes, unmodifiable
    */
   public List<Class<?>> classes() {
-    return classes;
+    return values.classes;
   }
 
   /**
@@ -276,20 +307,22 @@ public final class PmStoreOptions {
    * @return the migrations, unmodifiable
    */
   public List<Migration> migrations() {
-    return migrations;
+    return values.migrations;
   }
 
   @Override
   public String toString() {
-    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s, writesOutsideTransactions=%s, classes=%s, migrations=%s]"
+    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s, writesOutsideTransactions=%s, gcInBackground=%s, gcBeforeOpening=%s, classes=%s, migrations=%s]"
         .formatted(
-            storage,
-            durability,
-            llplPoolSize,
-            logSegmentSize,
-            readOnly,
-            writesOutsideTransactions,
-            classes,
-            migrations);
+            values.storage,
+            values.durability,
+            values.llplPoolSize,
+            values.logSegmentSize,
+            values.readOnly,
+            values.writesOutsideTransactions,
+            values.gcInBackground,
+            values.gcBeforeOpening,
+            values.classes,
+            values.migrations);
   }
 }

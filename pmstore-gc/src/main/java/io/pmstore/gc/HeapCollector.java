@@ -1,16 +1,24 @@
 package io.pmstore.gc;
 
+import io.pmstore.GcReport;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreStatistics;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.gc.account.SpaceSurvey;
+import io.pmstore.gc.collect.GarbageCollector;
 import io.pmstore.gc.verify.Verifier;
+import java.nio.file.Path;
 
-/** Finds what can be reached by tracing from the named roots. */
+/** Finds what can be reached by tracing from the named roots and the Java objects, and frees. */
 public final class HeapCollector implements Collector {
   private final Heap heap;
+  private final GarbageCollector collector;
 
   private HeapCollector(Heap heap) {
     this.heap = heap;
+    this.collector = new GarbageCollector(heap);
   }
 
   /** Makes collectors; found by {@link java.util.ServiceLoader}. */
@@ -25,7 +33,39 @@ public final class HeapCollector implements Collector {
   }
 
   @Override
+  public void start(PmStoreOptions options, Path directory) {
+    collector.start(options, directory);
+  }
+
+  @Override
+  public GcReport collect() {
+    return collector.collect(GcReport.Cause.REQUESTED);
+  }
+
+  @Override
+  public StoreStatistics statistics() {
+    SpaceSurvey survey = new SpaceSurvey(heap);
+    collector.walk(
+        () -> {
+          while (survey.step()) {
+            collector.checkOpen();
+          }
+        });
+    return survey.statistics(collector.collections(), collector.lastReport());
+  }
+
+  @Override
+  public long compact() {
+    return collector.compact();
+  }
+
+  @Override
   public VerificationReport verify() {
     return Verifier.verify(heap);
+  }
+
+  @Override
+  public void close() {
+    collector.close();
   }
 }

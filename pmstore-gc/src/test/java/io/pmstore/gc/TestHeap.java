@@ -15,6 +15,8 @@ import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
+import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.proxy.collection.CollectionShapes;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.NodeShape;
@@ -32,8 +34,12 @@ public final class TestHeap {
   }
 
   public TestHeap(Engine engine) {
+    this(engine, new NoObjects());
+  }
+
+  public TestHeap(Engine engine, ObjectLayer layer) {
     this.engine = engine;
-    this.heap = new Heap(engine, Durability.SYNC, h -> new NoObjects());
+    this.heap = new Heap(engine, Durability.SYNC, h -> layer);
     this.catalogue = new Catalogue(heap);
   }
 
@@ -56,12 +62,24 @@ public final class TestHeap {
     return catalogue.define(new Shape(0, className, "", properties, size));
   }
 
+  /** An object that stays without being linked, as if the program had it. */
   public long newObject(Shape shape) {
-    return heap.transaction(() -> heap.allocate(shape.id(), shape.size()));
+    return heap.transaction(() -> heap.newObject(shape.id(), shape.size()).identity());
   }
 
+  /** Bytes that anything may refer to: a header that does not count, and a holder. */
   public long newBlob(byte[] content) {
-    return heap.transaction(() -> heap.newBlob(content));
+    Shape shape = define("com.acme.Holder", property("bytes", SlotKind.CELL));
+    long holder = newObject(shape);
+    long blob =
+        heap.transaction(
+            () -> {
+              long made = heap.newBlob(content);
+              putCell(holder, offset(shape, "bytes"), CellLayout.STRING_LATIN1, made);
+              return made;
+            });
+    damage(blob, ObjectLayout.withLinks(engine.memory().getLong(blob), 0));
+    return blob;
   }
 
   public static int offset(Shape shape, String property) {
@@ -83,9 +101,12 @@ public final class TestHeap {
 
   /** Writes a string into a cell, as a blob. */
   public long putString(long object, int offset, String value) {
-    long blob = newBlob(value.getBytes(ISO_8859_1));
-    putCell(object, offset, CellLayout.STRING_LATIN1, blob);
-    return blob;
+    return heap.transaction(
+        () -> {
+          long blob = heap.newBlob(value.getBytes(ISO_8859_1));
+          putCell(object, offset, CellLayout.STRING_LATIN1, blob);
+          return blob;
+        });
   }
 
   /** Collections in this heap, registered as the object layer registers them. */

@@ -230,10 +230,14 @@ class VerifyTest {
         exchange.getOrders().remove(i);
       }
     }
+    try (PmStore store = PmStore.open(directory, options)) {
+      store.gc(); // orders know their parents, so they are shared
+    }
     VerificationReport after = PmStore.verify(directory, options);
     assertTrue(after.isSound(), after::toString);
     assertEquals(100, use(after, Order.class).objects());
-    assertTrue(after.garbageBytes() - report.garbageBytes() > freedBytes, after::toString);
+    assertEquals(0, after.garbageBytes());
+    assertTrue(report.bytes() - after.bytes() > freedBytes, after::toString);
   }
 
   @Test

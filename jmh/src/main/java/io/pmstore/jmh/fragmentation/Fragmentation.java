@@ -23,6 +23,11 @@ import java.util.concurrent.Future;
  * 20,000 to 200,000 (documents).
  */
 public final class Fragmentation {
+  /**
+   * A shape that no catalogue has: commits leave such objects alone, though nothing refers to them.
+   */
+  private static final int RAW = Integer.MAX_VALUE;
+
   private static final int BATCH = 64;
   private static final long SEED = 20_26_11;
 
@@ -115,7 +120,7 @@ public final class Fragmentation {
 
   private static void allocate(Heap heap, int[] sizes) {
     for (int size : sizes) {
-      heap.allocate(1, size);
+      heap.allocate(RAW, size);
     }
   }
 

@@ -221,6 +221,9 @@ public final class Catalogue {
             CatalogueEntry.decode(i + 1, stored.get(i), id -> longer.get(id - 1));
         longer.add(entry);
         lineage.add(entry);
+        if (entry instanceof Shape shape) {
+          heap.referenceMaps().add(shape.id(), shape.references());
+        }
       }
       entries = longer.toArray(CatalogueEntry[]::new);
     }

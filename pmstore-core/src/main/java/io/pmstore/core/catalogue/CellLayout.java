@@ -1,5 +1,7 @@
 package io.pmstore.core.catalogue;
 
+import io.pmstore.core.space.ReferenceMap;
+
 /**
  * A cell: 16 bytes that hold any value together with its type. A cell of zeros is null.
  *
@@ -24,7 +26,7 @@ public final class CellLayout {
   public static final int C_OFFSET = 8;
 
   /** The bit of a tag that says that c is an address. */
-  public static final int ADDRESS = 0x80;
+  public static final int ADDRESS = ReferenceMap.CELL_ADDRESS;
 
   /** Null. */
   public static final int NULL = 0;

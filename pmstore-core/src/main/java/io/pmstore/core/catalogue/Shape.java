@@ -1,6 +1,7 @@
 package io.pmstore.core.catalogue;
 
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.space.ReferenceMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -102,6 +103,19 @@ public record Shape(
    */
   public boolean hasLayoutOf(Shape other) {
     return size == other.size && properties.equals(other.properties);
+  }
+
+  /**
+   * Where objects of the shape have references.
+   *
+   * @return the offsets of references and of cells, in the order of the properties
+   */
+  public ReferenceMap references() {
+    return new ReferenceMap(offsets(SlotKind.REFERENCE), offsets(SlotKind.CELL));
+  }
+
+  private int[] offsets(SlotKind kind) {
+    return properties.stream().filter(p -> p.kind() == kind).mapToInt(Property::offset).toArray();
   }
 
   @Override

@@ -67,6 +67,15 @@ public enum SlotKind {
   }
 
   /**
+   * Says whether the kind is that of a primitive type of Java.
+   *
+   * @return false for references, enums and cells
+   */
+  public boolean isPrimitive() {
+    return this != REFERENCE && this != ENUM && this != CELL;
+  }
+
+  /**
    * The kind of a code.
    *
    * @param code what {@link #code} returned

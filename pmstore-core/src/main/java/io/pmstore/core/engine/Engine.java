@@ -5,12 +5,12 @@ import io.pmstore.StoreFailedException;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * A byte space that is read as memory, that grows, and to which one write set is committed
- * atomically.
+ * A byte space that is read as memory, that grows and shrinks, and to which one write set is
+ * committed atomically.
  *
  * <p>The space starts with {@link #RESERVED} bytes that belong to the engine; the layer above never
  * touches them. All other bytes are zero until a write set gives them a value. Space that grew
- * stays, whether or not it is used.
+ * stays, whether or not it is used, until {@link #shrink} gives it back.
  *
  * <p>All methods are safe for use by any number of threads, but write sets that are committed at
  * the same time do not overlap, deltas included: one that changes a word that another one changes
@@ -39,6 +39,22 @@ public interface Engine extends AutoCloseable {
    * @throws io.pmstore.StoreFullException if there is no room; the space is as it was
    */
   void grow(long size);
+
+  /**
+   * Gives the end of the space back: from now on it is only so large. What is there is lost; {@link
+   * #grow} brings zeros. Durable when the method returns, and after any crash the space has one of
+   * the two sizes, with everything below the smaller one as it was committed. What the engine has
+   * allocated ahead of need is given back too, also if the space has that size already.
+   *
+   * <p>The caller sees to it that nobody reads the end or commits to it any more, that no commit is
+   * under way and that no other call of this or {@link #grow} runs. A read of the end from now on
+   * throws, as one outside the space does; one that was under way may fail the engine.
+   *
+   * @param size the bytes wanted, a multiple of {@link HeapMemory#EXTENT_SIZE} from one extent to
+   *     the present size
+   * @throws IllegalArgumentException if the size is another one; nothing has changed
+   */
+  void shrink(long size);
 
   /**
    * Commits a write set: fixes its place in the order of commits, makes its deltas absolute, logs

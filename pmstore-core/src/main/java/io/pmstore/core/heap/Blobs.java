@@ -47,14 +47,14 @@ final class Blobs {
   byte[] read(long blob) {
     long header = heap.getLong(blob, 0);
     int length = heap.getInt(blob, BLOB_LENGTH_OFFSET);
-    int flags = ObjectLayout.flags(header);
-    boolean isLong = flags == FLAGS_LONG_BLOB;
+    int kind = ObjectLayout.kind(header);
+    boolean isLong = kind == FLAGS_LONG_BLOB;
     long room =
         isLong
             ? (long) (ObjectLayout.size(header) - LONG_BLOB_PARTS_OFFSET) / 8 * PART_MAX
             : ObjectLayout.size(header) - BLOB_BYTES_OFFSET;
     if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
-        || !(isLong || flags == FLAGS_BLOB)
+        || !(isLong || kind == FLAGS_BLOB)
         || length < 0
         || length > room) {
       throw new StoreDamagedException(

@@ -2,9 +2,11 @@ package io.pmstore.core.heap;
 
 import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.space.ReferenceMap;
+import io.pmstore.core.space.ReferenceMaps;
 
 /**
- * The heap's own objects: shape id 0, told apart by the flags in their header.
+ * The heap's own objects: shape id 0, told apart by the kind among the flags in their header.
  *
  * <pre>
  *  superblock (flags 1), at a fixed address; the root of everything
@@ -30,19 +32,19 @@ import io.pmstore.core.space.ObjectLayout;
  * <p>Blobs never change once their transaction has committed.
  */
 public final class CoreLayout {
-  /** Flags of the superblock. */
+  /** Kind of the superblock. */
   public static final int FLAGS_SUPERBLOCK = 1;
 
-  /** Flags of a catalogue entry. */
+  /** Kind of a catalogue entry. */
   public static final int FLAGS_CATALOGUE_ENTRY = 2;
 
-  /** Flags of a root entry. */
+  /** Kind of a root entry. */
   public static final int FLAGS_ROOT_ENTRY = 3;
 
-  /** Flags of a blob. */
+  /** Kind of a blob. */
   public static final int FLAGS_BLOB = 4;
 
-  /** Flags of a long blob. */
+  /** Kind of a long blob. */
   public static final int FLAGS_LONG_BLOB = 5;
 
   /** The address of the superblock. */
@@ -100,6 +102,24 @@ public final class CoreLayout {
 
   static {
     assert PART_MAX + BLOB_BYTES_OFFSET <= ObjectLayout.SIZE_MAX;
+  }
+
+  /** Says where the heap's own objects have references. */
+  static void addReferences(ReferenceMaps maps) {
+    maps.addKind(
+        FLAGS_SUPERBLOCK,
+        references(
+            SUPERBLOCK_CATALOGUE_FIRST_OFFSET,
+            SUPERBLOCK_CATALOGUE_LAST_OFFSET,
+            SUPERBLOCK_ROOTS_OFFSET));
+    maps.addKind(FLAGS_CATALOGUE_ENTRY, references(NEXT_OFFSET, ENTRY_BLOB_OFFSET));
+    maps.addKind(FLAGS_ROOT_ENTRY, references(NEXT_OFFSET, ROOT_NAME_OFFSET, ROOT_OBJECT_OFFSET));
+    maps.addKind(FLAGS_BLOB, ReferenceMap.NONE);
+    maps.addRows(FLAGS_LONG_BLOB, LONG_BLOB_PARTS_OFFSET);
+  }
+
+  private static ReferenceMap references(int... offsets) {
+    return new ReferenceMap(offsets, new int[0]);
   }
 
   private CoreLayout() {}

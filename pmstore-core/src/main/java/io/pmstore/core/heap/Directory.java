@@ -129,13 +129,13 @@ final class Directory {
     return 0;
   }
 
-  private void check(long entry, int flags) {
+  private void check(long entry, int kind) {
     long header = heap.getLong(entry, 0);
     if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
-        || ObjectLayout.flags(header) != flags) {
+        || ObjectLayout.kind(header) != kind) {
       throw new StoreDamagedException(
           "expected an entry of kind %d at heap address %d, found a header of %x; restore the store from a backup"
-              .formatted(flags, entry, header));
+              .formatted(kind, entry, header));
     }
   }
 }

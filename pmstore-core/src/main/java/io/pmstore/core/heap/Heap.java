@@ -7,7 +7,11 @@ import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
+import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.space.ReferenceMaps;
+import io.pmstore.core.tx.LinkListener;
+import io.pmstore.core.tx.LinkRules;
 import io.pmstore.core.tx.OpenSnapshot;
 import io.pmstore.core.tx.Outcome;
 import io.pmstore.core.tx.Transaction;
@@ -35,6 +39,7 @@ public final class Heap extends HeapFields {
   private final Directory directory = new Directory(this);
   private final Blobs blobs = new Blobs(this);
   private final Bodies bodies = new Bodies(this);
+  private final Reclamation reclamation = new Reclamation(this);
   private final ObjectLayer layer;
   private volatile boolean closed;
 
@@ -65,11 +70,14 @@ public final class Heap extends HeapFields {
       Function<Heap, ObjectLayer> layer) {
     super(engine, transactions(engine, durability), singleWrites);
     this.layer = layer.apply(this);
+    transactions.rules().javaObjects(this.layer::held);
   }
 
   private static Transactions transactions(Engine engine, Durability durability) {
     Directory.initialize(engine); // first: the allocator looks at what is there
-    return new Transactions(engine, new Allocator(engine), durability);
+    ReferenceMaps maps = new ReferenceMaps();
+    CoreLayout.addReferences(maps);
+    return new Transactions(engine, new LinkRules(maps, new Allocator(engine)), durability);
   }
 
   /**
@@ -79,6 +87,77 @@ public final class Heap extends HeapFields {
    */
   public ObjectLayer layer() {
     return layer;
+  }
+
+  /**
+   * What a collector does to this heap.
+   *
+   * @return the heap's reclamation
+   */
+  public Reclamation reclamation() {
+    return reclamation;
+  }
+
+  /**
+   * Where the objects of each shape hold references. Whoever knows shapes adds theirs, before the
+   * first object of the shape is made or read.
+   *
+   * @return the maps of this heap
+   */
+  public ReferenceMaps referenceMaps() {
+    return transactions.rules().maps();
+  }
+
+  /**
+   * Has the current transaction keep a Java object alive until it has ended, because it makes a
+   * reference to the object of the heap for which it stands.
+   *
+   * @param object the Java object
+   * @throws IllegalStateException outside a transaction
+   */
+  public void hold(Object object) {
+    required().hold(object);
+  }
+
+  /**
+   * Says whether a Java object may be made now for an object of the heap that the current
+   * transaction or snapshot has read: it has not been freed since. Waits for nothing. To be asked
+   * under the lock under which the Java object is then added to those that {@link ObjectLayer#held}
+   * finds.
+   *
+   * @param object its address
+   * @return false if the transaction has to read it again
+   * @throws IllegalStateException outside transactions and snapshots
+   */
+  public boolean mayBeHeld(long object) {
+    return inside().mayBeHeld(object);
+  }
+
+  /**
+   * Notes that a Java object has been made for an object that the current transaction or snapshot
+   * has read. To be called when {@link ObjectLayer#held} finds it, and before anybody else gets it.
+   *
+   * @param object its address
+   * @throws IllegalStateException outside transactions and snapshots
+   */
+  public void becameHeld(long object) {
+    LinkListener listener = transactions.rules().listener();
+    if (listener.isMarking() && !inside().hasMade(object)) { // what is new, the commit tells
+      listener.linked(object);
+    }
+  }
+
+  /**
+   * Says whether an object is at an address, as the current transaction or snapshot sees it; a
+   * transaction then depends on it. For addresses that do not come from a reference.
+   *
+   * @param address what was the address of an object
+   * @return false if none begins there; else that one, or another that came after it
+   * @throws IllegalStateException outside transactions and snapshots
+   */
+  public boolean isAllocated(long address) {
+    return inside().hasMade(address)
+        || ExtentLayout.isAllocated(address, memory.size(), word -> getLong(word, 0));
   }
 
   /**
@@ -128,8 +207,9 @@ public final class Heap extends HeapFields {
    */
   public HeapObject newObject(int shapeId, int size) {
     Transaction transaction = required();
-    HeapObject object =
-        HeapObject.uncommitted(this, transaction.allocate(shapeId, 0, size), transaction);
+    long address = transaction.allocate(shapeId, 0, size);
+    transaction.setVisible(address);
+    HeapObject object = HeapObject.uncommitted(this, address, transaction);
     transaction.onOutcome(object);
     return object;
   }
@@ -538,7 +618,7 @@ public final class Heap extends HeapFields {
         if (bodies.isUnchanged(home, version, body, bodyVersion)) {
           return value;
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | OutOfMemoryError e) { // bytes can say any length
         if (bodies.isUnchanged(home, version, body, bodyVersion)) {
           throw e;
         }

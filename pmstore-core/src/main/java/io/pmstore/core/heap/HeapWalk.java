@@ -1,9 +1,7 @@
 package io.pmstore.core.heap;
 
-import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
-import io.pmstore.core.space.SizeClasses;
 
 /**
  * Goes through all allocated objects of a heap by its chunk tables and bitmaps, a chunk at a time,
@@ -59,9 +57,8 @@ public final class HeapWalk {
     if (position >= heap.memory().size()) {
       return false;
     }
-    if (holdsObjects(position)) {
-      visit(position);
-    }
+    heap.reclamation()
+        .forEachAllocated(position, (address, header, bytes) -> object(address, header));
     position += ExtentLayout.CHUNK_SIZE;
     return true;
   }
@@ -84,37 +81,8 @@ public final class HeapWalk {
     return Math.min(1, (double) position / heap.memory().size());
   }
 
-  private static boolean holdsObjects(long chunk) {
-    long inExtent = chunk & (HeapMemory.EXTENT_SIZE - 1);
-    return inExtent != 0 && chunk != CoreLayout.SUPERBLOCK;
-  }
-
-  private void visit(long chunk) {
-    long descriptor = heap.committedLong(ExtentLayout.descriptorAddress(chunk), 0);
-    switch (ExtentLayout.kind(descriptor)) {
-      case ExtentLayout.KIND_FREE -> {} // or inside a run
-      case ExtentLayout.KIND_RUN -> object(chunk);
-      default -> {
-        ExtentLayout.check(descriptor, chunk);
-        slots(chunk, ExtentLayout.sizeClass(descriptor));
-      }
-    }
-  }
-
-  private void slots(long chunk, int sizeClass) {
-    int size = SizeClasses.size(sizeClass);
-    int slots = SizeClasses.slots(sizeClass);
-    for (int first = 0; first < slots; first += Long.SIZE) {
-      long bits = heap.committedLong(chunk, first >>> 3);
-      for (; bits != 0; bits &= bits - 1) {
-        int slot = first + Long.numberOfTrailingZeros(bits);
-        object(chunk + ExtentLayout.SLOTS_OFFSET + (long) slot * size);
-      }
-    }
-  }
-
-  private void object(long address) {
-    long header = heap.committedLong(address, 0);
+  private void object(long address, long first) {
+    long header = first;
     if (ObjectLayout.shapeId(header) == ObjectLayout.SHAPE_CORE || ObjectLayout.isBody(header)) {
       return; // or made by a commit that is under way
     }

@@ -6,6 +6,7 @@ import io.pmstore.Upgrade;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +135,24 @@ public interface ObjectLayer {
    * @return the run
    */
   Upgrade upgradeAll();
+
+  /**
+   * The Java object that stands for an object of the heap. May be called while a commit holds the
+   * object's lock; then no Java object can come to stand for it meanwhile.
+   *
+   * @param address of the object
+   * @return the Java object, or null if the program has none (any more) and so cannot get it
+   *     without reading a reference to it
+   */
+  @Nullable Object held(long address);
+
+  /**
+   * Shows the objects of the heap for which a Java object stands: all that have one while this
+   * runs, and perhaps others.
+   *
+   * @param visitor takes their addresses; holds no lock of the layer meanwhile
+   */
+  void forEachHeld(LongConsumer visitor);
 
   /** Gives up what the layer holds. The heap is still open. */
   void close();

@@ -110,6 +110,18 @@ public final class RedoLog {
   }
 
   /**
+   * How long a part of the log is.
+   *
+   * @param from where it starts
+   * @param to where it ends, less than all segments away
+   * @return the bytes, with those left unused at the end of a segment
+   */
+  public long bytes(LogPosition from, LogPosition to) {
+    int ends = Math.floorMod(to.segment() - from.segment(), segments.size());
+    return ends * (segmentSize - LogSegmentHeader.SIZE) + to.offset() - from.offset();
+  }
+
+  /**
    * Frees the segments before a checkpoint that is durable.
    *
    * @param checkpoint where a recovery would start

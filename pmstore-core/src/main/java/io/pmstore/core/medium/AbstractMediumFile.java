@@ -60,6 +60,11 @@ abstract sealed class AbstractMediumFile implements MediumFile
   }
 
   @Override
+  public void truncate(long size) throws IOException {
+    file.truncate(size);
+  }
+
+  @Override
   public final void store(HeapMemory heap, long address, byte[] source, int at, int length) {
     heap.write(address, source, at, length);
   }

@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
  * One file of a store.
  *
  * <p>Methods may be called by any thread, also an interrupted one, and may overlap, but for {@link
- * #allocate} and {@link #close}; bytes that several threads write at once are not the same ones. On
- * a medium that {@linkplain Medium#storesInPlace() stores in place} a sync covers what its own
- * thread wrote: write-back and fence act per thread.
+ * #allocate}, {@link #truncate} and {@link #close}; bytes that several threads write at once are
+ * not the same ones. On a medium that {@linkplain Medium#storesInPlace() stores in place} a sync
+ * covers what its own thread wrote: write-back and fence act per thread.
  *
  * <p>The methods that take a {@link HeapMemory} are for the heap file, where the address of a byte
  * in memory is its offset in the file.
@@ -76,8 +76,8 @@ public interface MediumFile extends AutoCloseable {
    * Makes the file larger by zero bytes that really have room on the device; on return they and the
    * size are durable.
    *
-   * @param from the size it has; what lies behind, left by an allocation that a crash cut short, is
-   *     given up first
+   * @param from the size it has; what lies behind, left by an allocation or {@link #truncate} that
+   *     a crash cut short, is given up first
    * @param to the size wanted
    * @param written true to have the bytes written, so that overwriting them later changes no
    *     metadata
@@ -85,6 +85,15 @@ public interface MediumFile extends AutoCloseable {
    *     possible
    */
   void allocate(long from, long to, boolean written) throws IOException;
+
+  /**
+   * Makes the file smaller. A crash may undo that, and leave anything behind the size.
+   *
+   * @param size the size wanted, not more than it has. Nobody may access mapped bytes behind it
+   *     until the file has grown again; then they are zeros
+   * @throws IOException if that failed
+   */
+  void truncate(long size) throws IOException;
 
   /**
    * Maps bytes for reading and, if it is the heap file, for {@link #store}.

@@ -68,6 +68,12 @@ final class PmemMediumFile extends AbstractMediumFile {
   }
 
   @Override
+  public void truncate(long size) throws IOException {
+    super.truncate(size);
+    mappings.removeIf(mapping -> mapping.offset >= size);
+  }
+
+  @Override
   public MemorySegment map(long offset, long size, Arena arena) throws IOException {
     MemorySegment bytes = map(offset, size, MappedFiles.Mode.SHARED, arena);
     mappings.add(new Mapping(offset, bytes));

@@ -49,6 +49,11 @@ final class ReadOnlyMediumFile extends AbstractMediumFile {
   }
 
   @Override
+  public void truncate(long size) {
+    throw refused();
+  }
+
+  @Override
   public MemorySegment map(long offset, long size, Arena arena) throws IOException {
     return map(offset, size, MappedFiles.Mode.PRIVATE, arena);
   }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Multi-byte values are little-endian. A value that is naturally aligned lies in one extent and
  * is read and written in one access; byte ranges may cross extents. An address outside the space
- * throws one of the JVM's own bounds exceptions, which {@code Heap} explains to its callers; a
- * closed or failed engine takes its extents away, with the same effect.
+ * throws one of the JVM's own bounds exceptions, which {@code Heap} explains to its callers; an
+ * engine that shrinks, is closed or has failed takes extents away, with the same effect.
  *
  * <p>Reads may run on any number of threads beside the writes of an engine's apply; ordering
  * between them is the business of the transactions above.
@@ -67,6 +67,33 @@ public final class HeapMemory {
     int index = count;
     extents[index] = extent;
     count = index + 1;
+  }
+
+  /**
+   * Refuses what {@link #cut} cannot do.
+   *
+   * @param size the bytes wanted
+   * @throws IllegalArgumentException if that is not a number of whole extents, from one to all
+   */
+  public void checkCut(long size) {
+    if ((size & OFFSET_MASK) != 0 || size < EXTENT_SIZE || size > size()) {
+      throw new IllegalArgumentException(
+          "a space of %d bytes cannot shrink to %d: not a multiple of %d from one extent to all"
+              .formatted(size(), size, EXTENT_SIZE));
+    }
+  }
+
+  /**
+   * Takes the extents at the end away: every later access there throws. Calls must not overlap each
+   * other or those of {@link #addExtent}.
+   *
+   * @param size the bytes that stay; {@link #checkCut} accepts it
+   */
+  public void cut(long size) {
+    checkCut(size);
+    int before = count;
+    count = (int) (size >>> EXTENT_SHIFT);
+    Arrays.fill(extents, count, before, null);
   }
 
   /** Takes all extents away: every later access throws. For an engine that closes or has failed. */

@@ -3,16 +3,38 @@ package io.pmstore.core.space;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * What memory knows of one chunk of slots: which are used or reserved. Guarded by its own monitor,
- * never held for longer than a few instructions.
+ * What memory knows of one chunk of slots: which are used or reserved, and who gives them out.
+ * Guarded by its own monitor, never held for longer than a few instructions.
  */
-final class Chunk {
+public final class Chunk {
+  /** Who gives out a chunk's slots. */
+  private enum State {
+    /** Nobody: there was none left, or nobody has looked. */
+    UNLISTED,
+    /** Nobody, but it is on the allocator's list of those that can. */
+    LISTED,
+    /** The threads of a stripe. */
+    CURRENT,
+    /** Nobody any more: it is to become a free chunk. It may still be on the list. */
+    RETIRED
+  }
+
+  /** What follows from a slot that has become free. */
+  enum Released {
+    /** Nothing. */
+    NOTHING,
+    /** The chunk has to be put on the list. */
+    TO_BE_LISTED,
+    /** The chunk, which is on the list, has become empty. */
+    EMPTY
+  }
+
   final long address;
   final int sizeClass;
 
   private final long[] taken;
   private int free;
-  private boolean owned = true;
+  private State state = State.UNLISTED;
   private volatile boolean described;
 
   private Chunk(long address, int sizeClass, boolean described) {
@@ -27,12 +49,14 @@ final class Chunk {
     this.free = slots;
   }
 
-  /** A chunk that no commit has used yet. */
+  /** A chunk that no commit has used yet, for a stripe. */
   static Chunk fresh(long address, int sizeClass) {
-    return new Chunk(address, sizeClass, false);
+    Chunk chunk = new Chunk(address, sizeClass, false);
+    chunk.state = State.CURRENT;
+    return chunk;
   }
 
-  /** A chunk of the store, with the slots that its bitmap says are used. */
+  /** A chunk of the store, with the slots that its bitmap says are used; not listed. */
   static Chunk load(long address, int sizeClass, HeapMemory memory) {
     Chunk chunk = new Chunk(address, sizeClass, true);
     for (int i = 0; i < chunk.taken.length; i++) {
@@ -44,13 +68,13 @@ final class Chunk {
   }
 
   /**
-   * Reserves a slot; returns its address, or 0 when there is none and the chunk has no owner any
-   * more.
+   * Reserves a slot for the chunk's stripe; returns its address, or 0 when there is none and the
+   * chunk is nobody's any more.
    */
   synchronized long reserve() {
     long slotAddress = tryReserve();
     if (slotAddress == 0) {
-      owned = false;
+      state = State.UNLISTED;
     }
     return slotAddress;
   }
@@ -71,23 +95,62 @@ final class Chunk {
     return 0;
   }
 
-  /**
-   * Gives a reserved slot back. Returns true if the chunk has no owner and has just got its first
-   * free slot.
-   */
-  synchronized boolean release(long slotAddress) {
+  /** Makes a slot free that was reserved, or used; says what the allocator has to do. */
+  synchronized Released release(long slotAddress) {
     int slot = slot(slotAddress);
     taken[slot >>> 6] &= ~(1L << (slot & 63));
     free++;
-    if (!owned) {
-      owned = true;
-      return true;
+    if (state == State.UNLISTED) {
+      state = State.LISTED;
+      return Released.TO_BE_LISTED;
     }
-    return false;
+    return isEmpty() && state == State.LISTED ? Released.EMPTY : Released.NOTHING;
   }
 
-  synchronized int free() {
-    return free;
+  /** Gives a chunk that is not listed to a stripe, if it has a free slot; says if it has. */
+  synchronized boolean takeUnlisted() {
+    return free > 0 && move(State.UNLISTED, State.CURRENT);
+  }
+
+  /** Gives a chunk from the list to a stripe; false if it is on the list by mistake. */
+  synchronized boolean takeListed() {
+    return move(State.LISTED, State.CURRENT);
+  }
+
+  /** Takes the chunk from its stripe, to be put on the list; says whether it is empty. */
+  synchronized boolean giveBack() {
+    state = State.LISTED;
+    return isEmpty();
+  }
+
+  /**
+   * Takes a listed chunk out of use, if no slot is used or reserved: none can be reserved any more.
+   * Returns true if that was so.
+   */
+  synchronized boolean retire() {
+    if (!isEmpty() || !move(State.LISTED, State.RETIRED)) {
+      return false;
+    }
+    free = 0;
+    return true;
+  }
+
+  /** Undoes {@link #retire}; the chunk is to be put on the list. */
+  synchronized void unretire() {
+    state = State.LISTED;
+    free = SizeClasses.slots(sizeClass);
+  }
+
+  private boolean move(State from, State to) {
+    if (state != from) {
+      return false;
+    }
+    state = to;
+    return true;
+  }
+
+  private boolean isEmpty() {
+    return free == SizeClasses.slots(sizeClass);
   }
 
   /** Whether a commit has written the chunk's descriptor. */
@@ -99,17 +162,7 @@ final class Chunk {
     described = true;
   }
 
-  /** The address of the bitmap word of a slot. */
-  long bitmapAddress(long slotAddress) {
-    return address + ((long) (slot(slotAddress) >>> 6) << 3);
-  }
-
-  /** The bit of a slot in its bitmap word. */
-  long bitmapBit(long slotAddress) {
-    return 1L << (slot(slotAddress) & 63);
-  }
-
   private int slot(long slotAddress) {
-    return (int) (slotAddress - address - ExtentLayout.SLOTS_OFFSET) / SizeClasses.size(sizeClass);
+    return ExtentLayout.slot(slotAddress, sizeClass);
   }
 }

@@ -50,6 +50,25 @@ final class ChunkMap {
     return 0;
   }
 
+  /** Takes a certain stretch, if all of it is free. Returns true if it was. */
+  boolean takeAt(long address, int chunks) {
+    Map.Entry<Long, Integer> stretch = stretches.floorEntry(address);
+    long end = address + ((long) chunks << ExtentLayout.CHUNK_SHIFT);
+    if (stretch == null || end(stretch) < end) {
+      return false;
+    }
+    long start = stretch.getKey();
+    long stretchEnd = end(stretch);
+    stretches.remove(start);
+    if (start < address) {
+      stretches.put(start, (int) ((address - start) >>> ExtentLayout.CHUNK_SHIFT));
+    }
+    if (stretchEnd > end) {
+      stretches.put(end, (int) ((stretchEnd - end) >>> ExtentLayout.CHUNK_SHIFT));
+    }
+    return true;
+  }
+
   private static long end(Map.Entry<Long, Integer> stretch) {
     return stretch.getKey() + ((long) stretch.getValue() << ExtentLayout.CHUNK_SHIFT);
   }

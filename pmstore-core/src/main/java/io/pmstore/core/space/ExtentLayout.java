@@ -146,4 +146,73 @@ public final class ExtentLayout {
   public static int runChunks(long descriptor) {
     return (int) (descriptor >>> 32);
   }
+
+  /** The number of the slot that starts at an address in a chunk of slots. */
+  static int slot(long address, int sizeClass) {
+    return ((int) (address & (CHUNK_SIZE - 1)) - SLOTS_OFFSET) / SizeClasses.size(sizeClass);
+  }
+
+  /** Whether a slot starts at an address in a chunk of slots. */
+  static boolean isSlot(long address, int sizeClass) {
+    int offset = (int) (address & (CHUNK_SIZE - 1)) - SLOTS_OFFSET;
+    int size = SizeClasses.size(sizeClass);
+    return offset >= 0 && offset % size == 0 && offset / size < SizeClasses.slots(sizeClass);
+  }
+
+  /**
+   * The address of the bitmap word of a slot.
+   *
+   * @param address any address in the chunk
+   */
+  static long bitmapAddress(long address, int slot) {
+    return (address & -CHUNK_SIZE) + ((long) (slot >>> 6) << 3);
+  }
+
+  /** The bit of a slot in its bitmap word. */
+  static long bitmapBit(int slot) {
+    return 1L << (slot & 63);
+  }
+
+  /** Reads a word of the heap. */
+  @FunctionalInterface
+  public interface Words {
+    /**
+     * Reads a word.
+     *
+     * @param address its address, inside the heap
+     * @return the word
+     */
+    long word(long address);
+  }
+
+  /**
+   * Says whether tables and bitmaps have an object at an address.
+   *
+   * @param address any number
+   * @param heapSize in bytes
+   * @param words how the tables and bitmaps are read
+   * @return true if a used slot or run starts there
+   */
+  public static boolean isAllocated(long address, long heapSize, Words words) {
+    if (address <= 0 || address >= heapSize) {
+      return false;
+    }
+    long chunk = address & -CHUNK_SIZE;
+    if ((chunk & (HeapMemory.EXTENT_SIZE - 1)) == 0) {
+      return false; // the table
+    }
+    long descriptor = words.word(descriptorAddress(chunk));
+    int sizeClass = sizeClass(descriptor);
+    return switch (kind(descriptor)) {
+      case KIND_RUN -> address == chunk;
+      case KIND_SLOTS -> {
+        if (sizeClass >= SizeClasses.COUNT || !isSlot(address, sizeClass)) {
+          yield false;
+        }
+        int slot = slot(address, sizeClass);
+        yield (words.word(bitmapAddress(address, slot)) & bitmapBit(slot)) != 0;
+      }
+      default -> false;
+    };
+  }
 }

@@ -11,10 +11,19 @@ package io.pmstore.core.space;
  *  | fields ...                                                        |   from HEADER on
  * </pre>
  *
- * <p>An object's address is a multiple of 8, and 0 stands for null. Size and flags never change
- * while the object lives. Its shape id does when the object is given the shape that its class has
- * today, or is left behind as a forwarder; so the size may be larger than that of the shape. Shape
- * id 0 marks the heap's own objects; their flags tell the kind.
+ * <p>An object's address is a multiple of 8, and 0 stands for null. Its size never changes while
+ * the object lives; of the flags only those that say how many references lead to it do. Its shape
+ * id does when the object is given the shape that its class has today, or is left behind as a
+ * forwarder; so the size may be larger than that of the shape. Shape id 0 marks the heap's own
+ * objects; the lower five of their flags tell the kind.
+ *
+ * <pre>
+ *      unlinked =====&gt; single =====&gt; (neither): shared
+ *          &lt;=====                     nothing leads back from here
+ * </pre>
+ *
+ * <p>A new object is unlinked. An object that was referred to from a second place, even if only
+ * once, is shared for the rest of its life: only tracing can tell that it is not needed any more.
  */
 public final class ObjectLayout {
   /** The size of the header, in bytes: the offset of the first field. */
@@ -30,6 +39,15 @@ public final class ObjectLayout {
    * The flag of an object that holds the fields of one that has moved: only its home leads here.
    */
   public static final int FLAG_BODY = 0x80;
+
+  /** The flag of an object to which no object refers. */
+  public static final int FLAG_UNLINKED = 0x20;
+
+  /** The flag of an object to which one reference leads, and to which never more than one led. */
+  public static final int FLAG_SINGLE = 0x40;
+
+  /** How many kinds of the heap's own objects there can be. */
+  public static final int KINDS = 0x20;
 
   private ObjectLayout() {}
 
@@ -63,6 +81,48 @@ public final class ObjectLayout {
    */
   public static int flags(long header) {
     return (int) (header >>> 32) & 0xff;
+  }
+
+  /**
+   * The kind in the header of one of the heap's own objects.
+   *
+   * @param header the header word
+   * @return the kind, 0 to {@link #KINDS}, exclusive
+   */
+  public static int kind(long header) {
+    return flags(header) & (KINDS - 1);
+  }
+
+  /**
+   * What the flags of a header say about the references to its object.
+   *
+   * @param header the header word
+   * @return {@link #FLAG_UNLINKED}, {@link #FLAG_SINGLE}, or 0 if there are more, or were, or it is
+   *     not known
+   */
+  public static int links(long header) {
+    return flags(header) & (FLAG_UNLINKED | FLAG_SINGLE);
+  }
+
+  /**
+   * A header that says something else about the references to its object.
+   *
+   * @param header the header word
+   * @param links {@link #FLAG_UNLINKED}, {@link #FLAG_SINGLE}, or 0
+   * @return the header word
+   */
+  public static long withLinks(long header, int links) {
+    return (header & ~flagBits(FLAG_UNLINKED | FLAG_SINGLE)) | flagBits(links);
+  }
+
+  /**
+   * Flags as bits of a header word.
+   *
+   * @param flags some flags
+   * @return the word in which these bits are set
+   */
+  public static long flagBits(int flags) {
+    return (long) flags << 32;
   }
 
   /**

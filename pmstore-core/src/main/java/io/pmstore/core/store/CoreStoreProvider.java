@@ -16,9 +16,13 @@ import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.core.heap.SingleWrites;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Opens stores: the engine first, then the heap on it, then the object layer on the heap. */
+/**
+ * Opens stores: the engine first, then the heap on it, then the object layer and the collector on
+ * the heap.
+ */
 public final class CoreStoreProvider implements StoreProvider {
   /** For {@link ServiceLoader}. */
   public CoreStoreProvider() {}
@@ -27,16 +31,23 @@ public final class CoreStoreProvider implements StoreProvider {
   public PmStore open(Path directory, PmStoreOptions options) {
     ObjectLayer.Provider layer = layerProvider(); // before anything is touched
     Engine engine = Engines.open(directory, options);
+    Collector collector = null;
     try {
-      return new HeapStore(
+      Heap heap =
           new Heap(
               engine,
               options.durability(),
               new SingleWrites(options.writesOutsideTransactions()),
-              h -> layer.open(h, options)),
-          directory,
-          Engines.logSegmentSize(engine, options));
+              h -> layer.open(h, options));
+      collector = findCollector().map(provider -> provider.open(heap)).orElse(null);
+      if (collector != null) {
+        collector.start(options, directory);
+      }
+      return new HeapStore(heap, collector, directory, Engines.logSegmentSize(engine, options));
     } catch (Throwable t) {
+      if (collector != null) {
+        collector.close();
+      }
       closeAfter(t, engine);
       throw t;
     }
@@ -44,7 +55,8 @@ public final class CoreStoreProvider implements StoreProvider {
 
   @Override
   public VerificationReport verify(Path directory, PmStoreOptions options) {
-    Collector.Provider collector = collectorProvider(); // before anything is touched
+    Collector.Provider collector = // before anything is touched
+        findCollector().orElseThrow(() -> missing("collector"));
     if (!Engines.holdsStore(directory)) {
       throw new StoreFormatException(
           "there is no store in %s to be verified; check the path".formatted(directory));
@@ -79,13 +91,13 @@ public final class CoreStoreProvider implements StoreProvider {
         .orElseThrow(() -> missing("object layer"));
   }
 
-  private static Collector.Provider collectorProvider() {
+  private static Optional<Collector.Provider> findCollector() {
     return ServiceLoader.load(Collector.Provider.class, Collector.Provider.class.getClassLoader())
-        .findFirst()
-        .orElseThrow(() -> missing("collector"));
+        .findFirst();
   }
 
-  private static PmStoreException missing(String part) {
+  /** What to throw where a part of pmstore is needed that is not there. */
+  static PmStoreException missing(String part) {
     return new PmStoreException(
         "pmstore's "
             + part

@@ -1,8 +1,11 @@
 package io.pmstore.core.store;
 
 import io.pmstore.Durability;
+import io.pmstore.GcReport;
 import io.pmstore.PmStore;
+import io.pmstore.StoreStatistics;
 import io.pmstore.Upgrade;
+import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -19,17 +22,20 @@ import org.jspecify.annotations.Nullable;
 /** The store that users hold: hands each call to the object layer or the heap. */
 final class HeapStore implements PmStore {
   private final Heap heap;
+  private final @Nullable Collector collector;
   private final Path directory;
   private final long logSegmentSize;
 
   /**
    * Creates the store of a heap.
    *
+   * @param collector the heap's, which has been started; null if there is none
    * @param directory the store's
    * @param logSegmentSize of its backups, in bytes
    */
-  HeapStore(Heap heap, Path directory, long logSegmentSize) {
+  HeapStore(Heap heap, @Nullable Collector collector, Path directory, long logSegmentSize) {
     this.heap = heap;
+    this.collector = collector;
     this.directory = directory;
     this.logSegmentSize = logSegmentSize;
   }
@@ -161,7 +167,45 @@ final class HeapStore implements PmStore {
   }
 
   @Override
+  public GcReport gc() {
+    checkOutside("a collection waits for the end of all transactions that run");
+    heap.checkWritable();
+    return collector().collect();
+  }
+
+  @Override
+  public StoreStatistics statistics() {
+    checkOutside("statistics are of what is committed");
+    return collector().statistics();
+  }
+
+  @Override
+  public long compact() {
+    checkOutside("to give space back waits for the end of all transactions that run");
+    heap.checkWritable();
+    return collector == null ? heap.reclamation().compact() : collector.compact();
+  }
+
+  private void checkOutside(String why) {
+    heap.checkUsable();
+    if (heap.inTransaction()) {
+      throw new IllegalStateException(
+          why + ", so it cannot be asked for inside a transaction or a snapshot; ask outside");
+    }
+  }
+
+  private Collector collector() {
+    if (collector == null) {
+      throw CoreStoreProvider.missing("collector");
+    }
+    return collector;
+  }
+
+  @Override
   public void close() {
+    if (collector != null && !heap.inTransaction()) { // there the heap refuses, and goes on
+      collector.close();
+    }
     heap.close();
   }
 }

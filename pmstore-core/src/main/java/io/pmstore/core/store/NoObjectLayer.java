@@ -4,6 +4,7 @@ import io.pmstore.Upgrade;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
 import java.util.Comparator;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The object layer of a heap that is opened to be verified: there are no Java objects. */
@@ -57,6 +58,14 @@ final class NoObjectLayer implements ObjectLayer {
   public long upgrade(HeapObject object) {
     throw refused();
   }
+
+  @Override
+  public @Nullable Object held(long address) {
+    return null;
+  }
+
+  @Override
+  public void forEachHeld(LongConsumer visitor) {}
 
   @Override
   public void close() {}

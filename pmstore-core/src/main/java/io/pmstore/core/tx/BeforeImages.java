@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.space.ObjectLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
@@ -54,6 +55,11 @@ final class BeforeImages {
               changes.addTo(image);
               return image;
             });
+  }
+
+  /** The size of an object, which its header says. The caller holds its lock. */
+  int size(long object) {
+    return ObjectLayout.size(memory.getLong(object));
   }
 
   /** What was at an address at a snapshot's position, or null if that is still there. */

@@ -26,7 +26,7 @@ final class KeptImages {
    * Keeps what a commit is about to change. The caller has said that it is committing, holds all
    * locks, and has not yet given the write set to the engine.
    */
-  void keep(ObjectImages images, WriteSet writes) {
+  void keep(ObjectImages images, Links links, WriteSet writes) {
     OpenSnapshot newest = snapshots.newest();
     if (newest == null) {
       return;
@@ -41,7 +41,12 @@ final class KeptImages {
             before -> images.forEachDirtyWord(number, before::addChanged));
       }
     }
-    writes.forEachDelta(address -> keep(newest, address, WORD, before -> before.addChanged(0)));
+    writes.forEachDelta(
+        address -> {
+          // An object has one chain of images, of all its words: also if only its header changes.
+          int size = links.isHeader(address) ? newest.images().size(address) : WORD;
+          keep(newest, address, size, before -> before.addChanged(0));
+        });
   }
 
   private void keep(OpenSnapshot newest, long address, int size, BeforeImages.Changes changes) {

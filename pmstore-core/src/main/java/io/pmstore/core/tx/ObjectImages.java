@@ -21,6 +21,9 @@ final class ObjectImages {
   private static final VarHandle CHAR = view(char[].class);
   private static final VarHandle INT = view(int[].class);
   private static final VarHandle LONG = view(long[].class);
+  private static final byte FRESH = 1;
+  private static final byte VISIBLE = 2;
+  private static final byte DROPPED = 4;
   private static final int IMAGES_MIN = 16;
   private static final int TABLE_KEPT_MAX = 256;
   private static final int ARENA_MIN = 4096;
@@ -32,7 +35,7 @@ final class ObjectImages {
 
   private long[] addresses = new long[IMAGES_MIN];
   private int[] starts = new int[IMAGES_MIN + 1];
-  private boolean[] fresh = new boolean[IMAGES_MIN];
+  private byte[] marks = new byte[IMAGES_MIN];
   private int count;
 
   private int[] table = new int[IMAGES_MIN * 2]; // image + 1; 0 is free
@@ -71,7 +74,7 @@ final class ObjectImages {
       expand();
     }
     addresses[image] = address;
-    fresh[image] = isFresh;
+    marks[image] = isFresh ? FRESH : 0;
     starts[image] = arenaUsed;
     Arrays.fill(arena, arenaUsed, arenaUsed + size, (byte) 0);
     arenaUsed += size;
@@ -95,7 +98,32 @@ final class ObjectImages {
   }
 
   boolean isFresh(int image) {
-    return fresh[image];
+    return (marks[image] & FRESH) != 0;
+  }
+
+  /** Notes that a Java object stands for a fresh object. */
+  void setVisible(int image) {
+    marks[image] |= VISIBLE;
+  }
+
+  /** Whether a Java object stood for a fresh object when it was made. */
+  boolean isVisible(int image) {
+    return (marks[image] & VISIBLE) != 0;
+  }
+
+  /** Has an image not be logged, because there is no such object any more. */
+  void drop(int image) {
+    marks[image] |= DROPPED;
+  }
+
+  /** Whether there is no such object any more. */
+  boolean isDropped(int image) {
+    return (marks[image] & DROPPED) != 0;
+  }
+
+  /** Whether one of the words of an object was written. */
+  boolean isDirty(int image, int offset) {
+    return isDirtyWord((starts[image] + offset) >>> 3);
   }
 
   int size(int image) {
@@ -136,23 +164,26 @@ final class ObjectImages {
   }
 
   void putBytes(int image, int offset, byte[] source, int from, int length) {
-    assert fresh[image] : "only fresh objects are filled with bytes";
+    assert isFresh(image) : "only fresh objects are filled with bytes";
     System.arraycopy(source, from, arena, at(image, offset, length), length);
   }
 
   /** Adds what was written to a write set, adjacent words as one range. */
   void emit(WriteSet writes) {
     for (int image = 0; image < count; image++) {
+      if (isDropped(image)) {
+        continue;
+      }
       int start = starts[image];
       int end = starts[image + 1];
-      if (fresh[image]) {
+      if (isFresh(image)) {
         writes.put(addresses[image], arena, start, end - start);
         continue;
       }
       int word = nextDirty(start >>> 3, end >>> 3);
       while (word < end >>> 3) {
         int last = word + 1;
-        while (last < end >>> 3 && isDirty(last)) {
+        while (last < end >>> 3 && isDirtyWord(last)) {
           last++;
         }
         int from = word << 3;
@@ -160,6 +191,18 @@ final class ObjectImages {
         word = nextDirty(last, end >>> 3);
       }
     }
+  }
+
+  /**
+   * The next word of an object that was written, by its number in it.
+   *
+   * @return the number, or -1 if there is none from that one on
+   */
+  int nextDirtyWord(int image, int from) {
+    int first = starts[image] >>> 3;
+    int end = starts[image + 1] >>> 3;
+    int word = nextDirty(first + from, end);
+    return word < end ? word - first : -1;
   }
 
   /** Shows the words of an object that were written, by their number in it. */
@@ -182,7 +225,7 @@ final class ObjectImages {
       // Else every small transaction after a large one would pay for emptying its table.
       addresses = new long[IMAGES_MIN];
       starts = new int[IMAGES_MIN + 1];
-      fresh = new boolean[IMAGES_MIN];
+      marks = new byte[IMAGES_MIN];
       table = new int[IMAGES_MIN * 2];
     } else if (count > 0) {
       Arrays.fill(table, 0);
@@ -207,15 +250,18 @@ final class ObjectImages {
     return at;
   }
 
-  private boolean isDirty(int word) {
+  private boolean isDirtyWord(int word) {
     return (dirty[word >>> 6] & 1L << word) != 0;
   }
 
-  private int nextDirty(int word, int end) {
-    while (word < end && !isDirty(word)) {
-      word++;
+  private int nextDirty(int from, int end) {
+    for (int word = from; word < end; word = (word | 63) + 1) {
+      long bits = dirty[word >>> 6] >>> word; // Java shifts by the lowest six bits
+      if (bits != 0) {
+        return Math.min(end, word + Long.numberOfTrailingZeros(bits));
+      }
     }
-    return word;
+    return end;
   }
 
   private int slot(long address) {
@@ -243,7 +289,7 @@ final class ObjectImages {
     int capacity = addresses.length * 2;
     addresses = Arrays.copyOf(addresses, capacity);
     starts = Arrays.copyOf(starts, capacity + 1);
-    fresh = Arrays.copyOf(fresh, capacity);
+    marks = Arrays.copyOf(marks, capacity);
     table = new int[capacity * 2];
     for (int image = 0; image < count - 1; image++) {
       table[slot(addresses[image])] = image + 1;

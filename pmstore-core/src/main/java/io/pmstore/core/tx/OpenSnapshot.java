@@ -14,13 +14,15 @@ public final class OpenSnapshot implements AutoCloseable {
   private final Snapshots snapshots;
   private final BeforeImages images;
   private final HeapMemory memory;
+  private final boolean copiesSpace;
   private volatile long position = BeforeImage.PENDING;
   private volatile long size;
   // The images kept while this was the newest snapshot: each is in the list of one open snapshot,
   // which when it closes drops it, or passes it on to an older one that needs it.
   private final AtomicReference<@Nullable BeforeImage> owned = new AtomicReference<>();
 
-  OpenSnapshot(Snapshots snapshots, BeforeImages images, HeapMemory memory) {
+  OpenSnapshot(Snapshots snapshots, BeforeImages images, HeapMemory memory, boolean copiesSpace) {
+    this.copiesSpace = copiesSpace;
     this.snapshots = snapshots;
     this.images = images;
     this.memory = memory;
@@ -48,6 +50,11 @@ public final class OpenSnapshot implements AutoCloseable {
    */
   public long size() {
     return size;
+  }
+
+  /** Whether it shows the space of objects that nothing reaches, too. */
+  boolean copiesSpace() {
+    return copiesSpace;
   }
 
   BeforeImages images() {

@@ -72,4 +72,15 @@ final class SnapshotView extends View {
     newestSeen = Math.max(newestSeen, old ? LockTable.version(word) : position);
     return old;
   }
+
+  @Override
+  public boolean hasMade(long object) {
+    return false;
+  }
+
+  /** What a snapshot shows is not freed while it is open. */
+  @Override
+  public boolean mayBeHeld(long object) {
+    return true;
+  }
 }

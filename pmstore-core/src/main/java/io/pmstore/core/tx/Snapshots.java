@@ -3,6 +3,7 @@ package io.pmstore.core.tx;
 import io.pmstore.core.engine.Engine;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +46,36 @@ final class Snapshots {
     return newest != null;
   }
 
-  /** Opens one of the state that is current now. */
-  OpenSnapshot open() {
+  /**
+   * Says whether what a commit unlinked can be given out again, as far as snapshots are concerned:
+   * none is open that may show it, nor is one being opened, whose position may be fixed already
+   * though it does not say so yet. Asked by a commit under way, so that one whose opening begins
+   * later shows a later state.
+   */
+  boolean allowReuse(long since) {
+    for (OpenSnapshot each : open) {
+      long position = each.position();
+      if (position == BeforeImage.PENDING || position < since || each.copiesSpace()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Those that are open. */
+  List<OpenSnapshot> all() {
+    return List.of(open);
+  }
+
+  /**
+   * Opens one of the state that is current now.
+   *
+   * @param copiesSpace whether what nothing reaches is looked at too
+   */
+  OpenSnapshot open(boolean copiesSpace) {
     opening.lock();
     try {
-      OpenSnapshot snapshot = add();
+      OpenSnapshot snapshot = add(copiesSpace);
       try {
         awaitCommits();
         long position = engine.position();
@@ -65,10 +91,10 @@ final class Snapshots {
     }
   }
 
-  private synchronized OpenSnapshot add() {
+  private synchronized OpenSnapshot add(boolean copiesSpace) {
     OpenSnapshot last = newest;
     BeforeImages images = last == null ? new BeforeImages(engine.memory()) : last.images();
-    OpenSnapshot snapshot = new OpenSnapshot(this, images, engine.memory());
+    OpenSnapshot snapshot = new OpenSnapshot(this, images, engine.memory(), copiesSpace);
     OpenSnapshot[] longer = Arrays.copyOf(open, open.length + 1);
     longer[open.length] = snapshot;
     open = longer;

@@ -6,10 +6,11 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
+import io.pmstore.core.space.Chunk;
 import io.pmstore.core.space.ObjectLayout;
-import io.pmstore.core.space.Reservation;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,10 @@ public final class Transaction extends View {
   private final ReadSet reads = new ReadSet();
   private final ObjectImages images = new ObjectImages();
   private final WriteSet writes = new WriteSet();
-  private final ArrayList<Reservation> reservations = new ArrayList<>();
+  private final Links links;
+  private final Reservations reservations;
+
+  private final ArrayList<Object> heldObjects = new ArrayList<>();
 
   private final AtomicLong commits = new AtomicLong(); // odd while one is under way
   private boolean readOnly;
@@ -52,13 +56,15 @@ public final class Transaction extends View {
       Transactions transactions,
       Engine engine,
       LockTable locks,
-      Allocator allocator,
+      LinkRules rules,
       Snapshots snapshots) {
     super(transactions);
     this.engine = engine;
     this.memory = engine.memory();
     this.locks = locks;
-    this.allocator = allocator;
+    this.allocator = rules.allocator();
+    this.reservations = new Reservations(allocator, images);
+    this.links = new Links(this, rules, memory, images, snapshots);
     this.held = new HeldLocks(locks);
     this.want = held::want;
     this.kept = new KeptImages(snapshots);
@@ -73,6 +79,7 @@ public final class Transaction extends View {
 
   void begin(Durability wanted) {
     attempt++;
+    nextRun();
     durability = wanted;
     snapshot = engine.position();
     newestSeen = 0;
@@ -164,7 +171,8 @@ public final class Transaction extends View {
     }
   }
 
-  private long beginRead(int lock) {
+  /** Begins to read what is under a lock; to be tried again unless {@link #endRead} says true. */
+  long beginRead(int lock) {
     if (doomed) {
       throw TransactionConflict.INSTANCE;
     }
@@ -178,7 +186,7 @@ public final class Transaction extends View {
     return word;
   }
 
-  private boolean endRead(int lock, long word) {
+  boolean endRead(int lock, long word) {
     VarHandle.loadLoadFence();
     if (locks.word(lock) != word) {
       return false;
@@ -186,6 +194,42 @@ public final class Transaction extends View {
     reads.add(lock);
     newestSeen = Math.max(newestSeen, LockTable.version(word));
     return true;
+  }
+
+  /** The position of a commit after which an object was not written, if this one can commit. */
+  long lastWritten(long object) {
+    return LockTable.version(beginRead(LockTable.index(object)));
+  }
+
+  /** The committed value, whatever this transaction has written. */
+  long committedLong(long object, int offset) {
+    int lock = LockTable.index(object);
+    long word;
+    long value;
+    do {
+      word = beginRead(lock);
+      value = memory.getLong(object + offset);
+    } while (!endRead(lock, word));
+    return value;
+  }
+
+  @Override
+  public boolean hasMade(long object) {
+    int image = images.find(object);
+    return image >= 0 && images.isFresh(image);
+  }
+
+  @Override
+  public boolean mayBeHeld(long object) {
+    if (hasMade(object)) {
+      return true;
+    }
+    long word = locks.word(LockTable.index(object));
+    boolean current = !LockTable.isLocked(word) && LockTable.version(word) <= snapshot;
+    if (!current && images.find(object) >= 0) {
+      conflict(); // to read it again would only show the image
+    }
+    return current;
   }
 
   /** Moves the snapshot to now, if nothing that was read has changed since. */
@@ -306,11 +350,57 @@ public final class Transaction extends View {
           "an object has at most " + ObjectLayout.SIZE_MAX + " bytes, not " + size);
     }
     int rounded = (size + 7) & ~7;
-    Reservation reservation = allocator.reserve(rounded);
-    reservations.add(reservation);
-    int image = images.add(reservation.address(), rounded, true);
-    images.putLong(image, 0, ObjectLayout.header(shapeId, flags, rounded));
-    return reservation.address();
+    long address = reservations.add(rounded);
+    int image = images.add(address, rounded, true);
+    long header = ObjectLayout.header(shapeId, flags, rounded);
+    images.putLong(
+        image,
+        0,
+        links.counts(header) ? ObjectLayout.withLinks(header, ObjectLayout.FLAG_UNLINKED) : header);
+    return address;
+  }
+
+  /**
+   * Notes that a Java object stands for an object that this transaction has made, so that it may be
+   * linked later.
+   *
+   * @param object its address
+   */
+  public void setVisible(long object) {
+    images.setVisible(images.find(object));
+  }
+
+  /**
+   * Frees objects, when this transaction commits, that nobody can reach, and what they alone refer
+   * to.
+   *
+   * @param objects addresses; those that are not allocated any more are left out
+   * @param count how many
+   * @param onlyUnlinked whether only those are meant that are unlinked and have no Java object
+   * @param since the position of a commit since which nothing has reached them
+   */
+  public void free(long[] objects, int count, boolean onlyUnlinked, long since) {
+    checkWritable();
+    links.want(objects, count, onlyUnlinked, since);
+  }
+
+  /**
+   * Says whether this transaction, which has just committed, was free to free.
+   *
+   * @return false if a snapshot is open that may show what was to be freed
+   */
+  public boolean couldFree() {
+    return links.couldFree();
+  }
+
+  /**
+   * Makes chunks free ones when this transaction commits.
+   *
+   * @param chunks what {@link Allocator#takeEmptyChunks} returned
+   */
+  public void release(List<Chunk> chunks) {
+    checkWritable();
+    allocator.release(chunks, writes);
   }
 
   /**
@@ -324,6 +414,15 @@ public final class Transaction extends View {
    */
   public void fill(long object, int offset, byte[] source, int from, int length) {
     images.putBytes(image(object), offset, source, from, length);
+  }
+
+  /**
+   * Keeps a Java object alive until the transaction has ended.
+   *
+   * @param object the object
+   */
+  public void hold(Object object) {
+    heldObjects.add(object);
   }
 
   /** The image of an object; the first write makes it from a consistent copy. */
@@ -374,21 +473,18 @@ public final class Transaction extends View {
     if (doomed) {
       throw TransactionConflict.INSTANCE;
     }
-    if (images.count() == 0 && writes.isEmpty()) {
+    if (images.count() == 0 && writes.isEmpty() && !links.isWanted()) {
       long seen = newestSeen;
       tell(true);
       reset();
       return seen;
     }
-    for (Reservation reservation : reservations) {
-      allocator.commit(reservation, writes);
-    }
-    commits.set(commits.getPlain() + 1); // before any snapshot is looked for
+    beginCommit();
     try {
+      links.prepare(writes);
       long position = lockAndCommit();
-      for (Reservation reservation : reservations) {
-        allocator.committed(reservation);
-      }
+      reservations.committed();
+      links.committed(position);
       tell(true); // others see what was made already, and wait for this
       reset();
       return position;
@@ -397,13 +493,30 @@ public final class Transaction extends View {
     }
   }
 
+  /** Says that a commit is under way, before any snapshot is looked for; unless none may be. */
+  private void beginCommit() {
+    while (true) {
+      commits.set(commits.getPlain() + 1);
+      if (!transactions().areCommitsHeld()) {
+        return;
+      }
+      commits.setRelease(commits.getPlain() + 1);
+      transactions().awaitCommitsAllowed();
+    }
+  }
+
   private long lockAndCommit() {
+    reservations.commit(writes);
     lockWritten();
     long position;
     try {
       validateRead();
+      if (!links.isCurrent()) {
+        conflict();
+      }
       images.emit(writes);
-      kept.keep(images, writes);
+      kept.keep(images, links, writes);
+      links.mark();
       position = engine.commit(writes);
     } catch (Throwable t) {
       kept.failed();
@@ -433,9 +546,7 @@ public final class Transaction extends View {
   void rollback() {
     // Told first: what hangs on an address must be gone before it can be given out again.
     tell(false);
-    for (Reservation reservation : reservations) {
-      allocator.release(reservation);
-    }
+    reservations.release();
     reset();
   }
 
@@ -450,6 +561,7 @@ public final class Transaction extends View {
         held.want(images.address(i));
       }
     }
+    links.forEachFreed(want);
     writes.forEachDelta(want);
     held.lock();
   }
@@ -481,6 +593,8 @@ public final class Transaction extends View {
     images.clear();
     writes.clear();
     reservations.clear();
+    heldObjects.clear();
+    links.clear();
     doomed = false;
     rollbackCause = null;
   }

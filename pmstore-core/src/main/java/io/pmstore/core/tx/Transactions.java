@@ -7,7 +7,6 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.MappedFiles;
-import io.pmstore.core.space.Allocator;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +30,7 @@ public final class Transactions {
   private static final ThreadLocal<@Nullable View> SLOT = new ThreadLocal<>();
 
   private final Engine engine;
-  private final Allocator allocator;
+  private final LinkRules rules;
   private final LockTable locks = new LockTable();
   private final Set<Transaction> all =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
@@ -43,16 +42,19 @@ public final class Transactions {
   private volatile boolean alone;
   private volatile boolean closing;
 
+  private final ReentrantLock holdLock = new ReentrantLock();
+  private volatile boolean commitsHeld;
+
   /**
    * Creates the transactions of a store.
    *
    * @param engine what commits
-   * @param allocator what gives space to new objects
+   * @param rules of the store, with what gives space to new objects
    * @param durability when a transaction is acknowledged that does not say so itself
    */
-  public Transactions(Engine engine, Allocator allocator, Durability durability) {
+  public Transactions(Engine engine, LinkRules rules, Durability durability) {
     this.engine = engine;
-    this.allocator = allocator;
+    this.rules = rules;
     this.durability = durability;
     this.relaxed = new RelaxedSync(engine);
     this.snapshots = new Snapshots(engine, this::known);
@@ -160,7 +162,7 @@ public final class Transactions {
           "a snapshot inside a transaction would not show what the transaction wrote; read in the"
               + " transaction itself, or open the snapshot outside of it");
     }
-    try (OpenSnapshot open = openSnapshot()) {
+    try (OpenSnapshot open = openSnapshot(false)) {
       SnapshotView view = viewOf(open);
       T result = runIn(view, body);
       acknowledge(view.newestSeen(), durability);
@@ -199,18 +201,100 @@ public final class Transactions {
   }
 
   /**
-   * Opens a snapshot that belongs to no thread. The store is closed only when it is.
+   * Opens a snapshot that belongs to no thread, and shows the space of what nothing reaches too.
+   * The store is closed only when it is.
    *
    * @return the state that is current now
    * @throws StoreClosedException if the store is closed, or about to be
    */
   public OpenSnapshot openSnapshot() {
-    OpenSnapshot snapshot = snapshots.open();
+    return openSnapshot(true);
+  }
+
+  private OpenSnapshot openSnapshot(boolean copiesSpace) {
+    OpenSnapshot snapshot = snapshots.open(copiesSpace);
     if (closing) {
       snapshot.close();
       throw closed();
     }
     return snapshot;
+  }
+
+  /**
+   * What the transactions count references by.
+   *
+   * @return the rules of the store
+   */
+  public LinkRules rules() {
+    return rules;
+  }
+
+  /** Waits until all commits that are under way have ended. */
+  public void awaitCommits() {
+    for (Transaction transaction : known()) {
+      transaction.awaitCommit();
+    }
+  }
+
+  /**
+   * Has something done while no commit is under way, or begins. Transactions run until they commit.
+   *
+   * @param action what is done; it must not wait for a transaction
+   */
+  public void withoutCommits(Runnable action) {
+    holdLock.lock();
+    try {
+      commitsHeld = true;
+      awaitCommits();
+      action.run();
+    } finally {
+      commitsHeld = false;
+      holdLock.unlock();
+    }
+  }
+
+  boolean areCommitsHeld() {
+    return commitsHeld;
+  }
+
+  void awaitCommitsAllowed() {
+    passThrough(holdLock);
+  }
+
+  private static void passThrough(ReentrantLock lock) {
+    lock.lock();
+    try {
+      // Nothing to do but wait.
+      return;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Notes the transactions, consistent reads and snapshots that run now.
+   *
+   * @return says whether each of them has ended, or begun again
+   */
+  public BooleanSupplier runningViews() {
+    List<OpenSnapshot> open = snapshots.all();
+    List<RunningView> running = new ArrayList<>();
+    for (Transaction transaction : known()) {
+      long run = transaction.run();
+      if (transaction.isActive()) {
+        running.add(new RunningView(transaction, run));
+      }
+    }
+    return () -> {
+      running.removeIf(RunningView::hasEnded);
+      return running.isEmpty() && snapshots.all().stream().noneMatch(open::contains);
+    };
+  }
+
+  private record RunningView(View view, long run) {
+    boolean hasEnded() {
+      return !view.isActive() || view.run() != run;
+    }
   }
 
   /**
@@ -335,7 +419,7 @@ public final class Transactions {
     Transaction transaction =
         SLOT.get() instanceof Transaction own && own.transactions() == this ? own : null;
     if (transaction == null) {
-      transaction = new Transaction(this, engine, locks, allocator, snapshots);
+      transaction = new Transaction(this, engine, locks, rules, snapshots);
       all.add(transaction);
       SLOT.set(transaction);
     }
@@ -352,13 +436,7 @@ public final class Transactions {
    */
   private void awaitTurn() {
     if (alone && !aloneLock.isHeldByCurrentThread()) {
-      aloneLock.lock();
-      try {
-        // Nothing to do but wait.
-        return;
-      } finally {
-        aloneLock.unlock();
-      }
+      passThrough(aloneLock);
     }
   }
 

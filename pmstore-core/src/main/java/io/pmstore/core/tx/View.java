@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a body sees of the store: its transaction's own state, or a snapshot's. Used by the thread
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 public abstract sealed class View permits Transaction, SnapshotView {
   private final Transactions transactions;
   private final ArrayList<Outcome> outcomes = new ArrayList<>();
+  private final AtomicLong runs = new AtomicLong();
   // Volatile for close(), which waits until nothing is active.
   private volatile boolean active;
 
@@ -20,7 +22,18 @@ public abstract sealed class View permits Transaction, SnapshotView {
   }
 
   final void setActive(boolean active) {
+    nextRun();
     this.active = active;
+  }
+
+  /** Notes that what was read before does not count any more. */
+  final void nextRun() {
+    runs.lazySet(runs.getPlain() + 1);
+  }
+
+  /** Changes each time the view begins to see another state. */
+  final long run() {
+    return runs.get();
   }
 
   final boolean isActive() {
@@ -80,6 +93,23 @@ public abstract sealed class View permits Transaction, SnapshotView {
    * @return the value in this view
    */
   public abstract long counter(long object, int offset);
+
+  /**
+   * Says whether this view has made an object, which nobody else sees.
+   *
+   * @param object its address
+   * @return true for an object that exists once this transaction has committed
+   */
+  public abstract boolean hasMade(long object);
+
+  /**
+   * Says whether a Java object may be made for an object that this view has read: nobody has freed
+   * it since. Waits for nothing.
+   *
+   * @param object its address
+   * @return false if it has to be read again
+   */
+  public abstract boolean mayBeHeld(long object);
 
   /** The word that a value is in, shifted so that the value is in the lowest bits. */
   private long shifted(long object, int offset) {

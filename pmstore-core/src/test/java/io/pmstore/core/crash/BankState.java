@@ -100,7 +100,7 @@ record BankState(List<Long> made, List<Long> versions) {
           what);
       long note = heap.getLong(at, Bank.NOTE_OFFSET);
       check(Arrays.equals(heap.blob(note), Bank.note(teller, number)), "note of " + what);
-      check(ObjectLayout.flags(heap.getLong(note, 0)) == CoreLayout.FLAGS_BLOB, "kind of note");
+      check(ObjectLayout.kind(heap.getLong(note, 0)) == CoreLayout.FLAGS_BLOB, "kind of note");
       reachable.add(at);
       reachable.add(note);
       int from = (int) heap.getLong(at, Bank.FROM_OFFSET);

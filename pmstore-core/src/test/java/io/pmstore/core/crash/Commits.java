@@ -40,21 +40,32 @@ final class Commits {
   private final List<List<Change>> changes = new ArrayList<>();
   private final Map<List<Long>, HeapModel> models = new HashMap<>();
   private long synced;
-  private long grown;
+  // Between which the heap's size is.
+  private long least;
+  private long most;
   private long promises;
 
   /** Starts with an empty heap. */
   Commits(int threads) {
-    this(threads, new HeapModel(), 0, new long[threads], 0);
+    this(threads, new HeapModel(), 0, new long[threads], 0, Long.MAX_VALUE, 0);
   }
 
-  private Commits(int threads, HeapModel base, long position, long[] numbers, long grown) {
+  private Commits(
+      int threads,
+      HeapModel base,
+      long position,
+      long[] numbers,
+      long least,
+      long most,
+      long promises) {
     this.threads = threads;
     this.base = base;
     this.basePosition = position;
     this.baseNumbers = numbers;
     this.synced = position;
-    this.grown = grown;
+    this.least = least;
+    this.most = most;
+    this.promises = promises;
     for (int t = 0; t < threads; t++) {
       changes.add(new ArrayList<>());
     }
@@ -97,9 +108,33 @@ final class Commits {
     promises++;
   }
 
-  void grown(long size) {
-    grown = Math.max(grown, size);
+  /** The heap is about to grow; engines may allocate ahead of need. */
+  void growing() {
+    most = Long.MAX_VALUE;
     promises++;
+  }
+
+  void grown(long size) {
+    least = Math.max(least, size);
+    promises++;
+  }
+
+  /** The heap is about to shrink; all commits have returned. */
+  void shrinking(long size) {
+    least = Math.min(least, size);
+    promises++;
+  }
+
+  /** What goes on when the heap has shrunk: that is durable, and all commits before it. */
+  Commits shrunk(long size) {
+    long[] numbers = new long[threads];
+    long position = basePosition;
+    for (int t = 0; t < threads; t++) {
+      numbers[t] = nextNumber(t) - 1;
+      position += numbers[t] - baseNumbers[t];
+    }
+    HeapModel model = model(Arrays.stream(numbers).boxed().toList()).copy().cut(size);
+    return new Commits(threads, model, position, numbers, size, size, promises + 1);
   }
 
   // ---- what is found
@@ -169,7 +204,7 @@ final class Commits {
     check(found, last);
   }
 
-  private void check(Found found, long least) {
+  private void check(Found found, long leastPosition) {
     long held = basePosition;
     for (int t = 0; t < threads; t++) {
       held += found.numbers.get(t) - baseNumbers[t];
@@ -183,17 +218,18 @@ final class Commits {
         }
       }
     }
-    if (found.position < least) {
+    if (found.position < leastPosition) {
       throw new AssertionError(
-          "the store has position %d; %d was acknowledged".formatted(found.position, least));
+          "the store has position %d; %d was acknowledged"
+              .formatted(found.position, leastPosition));
     }
     if (found.position != held) {
       throw new AssertionError(
           "the store has position %d and holds %d changes".formatted(found.position, held));
     }
-    if (found.heapSize < grown) {
+    if (found.heapSize < least || found.heapSize > most) {
       throw new AssertionError(
-          "the heap has %d bytes; it had grown to %d".formatted(found.heapSize, grown));
+          "the heap has %d bytes, not between %d and %d".formatted(found.heapSize, least, most));
     }
   }
 
@@ -202,6 +238,12 @@ final class Commits {
     long[] numbers = new long[threads];
     Arrays.setAll(numbers, found.numbers::get);
     return new Commits(
-        threads, model(found.numbers).copy(), found.position, numbers, found.heapSize);
+        threads,
+        model(found.numbers).copy().cut(found.heapSize),
+        found.position,
+        numbers,
+        found.heapSize,
+        found.heapSize,
+        0);
   }
 }

@@ -7,6 +7,9 @@ import io.pmstore.core.memory.HeapMemory;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Threads that commit to an engine through several sessions, which end in a close, in a kill of the
@@ -52,6 +55,8 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   private final SplittableRandom random;
   private final SeededScheduler scheduler;
   private final CrashSimulator<Commits.Found> simulator;
+  private final Lock besideOthers;
+  private final Lock alone;
   private Commits commits;
   private boolean kernelWrites;
 
@@ -68,6 +73,9 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
     this.scheduler = new SeededScheduler(random.nextLong());
     this.simulator = new CrashSimulator<>(this, random.nextLong(), setup.effort);
     this.commits = new Commits(setup.threads);
+    ReadWriteLock lock = new ReentrantReadWriteLock();
+    this.besideOthers = lock.readLock();
+    this.alone = lock.writeLock();
   }
 
   /** Lets the kernel write pages before their log records, as no medium does. */
@@ -165,9 +173,17 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
     try {
       for (int i = 0; i < setup.commits; i++) {
         if (random.nextInt(4 * setup.commits) == 0) {
-          grow(engine);
+          shrink(engine);
         }
-        source.next(thread, commits, engine.memory().size(), change -> commit(engine, change));
+        besideOthers.lock();
+        try {
+          if (random.nextInt(4 * setup.commits) == 0) {
+            grow(engine);
+          }
+          source.next(thread, commits, engine.memory().size(), change -> commit(engine, change));
+        } finally {
+          besideOthers.unlock();
+        }
       }
     } catch (StoreFailedException | StoreClosedException e) {
       OpenStore.requireKilled(e);
@@ -179,8 +195,23 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   private void grow(Engine engine) {
     long size = engine.memory().size() + HeapMemory.EXTENT_SIZE;
     if (size <= 2 * HeapMemory.EXTENT_SIZE) {
+      commits.growing();
       engine.grow(size);
       commits.grown(size);
+    }
+  }
+
+  private void shrink(Engine engine) {
+    alone.lock();
+    try {
+      if (engine.memory().size() > HeapMemory.EXTENT_SIZE) {
+        commits.shrinking(HeapMemory.EXTENT_SIZE);
+        engine.shrink(HeapMemory.EXTENT_SIZE);
+        commits = commits.shrunk(HeapMemory.EXTENT_SIZE);
+        scheduler.note("shrunk");
+      }
+    } finally {
+      alone.unlock();
     }
   }
 

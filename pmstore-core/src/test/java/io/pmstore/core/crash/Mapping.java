@@ -59,10 +59,19 @@ final class Mapping {
     return Arena.global().allocate(size, PAGE);
   }
 
-  /** The bytes; the memory is used again when the arena is closed. */
+  /**
+   * The bytes; the memory is used again when the arena is closed.
+   *
+   * @param unmapped told of that before
+   */
   @SuppressWarnings("restricted") // gives memory another life time
-  MemorySegment bytes(Arena arena) {
-    return memory.reinterpret(arena, closed -> giveBack());
+  MemorySegment bytes(Arena arena, Runnable unmapped) {
+    return memory.reinterpret(
+        arena,
+        closed -> {
+          unmapped.run();
+          giveBack();
+        });
   }
 
   private void giveBack() {
@@ -114,6 +123,19 @@ final class Mapping {
         show(at);
       }
     }
+  }
+
+  /** The file was cut at a place: drops what was stored behind it, as the kernel does. */
+  void truncated(long end) {
+    if (end >= offset + size) {
+      return;
+    }
+    int first = page(Math.max(end, offset));
+    for (int page = used.nextSetBit(first); page >= 0; page = used.nextSetBit(page + 1)) {
+      memory.asSlice((long) page * PAGE, PAGE).fill((byte) 0);
+    }
+    used.clear(first, Math.max(first, used.length()));
+    copied.clear(first, Math.max(first, copied.length()));
   }
 
   /** Shows the file again; returns the first page whose bytes thereby change, or -1. */

@@ -25,6 +25,8 @@ public record MediumCall(Kind kind, String file, long offset, long length) {
     SYNC,
     /** A file becomes larger. */
     ALLOCATE,
+    /** A file becomes smaller. */
+    TRUNCATE,
     /** Mapped words change. */
     STORE,
     /** Stored bytes are flushed. */

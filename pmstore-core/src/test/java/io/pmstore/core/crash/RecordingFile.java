@@ -101,13 +101,24 @@ final class RecordingFile implements MediumFile {
   }
 
   @Override
+  public void truncate(long size) throws IOException {
+    medium.call(Kind.TRUNCATE, name, size, file.size() - size);
+    medium.disk().resize(file, size);
+    for (Mapping mapping : medium.mappings()) {
+      if (mapping.file() == file) {
+        mapping.truncated(size);
+      }
+    }
+  }
+
+  @Override
   public MemorySegment map(long offset, long size, Arena arena) throws IOException {
     if (offset + size > file.size()) {
       throw new IOException("a mapping beyond the %d bytes of %s".formatted(file.size(), name));
     }
     Mapping mapping = new Mapping(file, offset, size, !medium.storesInPlace());
     medium.mappings().add(mapping);
-    return mapping.bytes(arena);
+    return mapping.bytes(arena, () -> medium.mappings().remove(mapping));
   }
 
   @Override

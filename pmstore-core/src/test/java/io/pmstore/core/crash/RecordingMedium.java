@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A process's way to a {@link Disk}: a medium without real files. Each call is told to a listener
@@ -24,7 +25,7 @@ public final class RecordingMedium implements Medium {
   private final Disk disk;
   private final Path directory;
   private final MediumCall.Listener listener;
-  private final List<Mapping> mappings = new ArrayList<>();
+  private final List<Mapping> mappings = new CopyOnWriteArrayList<>(); // unmapped by any thread
   private final List<String> faults = new ArrayList<>();
   private final boolean inPlace;
   private boolean kernelWrites;

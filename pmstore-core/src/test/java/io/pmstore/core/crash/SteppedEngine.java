@@ -33,6 +33,13 @@ public final class SteppedEngine implements Engine {
   }
 
   @Override
+  public void shrink(long size) {
+    SeededScheduler.pause();
+    engine.shrink(size);
+    SeededScheduler.pause();
+  }
+
+  @Override
   public long commit(WriteSet writes) {
     SeededScheduler.pause();
     long position = engine.commit(writes);

@@ -260,6 +260,88 @@ public abstract class EngineContractTest extends EngineRandomTest {
   }
 
   @Test
+  void shrinkingGivesTheEndBack() throws IOException {
+    Path directory = directory("store");
+    Path killed = directory("killed");
+    Engine engine = openedWithTwoExtents(directory);
+    HeapMemory memory = engine.memory();
+    commit(engine, START, 1);
+    commit(engine, BOUNDARY - 8, 2, 3);
+    long position = commit(engine, 2 * BOUNDARY - 8, 4);
+    engine.shrink(BOUNDARY);
+    assertEquals(BOUNDARY, memory.size());
+    assertThrows(RuntimeException.class, () -> memory.getLong(BOUNDARY));
+    assertThrows(RuntimeException.class, () -> memory.getLong(2 * BOUNDARY - 8));
+    assertThrows(RuntimeException.class, () -> read(engine, BOUNDARY - 8, 16));
+    assertEquals(position, engine.position());
+    assertEquals(2, memory.getLong(BOUNDARY - 8));
+    engine.shrink(BOUNDARY);
+    assertTrue(commit(engine, BOUNDARY - 16, 5) > position);
+    copyAsAfterKill(directory, killed);
+    engine.close();
+    for (Path left : List.of(directory, killed)) {
+      Engine again = opened(left);
+      assertEquals(BOUNDARY, again.memory().size(), "and nothing ahead of need");
+      assertEquals(1, again.memory().getLong(START));
+      assertArrayEquals(bytes(5, 2), read(again, BOUNDARY - 16, 16));
+      assertThrows(RuntimeException.class, () -> again.memory().getLong(BOUNDARY));
+      commit(again, START, 6);
+      again.close();
+    }
+  }
+
+  @Test
+  void theEndComesBackAsZeros() throws IOException {
+    Path directory = directory("store");
+    Path killed = directory("killed");
+    Engine engine = openedWithTwoExtents(directory);
+    Random random = new Random(seed());
+    byte[] contents = new byte[1 << 16];
+    for (int round = 0; round < 3; round++) {
+      for (long at = BOUNDARY - 4096;
+          at < 2 * BOUNDARY - contents.length;
+          at += BOUNDARY / 9 & -8) {
+        random.nextBytes(contents);
+        WriteSet writes = new WriteSet();
+        writes.put(at, contents, 0, contents.length);
+        writes.putLong(START, round);
+        engine.commit(writes); // not synced
+      }
+      engine.shrink(BOUNDARY);
+      engine.grow(2 * BOUNDARY);
+      assertTrue(engine.memory().size() >= 2 * BOUNDARY);
+      assertArrayEquals(new byte[(int) BOUNDARY], read(engine, BOUNDARY, (int) BOUNDARY));
+      assertEquals(round, engine.memory().getLong(START));
+    }
+    commit(engine, 2 * BOUNDARY - 8, 7);
+    copyAsAfterKill(directory, killed);
+    engine.close();
+    for (Path left : List.of(directory, killed)) {
+      Engine again = opened(left);
+      int zeros = (int) BOUNDARY - 8;
+      assertArrayEquals(new byte[zeros], read(again, BOUNDARY, zeros));
+      assertEquals(7, again.memory().getLong(2 * BOUNDARY - 8));
+      again.verify(
+          (address, found, expected) -> {
+            throw new AssertionError("page " + address + ": " + found + ", not " + expected);
+          });
+      again.close();
+    }
+  }
+
+  @Test
+  void sizesThatAreNoneLeaveTheSpaceAsItIs() {
+    Engine engine = openedWithTwoExtents(directory("store"));
+    long size = engine.memory().size();
+    for (long wanted :
+        new long[] {0, -BOUNDARY, 1, BOUNDARY - 1, BOUNDARY + 4096, size + BOUNDARY, 1L << 62}) {
+      assertThrows(IllegalArgumentException.class, () -> engine.shrink(wanted), "to " + wanted);
+    }
+    assertEquals(size, engine.memory().size());
+    commit(engine, size - 8, 1);
+  }
+
+  @Test
   void aWriteSetOfManyRanges() {
     Path directory = directory("store");
     Engine engine = openedWithTwoExtents(directory);
@@ -331,6 +413,7 @@ public abstract class EngineContractTest extends EngineRandomTest {
     assertThrows(StoreClosedException.class, engine::checkUsable);
     assertThrows(StoreClosedException.class, engine::memory);
     assertThrows(StoreClosedException.class, () -> engine.grow(1));
+    assertThrows(StoreClosedException.class, () -> engine.shrink(BOUNDARY));
     assertThrows(StoreClosedException.class, () -> engine.commit(writes));
     assertThrows(StoreClosedException.class, () -> engine.sync(0));
     assertThrows(StoreClosedException.class, engine::position);

@@ -72,10 +72,80 @@ public abstract class EngineRandomTest extends EngineConcurrencyTest {
     assertSame(oracle, opened(directory), "reopened");
   }
 
+  /** Few sizes, so that each is reached many times, with what was there before. */
+  @Test
+  void aSpaceThatGrowsAndShrinksMatchesAnArrayOfBytes() throws IOException {
+    Random random = new Random(seed());
+    Path directory = directory("store");
+    Engine engine = opened(directory);
+    engine.grow(1);
+    byte[] oracle = new byte[(int) engine.memory().size()];
+    int copies = 0;
+    for (int i = 0; i < randomCommits() / 4; i++) {
+      String when = "after step " + i;
+      switch (random.nextInt(16)) {
+        case 0 -> {
+          engine.grow(oracle.length + HeapMemory.EXTENT_SIZE);
+          oracle = Arrays.copyOf(oracle, (int) engine.memory().size());
+          assertSameTail(oracle, engine, when);
+        }
+        case 1, 2 -> {
+          int extents = oracle.length >>> HeapMemory.EXTENT_SHIFT;
+          long size = (1 + random.nextInt(extents)) * HeapMemory.EXTENT_SIZE;
+          engine.shrink(size);
+          oracle = Arrays.copyOf(oracle, (int) size);
+          assertEquals(size, engine.memory().size(), when);
+        }
+        case 3 -> {
+          Path copy = directory;
+          if (copies < 4 && random.nextBoolean()) { // they take room
+            copy = directory("resized" + copies++);
+            copyAsAfterKill(directory, copy);
+          }
+          engine.close();
+          directory = copy;
+          engine = opened(directory);
+          oracle = Arrays.copyOf(oracle, (int) engine.memory().size()); // allocated ahead of need
+          assertSameTail(oracle, engine, when);
+        }
+        default -> {
+          WriteSet writes = new WriteSet();
+          byte[] contents = new byte[8 * (1 + random.nextInt(2000))];
+          random.nextBytes(contents);
+          int at = random.nextInt(3) == 0 ? 0 : random.nextInt(oracle.length - (int) START) & -8;
+          at = Math.max((int) START, oracle.length - contents.length - at);
+          writes.put(at, contents, 0, contents.length);
+          System.arraycopy(contents, 0, oracle, at, contents.length);
+          engine.commit(writes);
+        }
+      }
+      if (oracle.length > 3 * HeapMemory.EXTENT_SIZE) {
+        engine.shrink(2 * HeapMemory.EXTENT_SIZE);
+        oracle = Arrays.copyOf(oracle, (int) (2 * HeapMemory.EXTENT_SIZE));
+      }
+    }
+    assertSame(ByteBuffer.wrap(oracle), oracle.length, engine, "at the end");
+    engine.close();
+    engine = opened(directory);
+    assertSame(ByteBuffer.wrap(oracle), oracle.length, engine, "reopened");
+  }
+
+  /** Compares the last two extents. */
+  private static void assertSameTail(byte[] oracle, Engine engine, String when) {
+    int from = (int) Math.max(START, oracle.length - 2 * HeapMemory.EXTENT_SIZE);
+    byte[] found = read(engine, from, oracle.length - from);
+    int mismatch = Arrays.mismatch(found, 0, found.length, oracle, from, oracle.length);
+    assertEquals(-1, mismatch, () -> when + ": differs at address " + (from + mismatch));
+  }
+
   private static void assertSame(ByteBuffer oracle, Engine engine, String when) {
-    assertTrue(engine.memory().size() >= SIZE, when);
-    byte[] found = read(engine, START, (int) (SIZE - START));
-    int mismatch = Arrays.mismatch(found, 0, found.length, oracle.array(), (int) START, SIZE);
+    assertSame(oracle, SIZE, engine, when);
+  }
+
+  private static void assertSame(ByteBuffer oracle, int size, Engine engine, String when) {
+    assertTrue(engine.memory().size() >= size, when);
+    byte[] found = read(engine, START, (int) (size - START));
+    int mismatch = Arrays.mismatch(found, 0, found.length, oracle.array(), (int) START, size);
     assertEquals(-1, mismatch, () -> when + ": differs at address " + (START + mismatch));
   }
 

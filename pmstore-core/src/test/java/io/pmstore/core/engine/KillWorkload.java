@@ -15,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * 1; one commit writes the count to all words of two areas of the thread, every {@value
  * #LARGE_EVERY}th to a large third one too, sets the thread's bit if it is odd and clears it if it
  * is even, and adds 1 to what the threads of its group count together. Groups commit beside each
- * other, the threads of one group one by one, because their write sets overlap.
+ * other, the threads of one group one by one, because their write sets overlap. Now and then one
+ * thread has the space grow, uses the new extent, and gives it back.
  *
  * <pre>
  *   START + 16 g    the commits of group g, by deltas
@@ -30,6 +31,8 @@ final class KillWorkload {
   private static final int GROUPS = 3;
   private static final int THREADS_OF_GROUP = THREADS / GROUPS;
   private static final int LARGE_EVERY = 16;
+  private static final int RESIZED_EVERY = 40;
+  private static final long SIZE = 3 * HeapMemory.EXTENT_SIZE;
   private static final long START = Engine.RESERVED;
   private static final int SMALL_WORDS = 40;
   private static final int MIDDLE_WORDS = 64;
@@ -61,7 +64,7 @@ final class KillWorkload {
 
   /** Makes the space large enough; also the first commit's part that a kill can hit. */
   void prepare() {
-    engine.grow(3 * HeapMemory.EXTENT_SIZE);
+    engine.grow(SIZE);
   }
 
   /**
@@ -96,11 +99,40 @@ final class KillWorkload {
           groupLocks[thread / THREADS_OF_GROUP].unlock();
         }
         engine.sync(position);
+        if (thread == 0 && count % RESIZED_EVERY == 0) {
+          resize();
+        }
         String line = thread + " " + count + " " + position + "\n";
         acknowledgements.write(line.getBytes(StandardCharsets.US_ASCII));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Nothing is committed meanwhile: that is what the engine asks for. */
+  private void resize() {
+    for (ReentrantLock lock : groupLocks) {
+      lock.lock();
+    }
+    try {
+      long end = engine.memory().size();
+      if (end == SIZE) {
+        engine.grow(SIZE + HeapMemory.EXTENT_SIZE);
+        for (long at = end; at < SIZE + HeapMemory.EXTENT_SIZE; at += 8) {
+          if (engine.memory().getLong(at) != 0) {
+            throw new IllegalStateException("the end came back with its old contents at " + at);
+          }
+        }
+      }
+      WriteSet writes = new WriteSet();
+      put(writes, SIZE, -1, LARGE_WORDS);
+      engine.commit(writes);
+      engine.shrink(SIZE);
+    } finally {
+      for (ReentrantLock lock : groupLocks) {
+        lock.unlock();
+      }
     }
   }
 
@@ -128,7 +160,7 @@ final class KillWorkload {
    * @return what was found
    */
   Finding check(long[] acknowledged) {
-    if (engine.memory().size() < 3 * HeapMemory.EXTENT_SIZE) {
+    if (engine.memory().size() < SIZE) {
       return new Finding(0, Arrays.stream(acknowledged).sum(), "");
     }
     StringBuilder partial = new StringBuilder();

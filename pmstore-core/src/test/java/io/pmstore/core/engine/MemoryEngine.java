@@ -84,6 +84,13 @@ public final class MemoryEngine implements Engine {
   }
 
   @Override
+  public synchronized void shrink(long size) {
+    checkUsable();
+    memory.cut(size);
+    image.extents.subList((int) (size >>> HeapMemory.EXTENT_SHIFT), image.extents.size()).clear();
+  }
+
+  @Override
   public synchronized long commit(WriteSet writes) {
     checkUsable();
     if (writes.encodedSize() > commitMax) {

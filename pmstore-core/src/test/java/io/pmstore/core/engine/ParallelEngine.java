@@ -65,6 +65,12 @@ public class ParallelEngine implements Engine {
   }
 
   @Override
+  public final synchronized void shrink(long size) {
+    checkUsable();
+    memory.cut(size);
+  }
+
+  @Override
   public final long commit(WriteSet writes) {
     checkUsable();
     writes.resolve(memory);

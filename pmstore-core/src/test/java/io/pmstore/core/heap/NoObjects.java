@@ -2,6 +2,7 @@ package io.pmstore.core.heap;
 
 import io.pmstore.Upgrade;
 import java.util.Comparator;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** An object layer for tests that use the heap without Java objects. */
@@ -55,6 +56,14 @@ public class NoObjects implements ObjectLayer {
   public long upgrade(HeapObject object) {
     throw new UnsupportedOperationException();
   }
+
+  @Override
+  public @Nullable Object held(long address) {
+    return null;
+  }
+
+  @Override
+  public void forEachHeld(LongConsumer visitor) {}
 
   @Override
   public void close() {}

@@ -76,6 +76,11 @@ final class CommitGate implements Engine {
   }
 
   @Override
+  public void shrink(long size) {
+    engine.shrink(size);
+  }
+
+  @Override
   public long commit(WriteSet writes) {
     pass(Place.BEFORE);
     long position = engine.commit(writes);

@@ -92,6 +92,11 @@ class DisjointCommitsTest {
     }
 
     @Override
+    public void shrink(long size) {
+      bytes.shrink(size);
+    }
+
+    @Override
     public void sync(long position) {
       bytes.sync(position);
     }

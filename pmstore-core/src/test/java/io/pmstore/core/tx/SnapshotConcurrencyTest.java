@@ -9,6 +9,7 @@ import io.pmstore.core.engine.EngineKind;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.ExtentLayout;
+import io.pmstore.core.space.ReferenceMaps;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -77,7 +78,9 @@ class SnapshotConcurrencyTest {
       engine.grow(HeapMemory.EXTENT_SIZE);
       Transactions transactions =
           new Transactions(
-              engine, new Allocator(engine), Durability.relaxed(Duration.ofMillis(50)));
+              engine,
+              new LinkRules(new ReferenceMaps(), new Allocator(engine)),
+              Durability.relaxed(Duration.ofMillis(50)));
       prepare(transactions);
       AtomicBoolean failed = new AtomicBoolean();
       AtomicLong snapshots = new AtomicLong();

@@ -10,6 +10,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
+import io.pmstore.core.space.ReferenceMaps;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -65,7 +66,9 @@ class SnapshotModelTest {
 
   SnapshotModelTest() {
     engine.grow(HeapMemory.EXTENT_SIZE);
-    transactions = new Transactions(engine, new Allocator(engine), Durability.SYNC);
+    transactions =
+        new Transactions(
+            engine, new LinkRules(new ReferenceMaps(), new Allocator(engine)), Durability.SYNC);
     for (int i = 0; i < OBJECTS; i++) {
       int number = i;
       transactions.run(

@@ -12,6 +12,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
+import io.pmstore.core.space.ReferenceMaps;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,9 @@ class SnapshotOpeningTest {
 
   SnapshotOpeningTest() {
     engine.grow(HeapMemory.EXTENT_SIZE);
-    transactions = new Transactions(engine, new Allocator(engine), Durability.SYNC);
+    transactions =
+        new Transactions(
+            engine, new LinkRules(new ReferenceMaps(), new Allocator(engine)), Durability.SYNC);
     one = transactions.run(null, () -> tx().allocate(SHAPE, 0, 32));
     other = transactions.run(null, () -> tx().allocate(SHAPE, 0, 32));
     write(1);

@@ -39,6 +39,7 @@ public final class Tracer {
   private final int depthMax;
   private final MarkBits marks;
   private final MarkBits postponed;
+  private long postponedCount;
   private final Map<Long, TracePath> postponedPaths = new HashMap<>();
 
   private TracePath base = TracePath.of("");
@@ -63,8 +64,8 @@ public final class Tracer {
     this.shapes = shapes;
     this.visitor = visitor;
     this.depthMax = depthMax;
-    this.marks = MarkBits.marks(memory.size());
-    this.postponed = MarkBits.addresses(memory.size());
+    this.marks = MarkBits.marks();
+    this.postponed = MarkBits.addresses();
   }
 
   /**
@@ -96,7 +97,7 @@ public final class Tracer {
     reach(object);
     walk();
     long from = 0;
-    while (postponed.count() > 0) {
+    for (; postponedCount > 0; postponedCount--) {
       from = postponed.take(from);
       TracePath path = postponedPaths.remove(from);
       base = path != null ? path : start.then(1, i -> "(a path not kept)");
@@ -148,7 +149,7 @@ public final class Tracer {
     TracedShape shape = shapes.find(shapeId);
     visitor.reached(object, header, shape);
     if (shapeId == ObjectLayout.SHAPE_CORE) {
-      if (ObjectLayout.flags(header) == FLAGS_LONG_BLOB) {
+      if (ObjectLayout.kind(header) == FLAGS_LONG_BLOB) {
         reachParts(object, header);
       }
     } else if (shape != null && shape.slots() > 0) {
@@ -185,6 +186,7 @@ public final class Tracer {
 
   private void postpone(long object) {
     postponed.set(object);
+    postponedCount++;
     if (postponedPaths.size() < PATHS_MAX) {
       postponedPaths.put(object, pathOf(depth));
     }

@@ -14,6 +14,7 @@ import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.heap.ForwarderLayout;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.gc.account.ClassUses;
 import io.pmstore.gc.trace.ShapeTable;
 import io.pmstore.gc.trace.TraceVisitor;
 import io.pmstore.gc.trace.TracedShape;
@@ -111,7 +112,7 @@ final class HeapCheck implements TraceVisitor {
       return false;
     }
     if (!isBlob(part)
-        || ObjectLayout.flags(memory.getLong(part)) != FLAGS_BLOB
+        || coreFlags(memory.getLong(part)) != FLAGS_BLOB
         || length(part) != expected) {
       fault(name + describe(part), expected + " bytes in one object");
       return false;
@@ -120,6 +121,7 @@ final class HeapCheck implements TraceVisitor {
       fault(name + describe(part) + ", which has a place already", "bytes of its own");
       return false;
     }
+    checkLinks(part);
     return true;
   }
 
@@ -169,6 +171,7 @@ final class HeapCheck implements TraceVisitor {
       fault(describe(address) + " that leads nowhere", "the address of a body in it");
       return false;
     }
+    checkLinks(address);
     return true;
   }
 
@@ -207,6 +210,7 @@ final class HeapCheck implements TraceVisitor {
       fault(describe(address), "a byte string whose length fits its size");
       return false;
     }
+    checkLinks(address);
     return true;
   }
 
@@ -216,7 +220,8 @@ final class HeapCheck implements TraceVisitor {
       fault(space.describe(address), "the address of an entry");
       return false;
     }
-    if (memory.getLong(address) != ObjectLayout.header(ObjectLayout.SHAPE_CORE, flags, size)) {
+    if (ObjectLayout.withLinks(memory.getLong(address), 0)
+        != ObjectLayout.header(ObjectLayout.SHAPE_CORE, flags, size)) {
       fault(describe(address), coreName(flags) + " of " + size + " bytes");
       return false;
     }
@@ -224,7 +229,23 @@ final class HeapCheck implements TraceVisitor {
       fault(describe(address) + " for the second time", "a further one, or the end of the list");
       return false;
     }
+    checkLinks(address);
     return true;
+  }
+
+  /**
+   * Checks what an object's header says of the references to it, of which one is being looked at.
+   */
+  private void checkLinks(long address) {
+    int links = ObjectLayout.links(memory.getLong(address));
+    if (links == 0) {
+      return;
+    }
+    if (links != ObjectLayout.FLAG_SINGLE) {
+      fault("a reference to " + describe(address), "none, as its header says");
+    } else if (tracer.marks().get(address)) {
+      fault("a second reference to " + describe(address), "only one, as its header says");
+    }
   }
 
   private boolean isBlob(long address) {
@@ -237,7 +258,7 @@ final class HeapCheck implements TraceVisitor {
       return false;
     }
     long needed =
-        switch (ObjectLayout.flags(header)) {
+        switch (coreFlags(header)) {
           case FLAGS_BLOB -> ((long) BLOB_BYTES_OFFSET + length + 7) & -8L;
           case FLAGS_LONG_BLOB ->
               length <= PART_MAX
@@ -271,11 +292,16 @@ final class HeapCheck implements TraceVisitor {
     if (shapeId != ObjectLayout.SHAPE_CORE) {
       return "an object of unknown shape " + Integer.toUnsignedString(shapeId) + at;
     }
-    int flags = ObjectLayout.flags(header);
+    int flags = coreFlags(header);
     return flags == FLAGS_BLOB || flags == FLAGS_LONG_BLOB
         ? "a byte string of length %d in %d bytes%s"
             .formatted(length(address), ObjectLayout.size(header), at)
         : coreName(flags) + at;
+  }
+
+  /** The flags of one of the heap's own objects, without those about references to it. */
+  private static int coreFlags(long header) {
+    return ObjectLayout.flags(ObjectLayout.withLinks(header, 0));
   }
 
   private static String coreName(int flags) {

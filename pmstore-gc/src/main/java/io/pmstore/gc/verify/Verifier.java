@@ -3,6 +3,7 @@ package io.pmstore.gc.verify;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.gc.account.ClassUses;
 import io.pmstore.gc.trace.ShapeTable;
 
 /** Verifies a heap: reads its allocation tables, walks all that can be reached, and adds up. */

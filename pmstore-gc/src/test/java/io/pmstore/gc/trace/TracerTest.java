@@ -133,7 +133,7 @@ class TracerTest {
   @Test
   void bitsAreIndependentOfEachOther() {
     Random random = Seed.random("bitsAreIndependentOfEachOther");
-    MarkBits bits = MarkBits.addresses(64L << 20);
+    MarkBits bits = MarkBits.addresses();
     Set<Long> expected = new HashSet<>();
     for (int i = 0; i < 10_000; i++) {
       long address = random.nextInt(8 << 20) * 8L;

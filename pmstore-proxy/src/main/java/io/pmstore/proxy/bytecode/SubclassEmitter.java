@@ -16,6 +16,7 @@ import java.lang.classfile.attribute.SourceFileAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.ref.Reference;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -33,11 +34,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * public long getPrice() {                         // on the line of Order.getPrice in Order.java
- *   return pmstore$handle.getLong(24);
+ *   long price = pmstore$handle.getLong(24);
+ *   Reference.reachabilityFence(this);
+ *   return price;
  * }
  *
  * public void setSymbol(String symbol) {
  *   pmstore$handle.putObject(8, 3, symbol);        // offset and property are constants
+ *   Reference.reachabilityFence(this);
  * }
  *
  * public void raise(long by) {
@@ -56,6 +60,8 @@ final class SubclassEmitter {
   private static final ClassDesc INT = ConstantDescs.CD_int;
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
   private static final ClassDesc VOID = ConstantDescs.CD_void;
+  private static final ClassDesc REFERENCE = desc(Reference.class);
+  private static final MethodTypeDesc FENCE = MethodTypeDesc.of(VOID, OBJECT);
   private static final MethodTypeDesc GET_OBJECT = MethodTypeDesc.of(OBJECT, INT, INT);
   private static final MethodTypeDesc PUT_OBJECT = MethodTypeDesc.of(VOID, INT, INT, OBJECT);
 
@@ -215,7 +221,7 @@ final class SubclassEmitter {
         code.checkcast(type);
       }
     }
-    code.return_(TypeKind.from(type));
+    keepAlive(code).return_(TypeKind.from(type));
   }
 
   /** The code of a setter. */
@@ -232,7 +238,15 @@ final class SubclassEmitter {
           .aload(1)
           .invokevirtual(HANDLE_TYPE, "putObject", PUT_OBJECT);
     }
-    code.return_();
+    keepAlive(code).return_();
+  }
+
+  /**
+   * What an object protects is its place in the heap, so it must not die before that has been read
+   * or written.
+   */
+  private static CodeBuilder keepAlive(CodeBuilder code) {
+    return code.aload(0).invokestatic(REFERENCE, "reachabilityFence", FENCE);
   }
 
   private CodeBuilder handle(CodeBuilder code) {

@@ -140,7 +140,8 @@ final class DequeChunks {
 
   /** Whether an address that was once that of a chunk of the deque is still that of the same. */
   boolean isChunk(long deque, long address, long serial) {
-    return shapes.isChunk(heap.shapeId(address))
+    return heap.isAllocated(address)
+        && shapes.isChunk(heap.shapeId(address))
         && heap.getLong(address, CHUNK_MARK) == heap.getLong(deque, MARK)
         && serial(address) == serial
         && !isEmptyChunk(address);

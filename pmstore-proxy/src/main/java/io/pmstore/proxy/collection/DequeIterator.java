@@ -59,7 +59,7 @@ final class DequeIterator<E> implements Iterator<E> {
       }
       Seen<E> behind = batch.isEmpty() ? null : batch.getLast();
       Reading current = Reading.begin(deque.space().heap(), deque.modifications(), reading);
-      batch = deque.space().heap().read(() -> fetch(behind, current));
+      batch = deque.read(() -> fetch(behind, current));
       more = batch.size() == batchSize;
       reading = current;
       index = 0;
@@ -69,13 +69,10 @@ final class DequeIterator<E> implements Iterator<E> {
 
   private boolean isThere(Seen<E> seen) {
     return seen.reading.isCurrent()
-        || deque
-            .space()
-            .heap()
-            .read(
-                () ->
-                    chunks.hasStill(
-                        deque.address(), seen.chunk, seen.serial, seen.index, seen.element));
+        || deque.read(
+            () ->
+                chunks.hasStill(
+                    deque.address(), seen.chunk, seen.serial, seen.index, seen.element));
   }
 
   /** Reads the elements behind one, or the first ones. */

@@ -71,7 +71,7 @@ abstract class HashIterator<
       }
       long from = batch.end;
       Reading current = Reading.begin(table.space().heap(), table.modifications(), reading);
-      batch = table.space().heap().read(() -> fetch(from, current));
+      batch = table.read(() -> fetch(from, current));
       reading = current;
       index = 0;
       batchSize = Math.min(BATCH_MAX, batchSize * 2);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  */
 final class HashTable<K extends @Nullable Object> {
+  private final Object owner;
   private final CollectionSpace space;
   private final HashTrie trie;
   private final HeapObject handle;
@@ -24,15 +26,18 @@ final class HashTable<K extends @Nullable Object> {
   /**
    * Makes the table of a map or set.
    *
+   * @param owner the map or set, which stays alive while the table is
    * @param handle of the map or set
    * @param shapes its nodes'
    * @param modifications tells its iterators of changes
    */
   HashTable(
+      Object owner,
       CollectionSpace space,
       HeapObject handle,
       CollectionShapes.Trie shapes,
       Modifications modifications) {
+    this.owner = owner;
     this.space = space;
     this.trie = new HashTrie(space, shapes);
     this.handle = handle;
@@ -41,6 +46,15 @@ final class HashTable<K extends @Nullable Object> {
 
   CollectionSpace space() {
     return space;
+  }
+
+  /** Runs reads that see one state, while the map or set is alive. */
+  <T extends @Nullable Object> T read(Supplier<T> reads) {
+    return space.read(owner, reads);
+  }
+
+  private <T extends @Nullable Object> T write(Supplier<T> operation) {
+    return space.write(owner, operation);
   }
 
   HashTrie trie() {
@@ -79,15 +93,15 @@ final class HashTable<K extends @Nullable Object> {
   }
 
   int size() {
-    return space.heap().read(() -> (int) Math.min(Integer.MAX_VALUE, trie.size(address())));
+    return read(() -> (int) Math.min(Integer.MAX_VALUE, trie.size(address())));
   }
 
   boolean isEmpty() {
-    return space.heap().read(() -> trie.isEmpty(address()));
+    return read(() -> trie.isEmpty(address()));
   }
 
   boolean contains(@Nullable Object key) {
-    return space.heap().read(() -> find(key) != 0);
+    return read(() -> find(key) != 0);
   }
 
   /** Adds a key that is not there, with a value if this is a map; inside a transaction. */
@@ -104,7 +118,7 @@ final class HashTable<K extends @Nullable Object> {
 
   /** Removes a key; says whether it was there. */
   boolean remove(@Nullable Object key) {
-    return space.write(
+    return write(
         () -> {
           int hash = trie.hash(key);
           long entry = trie.find(address(), key, hash);
@@ -121,7 +135,7 @@ final class HashTable<K extends @Nullable Object> {
    */
   boolean removeIf(Predicate<? super K> filter) {
     Objects.requireNonNull(filter, "filter");
-    return space.write(
+    return write(
         () -> {
           List<K> keys = new ArrayList<>();
           new HashIterator.OfKeys<>(this)
@@ -137,7 +151,7 @@ final class HashTable<K extends @Nullable Object> {
   }
 
   void clear() {
-    space.write(
+    write(
         () -> {
           if (!trie.isEmpty(address())) {
             trie.clear(address());

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,16 @@ import org.jspecify.annotations.Nullable;
 abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollection<E> {
   /** What the collections of the store share. */
   abstract CollectionSpace space();
+
+  /** Runs reads that see one state, while this collection is alive. */
+  final <T extends @Nullable Object> T read(Supplier<T> reads) {
+    return space().read(this, reads);
+  }
+
+  /** Runs an operation that writes, while this collection is alive. */
+  final <T extends @Nullable Object> T write(Supplier<T> operation) {
+    return space().write(this, operation);
+  }
 
   /** What a spliterator says of the elements, as {@link Spliterator} has it. */
   int characteristics() {
@@ -42,17 +53,17 @@ abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollec
 
   @Override
   public boolean containsAll(Collection<?> elements) {
-    return space().heap().read(() -> super.containsAll(elements));
+    return read(() -> super.containsAll(elements));
   }
 
   @Override
   public Object[] toArray() {
-    return space().heap().read(() -> super.toArray());
+    return read(() -> super.toArray());
   }
 
   @Override
   public <T extends @Nullable Object> T[] toArray(T[] array) {
-    return space().heap().read(() -> super.toArray(array));
+    return read(() -> super.toArray(array));
   }
 
   @Override
@@ -62,6 +73,6 @@ abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollec
 
   @Override
   public String toString() {
-    return space().heap().read(super::toString);
+    return read(super::toString);
   }
 }

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.core.heap.Heap;
 import java.util.AbstractList;
 import java.util.Collection;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
     implements RandomAccess {
-  /** Where the list stands. */
-  abstract Heap heap();
+  /** What the collections of the store share. */
+  abstract CollectionSpace space();
+
+  /** Runs reads that see one state, while this list is alive. */
+  final <T extends @Nullable Object> T read(Supplier<T> reads) {
+    return space().read(this, reads);
+  }
 
   /** All elements, inside a transaction or a consistent read. */
   abstract List<E> readAll();
@@ -43,17 +48,17 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
 
   @Override
   public boolean containsAll(Collection<?> elements) {
-    return heap().read(() -> super.containsAll(elements));
+    return read(() -> super.containsAll(elements));
   }
 
   @Override
   public Object[] toArray() {
-    return heap().read(() -> readAll().toArray());
+    return read(() -> readAll().toArray());
   }
 
   @Override
   public <T extends @Nullable Object> T[] toArray(T[] array) {
-    return heap().read(() -> readAll().toArray(array));
+    return read(() -> readAll().toArray(array));
   }
 
   /** Does not rely on the size, which may change beneath a stream. */
@@ -64,16 +69,16 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof List && heap().read(() -> super.equals(other)));
+    return other == this || (other instanceof List && read(() -> super.equals(other)));
   }
 
   @Override
   public int hashCode() {
-    return heap().read(super::hashCode);
+    return read(super::hashCode);
   }
 
   @Override
   public String toString() {
-    return heap().read(super::toString);
+    return read(super::toString);
   }
 }

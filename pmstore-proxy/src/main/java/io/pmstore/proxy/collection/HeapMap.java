@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.core.heap.Heap;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +76,14 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
    */
   abstract boolean removeKey(@Nullable Object key);
 
-  final Heap heap() {
-    return space().heap();
+  /** Runs reads that see one state, while this map is alive. */
+  final <T extends @Nullable Object> T read(Supplier<T> reads) {
+    return space().read(this, reads);
+  }
+
+  /** Runs an operation that writes, while this map is alive. */
+  final <T extends @Nullable Object> T write(Supplier<T> operation) {
+    return space().write(this, operation);
   }
 
   /** A value that is there, perhaps null. */
@@ -85,62 +91,57 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
 
   /** The value of a key; null if there is none. */
   final @Nullable Found<V> lookUp(@Nullable Object key) {
-    return heap()
-        .read(
-            () -> {
-              long entry = find(key);
-              return entry == 0 ? null : new Found<>(value(entry));
-            });
+    return read(
+        () -> {
+          long entry = find(key);
+          return entry == 0 ? null : new Found<>(value(entry));
+        });
   }
 
   @Override
   public boolean containsKey(@Nullable Object key) {
-    return heap().read(() -> find(key) != 0);
+    return read(() -> find(key) != 0);
   }
 
   @Override
   public boolean containsValue(@Nullable Object value) {
-    return heap().read(() -> findValue(value) != 0);
+    return read(() -> findValue(value) != 0);
   }
 
   @Override
   public @Nullable V get(@Nullable Object key) {
-    return heap()
-        .read(
-            () -> {
-              long entry = find(key);
-              return entry == 0 ? null : value(entry);
-            });
+    return read(
+        () -> {
+          long entry = find(key);
+          return entry == 0 ? null : value(entry);
+        });
   }
 
   @Override
   public @Nullable V getOrDefault(@Nullable Object key, @Nullable V defaultValue) {
-    return heap()
-        .read(
-            () -> {
-              long entry = find(key);
-              return entry == 0 ? defaultValue : value(entry);
-            });
+    return read(
+        () -> {
+          long entry = find(key);
+          return entry == 0 ? defaultValue : value(entry);
+        });
   }
 
   @Override
   public @Nullable V put(K key, V value) {
-    return space().write(() -> set(key, value));
+    return write(() -> set(key, value));
   }
 
   @Override
   public void putAll(Map<? extends K, ? extends V> map) {
-    space()
-        .write(
-            () -> {
-              List<Entry<K, V>> entries = new ArrayList<>();
-              checkAll(map.keySet());
-              map.forEach(
-                  (key, value) ->
-                      entries.add(new SimpleImmutableEntry<>(stored(key), stored(value))));
-              space().change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
-              return true;
-            });
+    write(
+        () -> {
+          List<Entry<K, V>> entries = new ArrayList<>();
+          checkAll(map.keySet());
+          map.forEach(
+              (key, value) -> entries.add(new SimpleImmutableEntry<>(stored(key), stored(value))));
+          space().change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
+          return true;
+        });
   }
 
   /**
@@ -148,32 +149,30 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
    * is removed.
    */
   boolean removeIf(BiPredicate<? super K, ? super V> predicate) {
-    return space()
-        .write(
-            () -> {
-              List<K> keys = new ArrayList<>();
-              forEach(
-                  (key, value) -> {
-                    if (predicate.test(key, value)) {
-                      keys.add(key);
-                    }
-                  });
-              keys.forEach(this::removeKey);
-              return !keys.isEmpty();
-            });
+    return write(
+        () -> {
+          List<K> keys = new ArrayList<>();
+          forEach(
+              (key, value) -> {
+                if (predicate.test(key, value)) {
+                  keys.add(key);
+                }
+              });
+          keys.forEach(this::removeKey);
+          return !keys.isEmpty();
+        });
   }
 
   @Override
   public @Nullable V putIfAbsent(K key, V value) {
-    return space()
-        .write(
-            () -> {
-              V old = get(key);
-              if (old == null) {
-                set(key, value);
-              }
-              return old;
-            });
+    return write(
+        () -> {
+          V old = get(key);
+          if (old == null) {
+            set(key, value);
+          }
+          return old;
+        });
   }
 
   @Override
@@ -182,35 +181,33 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     V present = get(key); // without a write transaction where it is there, as it mostly is
     return present != null
         ? present
-        : space()
-            .write(
-                () -> {
-                  V old = get(key);
-                  if (old != null) {
-                    return old;
-                  }
-                  V value = function.apply(key);
-                  return value == null ? null : update(key, value); // a null that is there stays
-                });
+        : write(
+            () -> {
+              V old = get(key);
+              if (old != null) {
+                return old;
+              }
+              V value = function.apply(key);
+              return value == null ? null : update(key, value); // a null that is there stays
+            });
   }
 
   @Override
   public @Nullable V computeIfPresent(
       K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    return space()
-        .write(
-            () -> {
-              V old = get(key);
-              return old == null ? null : update(key, function.apply(key, old));
-            });
+    return write(
+        () -> {
+          V old = get(key);
+          return old == null ? null : update(key, function.apply(key, old));
+        });
   }
 
   @Override
   public @Nullable V compute(
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    return space().write(() -> update(key, function.apply(key, get(key))));
+    return write(() -> update(key, function.apply(key, get(key))));
   }
 
   @Override
@@ -218,12 +215,11 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
       K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(function, "function");
-    return space()
-        .write(
-            () -> {
-              V old = get(key);
-              return update(key, old == null ? value : function.apply(old, value));
-            });
+    return write(
+        () -> {
+          V old = get(key);
+          return update(key, old == null ? value : function.apply(old, value));
+        });
   }
 
   /** The last step of a computation: a null removes the key. Returns the stored value. */
@@ -245,44 +241,38 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
 
   /** Replaces a value; returns the old one, or null if the key is not there. */
   @Nullable Found<V> replaceIfPresent(@Nullable Object key, V value) {
-    return space()
-        .write(
-            () -> {
-              long entry = find(key);
-              return entry == 0 ? null : new Found<>(replaceIn(entry, value));
-            });
+    return write(
+        () -> {
+          long entry = find(key);
+          return entry == 0 ? null : new Found<>(replaceIn(entry, value));
+        });
   }
 
   @Override
   public boolean replace(K key, @Nullable V oldValue, V newValue) {
-    return space()
-        .write(
-            () -> {
-              long entry = find(key);
-              boolean matches = entry != 0 && hasValue(entry, oldValue);
-              if (matches) {
-                replaceIn(entry, newValue);
-              }
-              return matches;
-            });
+    return write(
+        () -> {
+          long entry = find(key);
+          boolean matches = entry != 0 && hasValue(entry, oldValue);
+          if (matches) {
+            replaceIn(entry, newValue);
+          }
+          return matches;
+        });
   }
 
   @Override
   public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
     Objects.requireNonNull(function, "function");
-    space()
-        .write(
-            () -> {
-              List<Entry<K, V>> entries = new ArrayList<>();
-              forEach(
-                  (key, value) ->
-                      entries.add(
-                          new SimpleImmutableEntry<>(key, stored(function.apply(key, value)))));
-              space()
-                  .change(
-                      () -> entries.forEach(entry -> replace(entry.getKey(), entry.getValue())));
-              return true;
-            });
+    write(
+        () -> {
+          List<Entry<K, V>> entries = new ArrayList<>();
+          forEach(
+              (key, value) ->
+                  entries.add(new SimpleImmutableEntry<>(key, stored(function.apply(key, value)))));
+          space().change(() -> entries.forEach(entry -> replace(entry.getKey(), entry.getValue())));
+          return true;
+        });
   }
 
   @Override
@@ -303,16 +293,16 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof Map && heap().read(() -> super.equals(other)));
+    return other == this || (other instanceof Map && read(() -> super.equals(other)));
   }
 
   @Override
   public int hashCode() {
-    return heap().read(super::hashCode);
+    return read(super::hashCode);
   }
 
   @Override
   public String toString() {
-    return heap().read(super::toString);
+    return read(super::toString);
   }
 }

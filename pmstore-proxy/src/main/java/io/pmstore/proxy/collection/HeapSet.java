@@ -21,25 +21,23 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
   @Override
   public boolean removeAll(Collection<?> elements) {
     Objects.requireNonNull(elements, "elements");
-    return space()
-        .write(
-            () -> {
-              if (size() <= elements.size()) {
-                return removeIf(elements::contains);
-              }
-              boolean changed = false;
-              for (Object element : elements) {
-                changed |= remove(element);
-              }
-              return changed;
-            });
+    return write(
+        () -> {
+          if (size() <= elements.size()) {
+            return removeIf(elements::contains);
+          }
+          boolean changed = false;
+          for (Object element : elements) {
+            changed |= remove(element);
+          }
+          return changed;
+        });
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other == this
-        || (other instanceof Set<?> set
-            && space().heap().read(() -> set.size() == size() && hasAll(set)));
+        || (other instanceof Set<?> set && read(() -> set.size() == size() && hasAll(set)));
   }
 
   private boolean hasAll(Set<?> set) {
@@ -52,15 +50,13 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
 
   @Override
   public int hashCode() {
-    return space()
-        .heap()
-        .read(
-            () -> {
-              int sum = 0;
-              for (E element : this) {
-                sum += Objects.hashCode(element);
-              }
-              return sum;
-            });
+    return read(
+        () -> {
+          int sum = 0;
+          for (E element : this) {
+            sum += Objects.hashCode(element);
+          }
+          return sum;
+        });
   }
 }

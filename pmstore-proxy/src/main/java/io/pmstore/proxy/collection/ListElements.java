@@ -21,18 +21,25 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the type of the elements
  */
 final class ListElements<E extends @Nullable Object> {
+  private final PersistentList<E> list;
   private final CollectionSpace space;
   private final CellCodec codec;
   private final ListTree tree;
   private final HeapObject handle;
   private final Modifications modifications;
 
-  ListElements(CollectionSpace space, HeapObject handle, Modifications modifications) {
-    this.space = space;
+  /**
+   * Makes the elements of a list.
+   *
+   * @param list the list, whose other fields are set
+   */
+  ListElements(PersistentList<E> list, HeapObject handle) {
+    this.list = list;
+    this.space = list.space();
     this.codec = space.codec();
     this.tree = new ListTree(space);
     this.handle = handle;
-    this.modifications = modifications;
+    this.modifications = list.modifications();
   }
 
   /**
@@ -106,25 +113,24 @@ final class ListElements<E extends @Nullable Object> {
 
   /** The first or last index of an element equal to a value; -1 if there is none. */
   int search(@Nullable Object element, boolean first) {
-    return space
-        .heap()
-        .read(
-            () -> {
-              int[] found = {-1};
-              tree.visit(
-                  address(),
-                  0,
-                  length(),
-                  (leaf, offset, index, count) -> {
-                    for (int i = 0; i < count && !(first && found[0] >= 0); i++) {
-                      if (codec.cellEquals(leaf, offset + i * CellCodec.CELL_SIZE, element)) {
-                        found[0] = index + i;
-                      }
-                    }
-                    return !(first && found[0] >= 0);
-                  });
-              return found[0];
-            });
+    return space.read(
+        list,
+        () -> {
+          int[] found = {-1};
+          tree.visit(
+              address(),
+              0,
+              length(),
+              (leaf, offset, index, count) -> {
+                for (int i = 0; i < count && !(first && found[0] >= 0); i++) {
+                  if (codec.cellEquals(leaf, offset + i * CellCodec.CELL_SIZE, element)) {
+                    found[0] = index + i;
+                  }
+                }
+                return !(first && found[0] >= 0);
+              });
+          return found[0];
+        });
   }
 
   boolean insertAll(int index, Collection<? extends E> elements) {
@@ -145,6 +151,7 @@ final class ListElements<E extends @Nullable Object> {
 
   void clear() {
     space.write(
+        list,
         () -> {
           if (length() > 0) {
             tree.clear(address());
@@ -156,6 +163,7 @@ final class ListElements<E extends @Nullable Object> {
 
   void removeRange(int from, int to) {
     space.write(
+        list,
         () -> {
           checkRange(from, to);
           space.change(
@@ -178,6 +186,7 @@ final class ListElements<E extends @Nullable Object> {
   int removeIf(int from, int to, Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
     return space.write(
+        list,
         () -> {
           List<E> elements = read(from, to);
           int[] indexes = new int[elements.size()];
@@ -207,6 +216,7 @@ final class ListElements<E extends @Nullable Object> {
   void replaceAll(int from, int to, UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
     space.write(
+        list,
         () -> {
           List<E> results = read(from, to);
           results.replaceAll(element -> cast(codec.stored(operator.apply(element))));
@@ -235,6 +245,7 @@ final class ListElements<E extends @Nullable Object> {
    */
   void sort(int from, int to, @Nullable Comparator<? super E> comparator) {
     space.write(
+        list,
         () -> {
           checkRange(from, to);
           List<ListTree.Cell> cells = new ArrayList<>(to - from);

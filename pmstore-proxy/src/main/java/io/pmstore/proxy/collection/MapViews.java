@@ -104,13 +104,11 @@ final class MapViews {
     @Override
     public boolean contains(@Nullable Object object) {
       return object instanceof Entry<?, ?> other
-          && space()
-              .heap()
-              .read(
-                  () -> {
-                    long entry = map.find(other.getKey());
-                    return entry != 0 && map.hasValue(entry, other.getValue());
-                  });
+          && read(
+              () -> {
+                long entry = map.find(other.getKey());
+                return entry != 0 && map.hasValue(entry, other.getValue());
+              });
     }
 
     @Override
@@ -171,12 +169,11 @@ final class MapViews {
 
     @Override
     public boolean remove(@Nullable Object value) {
-      return space()
-          .write(
-              () -> {
-                long entry = map.findValue(value);
-                return entry != 0 && map.removeKey(map.key(entry));
-              });
+      return write(
+          () -> {
+            long entry = map.findValue(value);
+            return entry != 0 && map.removeKey(map.key(entry));
+          });
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.DequeChunks.End;
 import io.pmstore.spi.ObjectHandle;
@@ -54,7 +53,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PersistentDeque<E> extends HeapDeque<E> implements PersistentObject {
   private final CollectionSpace space;
-  private final Heap heap;
   private final HeapObject handle;
   private final DequeChunks chunks;
   private final Modifications modifications = new Modifications(true);
@@ -68,7 +66,6 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
    */
   public PersistentDeque(CollectionSpace space, HeapObject handle) {
     this.space = space;
-    this.heap = space.heap();
     this.handle = handle;
     this.chunks = new DequeChunks(space);
   }
@@ -125,7 +122,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   void add(End end, E element) {
-    space.write(
+    write(
         () -> {
           Object stored = stored(element); // one that cannot be stored changes nothing
           space.change(() -> chunks.add(address(), end, stored));
@@ -136,7 +133,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   @Nullable E peek(End end) {
-    return heap.read(
+    return read(
         () -> {
           long chunk = chunks.at(address(), end);
           return chunk == 0 ? null : element(chunk, chunks.edge(chunk, end));
@@ -145,7 +142,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   @Nullable E poll(End end) {
-    return space.write(
+    return write(
         () -> {
           long chunk = chunks.at(address(), end);
           if (chunk == 0) {
@@ -167,17 +164,17 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   public int size() {
-    return heap.read(() -> (int) Math.min(Integer.MAX_VALUE, chunks.size(address())));
+    return read(() -> (int) Math.min(Integer.MAX_VALUE, chunks.size(address())));
   }
 
   @Override
   public boolean isEmpty() {
-    return heap.read(() -> chunks.isEmpty(address()));
+    return read(() -> chunks.isEmpty(address()));
   }
 
   @Override
   public void clear() {
-    space.write(
+    write(
         () -> {
           if (!chunks.isEmpty(address())) {
             space.change(() -> chunks.clear(address()));
@@ -189,7 +186,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   public boolean addAll(Collection<? extends E> elements) {
-    return space.write(
+    return write(
         () -> {
           List<Object> all = new ArrayList<>(elements.size());
           for (E element : elements) {
@@ -226,11 +223,11 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   public boolean contains(@Nullable Object element) {
-    return heap.read(() -> find(End.FIRST, element) != null);
+    return read(() -> find(End.FIRST, element) != null);
   }
 
   private boolean removeOccurrence(End from, @Nullable Object element) {
-    return space.write(
+    return write(
         () -> {
           Place place = find(from, element);
           if (place != null) {
@@ -258,7 +255,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return space.write(
+    return write(
         () -> {
           List<Place> places = new ArrayList<>();
           Modifications.Stamp structure = modifications.structure();
@@ -294,7 +291,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
    * @param element what was shown
    */
   void removeSeen(long chunk, long serial, int index, E element, End from) {
-    space.write(
+    write(
         () -> {
           if (chunks.hasStill(address(), chunk, serial, index, element)) {
             removeAt(chunk, index, from);
@@ -311,12 +308,12 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   public Object[] toArray() {
-    return heap.read(() -> elements().toArray());
+    return read(() -> elements().toArray());
   }
 
   @Override
   public <T extends @Nullable Object> T[] toArray(T[] array) {
-    return heap.read(() -> elements().toArray(array));
+    return read(() -> elements().toArray(array));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
@@ -12,6 +11,7 @@ import java.util.ListIterator;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +59,6 @@ import org.jspecify.annotations.Nullable;
 public final class PersistentList<E extends @Nullable Object> extends HeapList<E>
     implements PersistentObject {
   private final CollectionSpace space;
-  private final Heap heap;
   private final HeapObject handle;
   private final ListElements<E> elements;
   private final Modifications modifications = new Modifications(true);
@@ -73,9 +72,8 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
    */
   public PersistentList(CollectionSpace space, HeapObject handle) {
     this.space = space;
-    this.heap = space.heap();
     this.handle = handle;
-    this.elements = new ListElements<>(space, handle, modifications);
+    this.elements = new ListElements<>(this, handle);
   }
 
   /**
@@ -95,13 +93,13 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
     return handle;
   }
 
+  @Override
   CollectionSpace space() {
     return space;
   }
 
-  @Override
-  Heap heap() {
-    return heap;
+  private <T extends @Nullable Object> T write(Supplier<T> operation) {
+    return space.write(this, operation);
   }
 
   @Override
@@ -128,7 +126,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public int size() {
-    return heap.read(elements::length);
+    return read(elements::length);
   }
 
   @Override
@@ -138,17 +136,17 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public E get(int index) {
-    return heap.read(() -> elements.get(Objects.checkIndex(index, elements.length())));
+    return read(() -> elements.get(Objects.checkIndex(index, elements.length())));
   }
 
   @Override
   public E set(int index, E element) {
-    return space.write(() -> elements.set(Objects.checkIndex(index, elements.length()), element));
+    return write(() -> elements.set(Objects.checkIndex(index, elements.length()), element));
   }
 
   @Override
   public boolean add(E element) {
-    space.write(
+    write(
         () -> {
           elements.insert(elements.length(), element);
           return true;
@@ -158,7 +156,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public void add(int index, E element) {
-    space.write(
+    write(
         () -> {
           checkPosition(index, elements.length());
           elements.insert(index, element);
@@ -168,12 +166,12 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public E remove(int index) {
-    return space.write(() -> elements.remove(Objects.checkIndex(index, elements.length())));
+    return write(() -> elements.remove(Objects.checkIndex(index, elements.length())));
   }
 
   @Override
   public boolean remove(@Nullable Object element) {
-    return space.write(
+    return write(
         () -> {
           int index = indexOf(element);
           if (index >= 0) {
@@ -185,22 +183,22 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public E getFirst() {
-    return heap.read(super::getFirst);
+    return read(super::getFirst);
   }
 
   @Override
   public E getLast() {
-    return heap.read(super::getLast);
+    return read(super::getLast);
   }
 
   @Override
   public E removeFirst() {
-    return space.write(super::removeFirst);
+    return write(super::removeFirst);
   }
 
   @Override
   public E removeLast() {
-    return space.write(super::removeLast);
+    return write(super::removeLast);
   }
 
   // -- searches
@@ -219,12 +217,12 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public boolean addAll(Collection<? extends E> added) {
-    return space.write(() -> elements.insertAll(elements.length(), added));
+    return write(() -> elements.insertAll(elements.length(), added));
   }
 
   @Override
   public boolean addAll(int index, Collection<? extends E> added) {
-    return space.write(
+    return write(
         () -> {
           checkPosition(index, elements.length());
           return elements.insertAll(index, added);
@@ -243,12 +241,12 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
-    return space.write(() -> elements.removeIf(0, elements.length(), filter) > 0);
+    return write(() -> elements.removeIf(0, elements.length(), filter) > 0);
   }
 
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
-    space.write(
+    write(
         () -> {
           elements.replaceAll(0, elements.length(), operator);
           return true;
@@ -257,7 +255,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public void sort(@Nullable Comparator<? super E> comparator) {
-    space.write(
+    write(
         () -> {
           elements.sort(0, elements.length(), comparator);
           return true;

@@ -51,14 +51,12 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
     int from = backwards ? Math.max(0, index - wanted + 1) : index;
     Reading current = Reading.begin(list.space().heap(), list.modifications(), reading);
     List<E> elements =
-        list.space()
-            .heap()
-            .read(
-                () -> {
-                  int size = list.size();
-                  int to = backwards ? index + 1 : (int) Math.min(size, (long) index + wanted);
-                  return index < size ? list.elements().read(from, to) : List.<E>of();
-                });
+        list.read(
+            () -> {
+              int size = list.size();
+              int to = backwards ? index + 1 : (int) Math.min(size, (long) index + wanted);
+              return index < size ? list.elements().read(from, to) : List.<E>of();
+            });
     if (elements.isEmpty()) {
       return false;
     }

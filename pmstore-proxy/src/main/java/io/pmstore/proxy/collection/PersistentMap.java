@@ -75,7 +75,7 @@ public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullabl
     this.space = space;
     this.codec = space.codec();
     this.modifications = modifications;
-    this.table = new HashTable<>(space, handle, space.shapes().mapTrie(), modifications);
+    this.table = new HashTable<>(this, space, handle, space.shapes().mapTrie(), modifications);
   }
 
   /**
@@ -210,7 +210,7 @@ public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullabl
 
   @Override
   public @Nullable V remove(@Nullable Object key) {
-    return space.write(
+    return write(
         () -> {
           int hash = table.trie().hash(key);
           long entry = table.trie().find(table.address(), key, hash);
@@ -225,7 +225,7 @@ public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullabl
 
   @Override
   public boolean remove(@Nullable Object key, @Nullable Object value) {
-    return space.write(
+    return write(
         () -> {
           int hash = table.trie().hash(key);
           long entry = table.trie().find(table.address(), key, hash);

@@ -35,7 +35,7 @@ public final class PersistentSet<E extends @Nullable Object> extends HeapSet<E>
    * @param handle of an object with the shape of a set
    */
   public PersistentSet(CollectionSpace space, HeapObject handle) {
-    table = new HashTable<>(space, handle, space.shapes().setTrie(), new Modifications(true));
+    table = new HashTable<>(this, space, handle, space.shapes().setTrie(), new Modifications(true));
   }
 
   /**
@@ -77,7 +77,7 @@ public final class PersistentSet<E extends @Nullable Object> extends HeapSet<E>
 
   @Override
   public boolean add(E element) {
-    return space().write(() -> addStored(table.stored(element)));
+    return write(() -> addStored(table.stored(element)));
   }
 
   private boolean addStored(E element) {
@@ -92,17 +92,16 @@ public final class PersistentSet<E extends @Nullable Object> extends HeapSet<E>
 
   @Override
   public boolean addAll(Collection<? extends E> elements) {
-    return space()
-        .write(
-            () -> {
-              List<E> all = new ArrayList<>(elements.size());
-              for (E element : elements) {
-                all.add(table.stored(element));
-              }
-              boolean[] changed = new boolean[1];
-              space().change(() -> all.forEach(element -> changed[0] |= addStored(element)));
-              return changed[0];
-            });
+    return write(
+        () -> {
+          List<E> all = new ArrayList<>(elements.size());
+          for (E element : elements) {
+            all.add(table.stored(element));
+          }
+          boolean[] changed = new boolean[1];
+          space().change(() -> all.forEach(element -> changed[0] |= addStored(element)));
+          return changed[0];
+        });
   }
 
   @Override

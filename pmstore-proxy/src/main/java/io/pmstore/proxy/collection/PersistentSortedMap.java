@@ -74,6 +74,7 @@ public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nu
    */
   public PersistentSortedMap(CollectionSpace space, HeapObject handle) {
     super(new SortedContents<>(space, handle, true), SortedRange.ALL, true);
+    contents().owner(this);
   }
 
   /**

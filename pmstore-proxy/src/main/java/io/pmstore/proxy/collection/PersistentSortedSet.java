@@ -29,6 +29,7 @@ public final class PersistentSortedSet<E extends @Nullable Object>
    */
   public PersistentSortedSet(CollectionSpace space, HeapObject handle) {
     super(new SortedContents<>(space, handle, false), SortedRange.ALL, true);
+    contents().owner(this);
   }
 
   /**

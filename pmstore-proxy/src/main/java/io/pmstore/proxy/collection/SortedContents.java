@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   private final SortedInsertion insertion;
   private final SortedRemoval removal;
   private final Modifications modifications = new Modifications(true);
+  private @Nullable Object owner;
 
   SortedContents(CollectionSpace space, HeapObject handle, boolean withValues) {
     this.space = space;
@@ -35,8 +37,25 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     this.removal = new SortedRemoval(space, tree);
   }
 
+  /**
+   * Sets the map or set that is to stay alive while this is. To be called once, by its constructor.
+   */
+  void owner(Object collection) {
+    owner = collection;
+  }
+
   CollectionSpace space() {
     return space;
+  }
+
+  /** Runs reads that see one state, while the map or set is alive. */
+  <T extends @Nullable Object> T read(Supplier<T> reads) {
+    return space.read(owner, reads);
+  }
+
+  /** Runs an operation that writes, while the map or set is alive. */
+  <T extends @Nullable Object> T write(Supplier<T> operation) {
+    return space.write(owner, operation);
   }
 
   Heap heap() {
@@ -88,12 +107,11 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   /** The value of a key; null if there is none. */
   @Nullable Found<V> lookUp(@Nullable Object key) {
-    return heap()
-        .read(
-            () -> {
-              long entry = tree.find(key);
-              return entry == 0 ? null : new Found<>(value(entry));
-            });
+    return read(
+        () -> {
+          long entry = tree.find(key);
+          return entry == 0 ? null : new Found<>(value(entry));
+        });
   }
 
   // -- changes, inside a transaction
@@ -166,7 +184,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   /** Removes a key; returns its value, or null if it is not there. */
   @Nullable Found<V> remove(@Nullable Object key) {
-    return space.write(
+    return write(
         () -> {
           if (tree.isEmpty()) {
             order().checkQuery(key);
@@ -185,7 +203,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   /** Replaces a value; returns the old one, or null if the key is not there. */
   @Nullable Found<V> replaceIfPresent(@Nullable Object key, V value) {
-    return space.write(
+    return write(
         () -> {
           long entry = tree.find(key);
           return entry == 0 ? null : new Found<>(replaceIn(entry, value));
@@ -194,7 +212,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   /** Removes the first entry of a range in a direction; returns a copy, or null if it is empty. */
   @Nullable Entry<K, V> poll(SortedRange range, boolean ascending) {
-    return space.write(
+    return write(
         () -> {
           Entry<K, V> first = copy(tree.first(range, ascending));
           if (first != null) {
@@ -210,7 +228,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
    */
   boolean removeIf(
       SortedRange range, boolean ascending, BiPredicate<? super K, ? super V> predicate) {
-    return space.write(
+    return write(
         () -> {
           List<K> keys = new ArrayList<>();
           new SortedIterator.OfEntries<>(this, range, ascending)
@@ -227,7 +245,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   /** Removes all entries of a range. */
   void clear(SortedRange range) {
-    space.write(
+    write(
         () -> {
           if (range.low() != null || range.high() != null) {
             removeIf(range, true, (key, value) -> true);
@@ -241,19 +259,18 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   /** The number of entries in a range. */
   int size(SortedRange range) {
-    return heap()
-        .read(
-            () -> {
-              if (range.low() == null && range.high() == null) {
-                return (int) Math.min(Integer.MAX_VALUE, tree.size());
-              }
-              int[] count = new int[1];
-              tree.visit(range, true, entry -> ++count[0] < Integer.MAX_VALUE);
-              return count[0];
-            });
+    return read(
+        () -> {
+          if (range.low() == null && range.high() == null) {
+            return (int) Math.min(Integer.MAX_VALUE, tree.size());
+          }
+          int[] count = new int[1];
+          tree.visit(range, true, entry -> ++count[0] < Integer.MAX_VALUE);
+          return count[0];
+        });
   }
 
   boolean isEmpty(SortedRange range) {
-    return heap().read(() -> tree.first(range, true) == 0);
+    return read(() -> tree.first(range, true) == 0);
   }
 }

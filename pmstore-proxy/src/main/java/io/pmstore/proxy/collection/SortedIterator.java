@@ -61,7 +61,7 @@ abstract class SortedIterator<
         return false;
       }
       Reading current = Reading.begin(contents.heap(), contents.modifications(), reading);
-      batch = contents.heap().read(() -> fetch(range, current));
+      batch = contents.read(() -> fetch(range, current));
       reading = current;
       index = 0;
       rest = batch.size() < batchSize ? null : behind(range, batch.getLast().getKey());

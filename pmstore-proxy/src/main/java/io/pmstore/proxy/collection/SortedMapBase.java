@@ -9,7 +9,6 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.Spliterator;
 import java.util.function.BiPredicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +37,6 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
 
   final boolean isAscending() {
     return ascending;
-  }
-
-  private <T extends @Nullable Object> T read(Supplier<T> body) {
-    return contents.heap().read(body);
-  }
-
-  private <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return contents.space().write(operation);
   }
 
   private boolean isInRange(@Nullable Object key) {

@@ -14,7 +14,6 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,14 +39,6 @@ abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Obj
   @Override
   final CollectionSpace space() {
     return contents.space();
-  }
-
-  private <T extends @Nullable Object> T read(Supplier<T> body) {
-    return contents.heap().read(body);
-  }
-
-  private <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return contents.space().write(operation);
   }
 
   private boolean isInRange(@Nullable Object key) {

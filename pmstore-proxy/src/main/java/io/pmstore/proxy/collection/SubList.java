@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.Modifications.Stamp;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubList<E extends @Nullable Object> extends HeapList<E> {
   private final PersistentList<E> list;
-  private final Heap heap;
   private final @Nullable SubList<E> parent;
   private final int offset; // in the list
   private int size;
@@ -25,7 +23,6 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
 
   SubList(PersistentList<E> list, @Nullable SubList<E> parent, int offset, int size) {
     this.list = list;
-    this.heap = list.space().heap();
     this.parent = parent;
     this.offset = offset;
     this.size = size;
@@ -33,8 +30,8 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   }
 
   @Override
-  Heap heap() {
-    return heap;
+  CollectionSpace space() {
+    return list.space();
   }
 
   @Override
@@ -69,9 +66,9 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   }
 
   private void resize(int by) {
-    if (heap.inTransaction()) {
+    if (space().heap().inTransaction()) {
       int before = size;
-      heap.onRollback(() -> size = before);
+      space().heap().onRollback(() -> size = before);
     }
     size += by;
     structure = list.modifications().structure();
@@ -157,12 +154,12 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
 
   @Override
   public int indexOf(@Nullable Object element) {
-    return heap.read(() -> super.indexOf(element));
+    return read(() -> super.indexOf(element));
   }
 
   @Override
   public int lastIndexOf(@Nullable Object element) {
-    return heap.read(() -> super.lastIndexOf(element));
+    return read(() -> super.lastIndexOf(element));
   }
 
   @Override

@@ -285,8 +285,7 @@ final class Conversion {
     switch (property.kind()) {
       case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
           PrimitiveSlots.write(heap, address, offset, property.kind(), value);
-      case ENUM ->
-          heap.putInt(address, offset, binding.enumNumbers(index).number((Enum<?>) value) + 1);
+      case ENUM -> heap.putInt(address, offset, binding.enumNumbers(index).inSlot((Enum<?>) value));
       case REFERENCE, CELL -> {
         Path path = bean.path().property(binding.type().properties().get(index));
         Object stored = admit(value, path);

@@ -105,7 +105,8 @@ public final class Converter {
       @Nullable Object stored,
       Path path,
       Admission admission) {
-    long target = stored instanceof PersistentObject persistent ? objects.address(persistent) : 0;
+    long target =
+        stored instanceof PersistentObject persistent ? objects.addressToLink(persistent) : 0;
     if (kind == SlotKind.CELL) {
       if (target != 0) {
         values.writeReference(object, offset, target);

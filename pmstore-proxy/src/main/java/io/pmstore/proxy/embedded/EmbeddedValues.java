@@ -156,7 +156,7 @@ public final class EmbeddedValues {
     switch (property.kind()) {
       case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
           PrimitiveSlots.write(heap, made, offset, property.kind(), part);
-      case ENUM -> heap.putInt(made, offset, type.enumNumbers(i).number((Enum<?>) part) + 1);
+      case ENUM -> heap.putInt(made, offset, type.enumNumbers(i).inSlot((Enum<?>) part));
       case REFERENCE -> heap.putLong(made, offset, address(admission.admit(part, path)));
       case CELL -> {
         if (isEmbedded(part)) {
@@ -172,7 +172,7 @@ public final class EmbeddedValues {
     if (stored == null) {
       throw new IllegalStateException("what is not null was admitted as null");
     }
-    return objects.address(stored);
+    return objects.addressToLink(stored);
   }
 
   /** The elements are those of a list, which keeps them however many they are. */
@@ -186,7 +186,9 @@ public final class EmbeddedValues {
       stored[i] = admission.admit(array[i], path.element(i));
     }
     elements.addAll(Arrays.asList(stored));
-    heap.putLong(made, type.elementsOffset(), objects.address(elements));
+    long address = objects.addressToLink(elements);
+    heap.onRollback(() -> objects.forget(address, elements));
+    heap.putLong(made, type.elementsOffset(), address);
     return made;
   }
 
@@ -238,10 +240,7 @@ public final class EmbeddedValues {
     return switch (property.kind()) {
       case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
           PrimitiveSlots.read(heap, address, offset, property.kind());
-      case ENUM -> {
-        int number = heap.getInt(address, offset);
-        yield number == 0 ? null : type.enumNumbers(i).constant(number - 1L);
-      }
+      case ENUM -> type.enumNumbers(i).ofSlot(heap.getInt(address, offset));
       case REFERENCE -> {
         long target = heap.getLong(address, offset);
         yield target == 0 ? null : objects.at(target);

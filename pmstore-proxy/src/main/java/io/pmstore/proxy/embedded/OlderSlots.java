@@ -50,14 +50,13 @@ public final class OlderSlots {
   public @Nullable Object read(Source.Stored source, long object, @Nullable EnumNumbers numbers) {
     Property from = source.from();
     SlotKind to = source.to().kind();
-    if (isPrimitive(from.kind())) {
-      SlotKind as = isPrimitive(to) ? to : source.boxAs();
+    if (from.kind().isPrimitive()) {
+      SlotKind as = to.isPrimitive() ? to : source.boxAs();
       return Widening.value(Widening.bits(heap, object, from.offset(), from.kind(), as), as);
     }
     if (from.kind() == SlotKind.ENUM) {
-      int number = heap.getInt(object, from.offset());
       EnumNumbers known = numbers != null ? numbers : enumNumbers(from);
-      return number == 0 ? null : known.constant(number - 1L);
+      return known.ofSlot(heap.getInt(object, from.offset()));
     }
     return reference(from, object);
   }
@@ -84,13 +83,6 @@ public final class OlderSlots {
     return first == CellLayout.NULL
         ? null
         : embedded.readCell(first, heap.getLong(object, slot.offset() + CellLayout.C_OFFSET));
-  }
-
-  static boolean isPrimitive(SlotKind kind) {
-    return switch (kind) {
-      case REFERENCE, ENUM, CELL -> false;
-      default -> true;
-    };
   }
 
   /**

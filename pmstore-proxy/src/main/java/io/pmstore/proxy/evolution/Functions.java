@@ -5,9 +5,6 @@ import java.util.Set;
 /** Which migration functions the program has given. Safe for use by any number of threads. */
 @FunctionalInterface
 public interface Functions {
-  /** No functions. */
-  Functions NONE = (type, classNames, property) -> false;
-
   /**
    * Says whether there is a function for a property.
    *

@@ -34,10 +34,6 @@ final class Primitives {
 
   private Primitives() {}
 
-  static boolean isPrimitive(SlotKind kind) {
-    return BOXES.containsKey(kind);
-  }
-
   /** Says whether every value of a primitive kind is one of another primitive kind. */
   static boolean widens(SlotKind from, SlotKind to) {
     return WIDER.getOrDefault(from, Set.of()).contains(to);

@@ -60,7 +60,7 @@ public final class ShapeMapping {
       Property after = lineage.get(step).properties().get(index);
       index = origin.index();
       Property before = lineage.get(step - 1).properties().get(index);
-      if (after.kind() == SlotKind.CELL && Primitives.isPrimitive(before.kind())) {
+      if (after.kind() == SlotKind.CELL && before.kind().isPrimitive()) {
         boxAs = Primitives.boxKind(before.kind(), after.typeName());
       }
     }

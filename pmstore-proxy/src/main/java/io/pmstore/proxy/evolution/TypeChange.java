@@ -21,7 +21,7 @@ final class TypeChange {
     if (from.kind() == to.kind() && from.typeName().equals(to.typeName())) {
       return Kind.KEPT;
     }
-    if (Primitives.isPrimitive(from.kind())) {
+    if (from.kind().isPrimitive()) {
       return fits(from.kind(), to, toType) ? Kind.CONVERTED : Kind.NEEDS_MIGRATION;
     }
     if (from.kind() != to.kind() && to.kind() != SlotKind.CELL) {

@@ -1,5 +1,7 @@
 package io.pmstore.proxy.identity;
 
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,7 @@ public final class IdentityMap {
    * The object that stands for an address.
    *
    * @param address of an object in the heap
-   * @return its Java object, or null if there is none (any more)
+   * @return its Java object, or null if there is none (any more), or a hidden one
    */
   public @Nullable Object get(long address) {
     long hash = hash(address);
@@ -32,15 +34,54 @@ public final class IdentityMap {
   }
 
   /**
+   * The object that stands for an address, hidden or not. While this runs none is added at this
+   * address; so who first keeps {@link #putIfAbsent}'s admission from being given, and asks then,
+   * knows of every object.
+   *
+   * @param address of an object in the heap
+   * @return its Java object, or null if there is none (any more)
+   */
+  public @Nullable Object held(long address) {
+    long hash = hash(address);
+    return stripe(hash).held(address, (int) hash);
+  }
+
+  /**
    * Adds an object unless its address has one.
    *
    * @param address of an object in the heap
    * @param object what stands for it
-   * @return the object that stands for it now
+   * @param admission whether the address may have an object; asked while no other is added and none
+   *     is looked for by {@link #held}; waits for nothing
+   * @return the object that stands for it now; null if it may have none
    */
-  public Object putIfAbsent(long address, Object object) {
+  public @Nullable Object putIfAbsent(long address, Object object, LongPredicate admission) {
     long hash = hash(address);
-    return stripe(hash).put(address, (int) hash, object, false);
+    return stripe(hash).putIfAbsent(address, (int) hash, object, false, admission);
+  }
+
+  /**
+   * Adds an object unless its address has one, and hides it until {@link #show} is called.
+   *
+   * @param address of an object in the heap
+   * @param object what stands for it; the caller keeps it alive
+   * @param admission as for {@link #putIfAbsent}
+   * @return the object that stands for it now; null if it may have none
+   */
+  public @Nullable Object putHidden(long address, Object object, LongPredicate admission) {
+    long hash = hash(address);
+    return stripe(hash).putIfAbsent(address, (int) hash, object, true, admission);
+  }
+
+  /**
+   * Has an object found that was hidden.
+   *
+   * @param address of an object in the heap
+   * @param object what stands for it
+   */
+  public void show(long address, Object object) {
+    long hash = hash(address);
+    stripe(hash).show(address, (int) hash, object);
   }
 
   /**
@@ -52,7 +93,7 @@ public final class IdentityMap {
    */
   public void put(long address, Object object) {
     long hash = hash(address);
-    stripe(hash).put(address, (int) hash, object, true);
+    stripe(hash).put(address, (int) hash, object);
   }
 
   /**
@@ -64,6 +105,27 @@ public final class IdentityMap {
   public void remove(long address, Object object) {
     long hash = hash(address);
     stripe(hash).remove(address, (int) hash, object);
+  }
+
+  /**
+   * Shows the addresses that have an object, hidden or not: all that have one while this runs, and
+   * perhaps others.
+   *
+   * @param visitor takes them; no lock is held meanwhile
+   */
+  public void forEach(LongConsumer visitor) {
+    for (IdentityStripe stripe : stripes) {
+      stripe.forEach(visitor);
+    }
+  }
+
+  /** How many addresses there is room for, for tests. */
+  int capacity() {
+    int capacity = 0;
+    for (IdentityStripe stripe : stripes) {
+      capacity += stripe.capacity();
+    }
+    return capacity;
   }
 
   /** Takes all objects out. */

@@ -2,9 +2,10 @@ package io.pmstore.proxy.identity;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Writers hold the monitor. Readers hold nothing: within one table a slot goes from empty to an
  * address, and from then on keeps it, so a probe that meets an empty slot has seen every address
  * with its hash that was there when it began. A table that is too full is replaced by a new one
- * with the addresses whose objects are still alive. Addresses stand beside each other, so that a
- * probe that passes others' does not look at their entries.
+ * with the addresses whose objects are still alive, of a size for these. Addresses stand beside
+ * each other, so that a probe that passes others' does not look at their entries.
  */
 final class IdentityStripe {
   private static final VarHandle ADDRESS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -24,10 +25,16 @@ final class IdentityStripe {
   /** An object; dead when that is collected. A slot's entry is replaced, never taken away. */
   private static final class Entry extends WeakReference<Object> {
     private final int hash;
+    private volatile boolean hidden;
 
-    Entry(int hash, Object object, ReferenceQueue<Object> queue) {
-      super(object, queue);
+    Entry(int hash, Object object, boolean hidden) {
+      super(object);
       this.hash = hash;
+      this.hidden = hidden;
+    }
+
+    boolean isDead() {
+      return refersTo(null);
     }
   }
 
@@ -56,11 +63,11 @@ final class IdentityStripe {
       }
     }
 
-    @Nullable Object get(long address, int hash) {
+    @Nullable Entry entry(long address, int hash) {
       int i = slot(address, hash);
       // An address is there only when its entry is.
       Entry entry = (Entry) ENTRY.getAcquire(entries, i);
-      return entry == null || addresses[i] != address ? null : entry.get();
+      return entry == null || addresses[i] != address ? null : entry;
     }
 
     boolean isEmpty(int slot) {
@@ -73,79 +80,120 @@ final class IdentityStripe {
     }
   }
 
-  private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
   private volatile Table table = new Table(CAPACITY_MIN);
   private int used; // slots that are not empty, dead ones included
-  private int dead; // an estimate of those that are
 
   @Nullable Object get(long address, int hash) {
-    return table.get(address, hash);
+    Entry entry = table.entry(address, hash);
+    return entry == null || entry.hidden ? null : entry.get();
   }
 
-  synchronized Object put(long address, int hash, Object object, boolean replace) {
-    countDead();
+  synchronized @Nullable Object held(long address, int hash) {
+    Entry entry = table.entry(address, hash);
+    return entry == null ? null : entry.get();
+  }
+
+  synchronized @Nullable Object putIfAbsent(
+      long address, int hash, Object object, boolean hidden, LongPredicate admission) {
+    if (!admission.test(address)) {
+      return null;
+    }
+    Object known = held(address, hash);
+    if (known != null) {
+      return known;
+    }
+    set(address, new Entry(hash, object, hidden));
+    return object;
+  }
+
+  synchronized void put(long address, int hash, Object object) {
+    set(address, new Entry(hash, object, false));
+  }
+
+  private void set(long address, Entry entry) {
     if (used * 4 >= (table.mask() + 1) * 3) {
       rebuild();
     }
     Table t = table;
-    int slot = t.slot(address, hash);
+    int slot = t.slot(address, entry.hash);
     if (t.isEmpty(slot)) {
       used++;
-    } else if (!replace) {
-      Object known = t.get(address, hash);
-      if (known != null) {
-        return known;
-      }
     }
-    t.set(slot, address, new Entry(hash, object, queue));
-    return object;
+    t.set(slot, address, entry);
+  }
+
+  synchronized void show(long address, int hash, Object object) {
+    Entry entry = table.entry(address, hash);
+    if (entry != null && entry.refersTo(object)) {
+      entry.hidden = false;
+    }
   }
 
   synchronized void remove(long address, int hash, Object object) {
-    Table t = table;
-    Entry entry = t.entries[t.slot(address, hash)];
+    Entry entry = table.entry(address, hash);
     if (entry != null && entry.refersTo(object)) {
       entry.clear();
-      dead++;
     }
   }
 
   synchronized void clear() {
     table = new Table(CAPACITY_MIN);
     used = 0;
-    dead = 0;
   }
 
-  private void countDead() {
-    for (Reference<?> entry = queue.poll(); entry != null; entry = queue.poll()) {
-      dead++;
+  void forEach(LongConsumer visitor) {
+    for (long address : living()) {
+      visitor.accept(address);
     }
+  }
+
+  private synchronized long[] living() {
+    Table t = table;
+    long[] addresses = new long[countLiving()];
+    int count = 0;
+    // Some may have died since they were counted.
+    for (int i = 0; i <= t.mask() && count < addresses.length; i++) {
+      Entry entry = t.entries[i];
+      if (entry != null && !entry.isDead()) {
+        addresses[count++] = t.addresses[i];
+      }
+    }
+    return Arrays.copyOf(addresses, count);
+  }
+
+  private int countLiving() {
+    int count = 0;
+    for (Entry entry : table.entries) {
+      if (entry != null && !entry.isDead()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** How many slots there are, for tests. */
+  synchronized int capacity() {
+    return table.mask() + 1;
   }
 
   private void rebuild() {
     Table old = table;
-    int alive = Math.max(0, used - dead);
+    int living = countLiving();
     int capacity = CAPACITY_MIN;
-    while (alive * 2 >= capacity) {
+    while (living * 2 >= capacity) {
       capacity *= 2;
     }
     Table made = new Table(capacity);
     int count = 0;
     for (int i = 0; i <= old.mask(); i++) {
       Entry entry = old.entries[i];
-      if (entry != null && !entry.refersTo(null)) {
-        if ((count + 1) * 4 > capacity * 3) {
-          dead = 0; // fewer are dead than was thought
-          rebuild();
-          return;
-        }
+      if (entry != null && !entry.isDead()) {
         long address = old.addresses[i];
         made.set(made.slot(address, entry.hash), address, entry);
         count++;
       }
     }
     used = count;
-    dead = 0;
     table = made;
   }
 }

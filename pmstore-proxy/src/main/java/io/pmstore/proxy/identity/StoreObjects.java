@@ -8,6 +8,7 @@ import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ public final class StoreObjects {
   private final Heap heap;
   private final StoreSchema schema;
   private final IdentityMap identities = new IdentityMap();
-  private final Loading loading = new Loading(identities);
+  private final Loading loading;
   private volatile @Nullable CollectionSpace collections;
 
   /**
@@ -30,6 +31,7 @@ public final class StoreObjects {
   public StoreObjects(Heap heap, StoreSchema schema) {
     this.heap = heap;
     this.schema = schema;
+    this.loading = new Loading(heap, identities);
   }
 
   /**
@@ -51,7 +53,8 @@ public final class StoreObjects {
   }
 
   /**
-   * The object that stands for an address, if the program has it.
+   * The object that stands for an address, if the program has it. Outside a transaction it is one
+   * that stood for the address at some moment of the call.
    *
    * @param address of an object in the heap
    * @return its Java object, or null
@@ -61,19 +64,55 @@ public final class StoreObjects {
   }
 
   /**
+   * The object that stands for an address, as {@link io.pmstore.core.heap.ObjectLayer#held} says.
+   *
+   * @param address of an object in the heap
+   * @return its Java object, or null
+   */
+  public @Nullable Object held(long address) {
+    return identities.held(address);
+  }
+
+  /**
+   * Shows the addresses that have a Java object, as {@link
+   * io.pmstore.core.heap.ObjectLayer#forEachHeld} says. New objects are among them before they are
+   * committed.
+   *
+   * @param visitor takes them
+   */
+  public void forEachHeld(LongConsumer visitor) {
+    identities.forEach(visitor);
+  }
+
+  /**
    * The object that stands for an address. To be called inside a transaction or a consistent read,
    * so that an address that was read from torn bytes never gets an object.
    *
-   * @param address of an object in the heap
+   * @param address of an object in the heap, which the current view has read
    * @return its Java object, the same one as long as anything holds it
    * @throws io.pmstore.StoreDamagedException if there is no object that the catalogue knows
    * @throws io.pmstore.ClassRefusedException if its class is not there, or no longer fits it
    */
   public Object at(long address) {
-    Object known = identities.get(address);
-    if (known != null) {
-      return known;
+    while (true) {
+      Object known = identities.get(address);
+      // Since the reference was read its object may have been freed, and the address be another's.
+      if (known != null && heap.mayBeHeld(address)) {
+        return known;
+      }
+      Object made = known == null ? make(address) : null;
+      if (made != null) {
+        return made;
+      }
+      heap.shapeId(address); // reads what is there now, or finds that the reference is gone
     }
+  }
+
+  /**
+   * The Java object of an address, made if there is none; null if the address has to be read again.
+   */
+  @SuppressWarnings("ReferenceEquality") // it matters which of two equal ones was added
+  private @Nullable Object make(long address) {
     long body = heap.body(address);
     int shapeId = heap.shapeId(body);
     HeapObject handle = heap.object(address);
@@ -88,7 +127,12 @@ public final class StoreObjects {
       }
       made = binding.type().newPersistent(handle);
     }
-    return identities.putIfAbsent(address, made);
+    Object added = identities.putIfAbsent(address, made, heap::mayBeHeld);
+    if (added == made) {
+      // Others may have found it already, but no collection ends while this thread's view runs.
+      heap.becameHeld(address);
+    }
+    return added;
   }
 
   /**
@@ -136,7 +180,8 @@ public final class StoreObjects {
   }
 
   /**
-   * The address of an object of this store, as references to it hold it.
+   * The address of an object of this store, as references to it hold it. It means that object as
+   * long as the Java object is alive.
    *
    * @param object a persistent object
    * @return where it was first put in the heap
@@ -144,6 +189,19 @@ public final class StoreObjects {
    */
   public long address(Object object) {
     return ((HeapObject) ((PersistentObject) object).pmstoreHandle()).identity();
+  }
+
+  /**
+   * The address of an object of this store, for a reference that the current transaction makes to
+   * it. Until the transaction has ended the object stays alive, so that nobody frees the address.
+   *
+   * @param object a persistent object
+   * @return where it was first put in the heap
+   * @throws io.pmstore.RolledBackException if the transaction that made the object was rolled back
+   */
+  public long addressToLink(Object object) {
+    heap.hold(object);
+    return address(object);
   }
 
   /**

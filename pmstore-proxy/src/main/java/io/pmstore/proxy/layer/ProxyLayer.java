@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -194,7 +195,7 @@ final class ProxyLayer implements ObjectLayer {
       return objects.at(address);
     }
     Object root = converter.create(type);
-    heap.setRoot(name, objects.address(root));
+    heap.setRoot(name, objects.addressToLink(root));
     return root;
   }
 
@@ -288,8 +289,8 @@ final class ProxyLayer implements ObjectLayer {
         };
       }
       case ENUM -> {
-        int number = heap.getInt(at, offset);
-        yield number == 0 ? null : enumNumbers(at, property).constant(number - 1L);
+        int slot = heap.getInt(at, offset);
+        yield slot == 0 ? null : enumNumbers(at, property).ofSlot(slot);
       }
       default -> throw new IllegalArgumentException("property " + property + " is primitive");
     };
@@ -328,8 +329,7 @@ final class ProxyLayer implements ObjectLayer {
     long at = object.addressToWrite();
     SlotKind kind = PropertyCode.kind(property);
     if (kind == SlotKind.ENUM) {
-      heap.putInt(
-          at, offset, value == null ? 0 : enumNumbers(at, property).number((Enum<?>) value) + 1);
+      heap.putInt(at, offset, enumNumbers(at, property).inSlot((Enum<?>) value));
       return;
     }
     Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
@@ -339,6 +339,16 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public Upgrade upgradeAll() {
     return upgrade.start();
+  }
+
+  @Override
+  public @Nullable Object held(long address) {
+    return objects.held(address);
+  }
+
+  @Override
+  public void forEachHeld(LongConsumer visitor) {
+    objects.forEachHeld(visitor);
   }
 
   @Override

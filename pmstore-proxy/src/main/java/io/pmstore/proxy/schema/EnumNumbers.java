@@ -91,6 +91,28 @@ public final class EnumNumbers {
   }
 
   /**
+   * What a slot of its own holds for a constant.
+   *
+   * @param constant a constant of this enum, or null
+   * @return its number plus one; 0 for null
+   */
+  public int inSlot(@Nullable Enum<?> constant) {
+    return constant == null ? 0 : number(constant) + 1;
+  }
+
+  /**
+   * The constant that a slot of its own holds.
+   *
+   * @param slot what {@link #inSlot} returned
+   * @return the constant, or null
+   * @throws StoreDamagedException if no constant has the number
+   * @throws ClassRefusedException if the constant that had it was removed from the enum
+   */
+  public @Nullable Enum<?> ofSlot(int slot) {
+    return slot == 0 ? null : constant(slot - 1L);
+  }
+
+  /**
    * The constant of a number.
    *
    * @param number what {@link #number} returned

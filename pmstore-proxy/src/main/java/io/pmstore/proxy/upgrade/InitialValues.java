@@ -1,7 +1,6 @@
 package io.pmstore.proxy.upgrade;
 
 import io.pmstore.core.catalogue.Property;
-import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.proxy.value.Widening;
@@ -41,7 +40,7 @@ final class InitialValues {
         Object value = type.readPlain(plain, i);
         own[i] = value != null && !canBeShared(value);
         values[i] = own[i] ? null : value;
-        if (value != null && isPrimitive(property.kind())) {
+        if (value != null && property.kind().isPrimitive()) {
           bitsByOffset[property.offset()] = Widening.bits(value);
         }
       }
@@ -76,10 +75,6 @@ final class InitialValues {
       return first == null ? known : first;
     }
     return known;
-  }
-
-  private static boolean isPrimitive(SlotKind kind) {
-    return kind != SlotKind.REFERENCE && kind != SlotKind.ENUM && kind != SlotKind.CELL;
   }
 
   @SuppressWarnings("JavaUtilDate") // users have such values

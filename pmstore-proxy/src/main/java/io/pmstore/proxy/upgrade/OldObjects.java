@@ -289,7 +289,7 @@ public final class OldObjects {
     switch (property.kind()) {
       case ENUM ->
           heap.putInt(
-              upgraded, property.offset(), binding.enumNumbers(index).number((Enum<?>) value) + 1);
+              upgraded, property.offset(), binding.enumNumbers(index).inSlot((Enum<?>) value));
       case REFERENCE, CELL -> {
         Path path = Path.ofProperty(schema, object, index);
         Object stored = converter.stored(value, path);

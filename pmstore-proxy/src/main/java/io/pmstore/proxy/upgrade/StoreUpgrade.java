@@ -9,6 +9,7 @@ import io.pmstore.core.catalogue.Upgraded;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.HeapWalk;
+import io.pmstore.core.heap.Reclamation;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.embedded.EmbeddedValues;
@@ -125,24 +126,23 @@ public final class StoreUpgrade {
     }
 
     @Override
-    public List<Long> next() {
+    public @Nullable List<Long> next() {
       found.clear();
-      boolean more = true;
-      while (found.isEmpty() && more) {
-        more = walk.step();
-      }
+      boolean more = walk.step();
       progress = walk.fraction();
-      return List.copyOf(found);
+      return more ? List.copyOf(found) : null;
     }
 
+    /** Takes what may be of interest; it may be freed before it is looked at again. */
     private void note(long home, long header) {
       int shapeId = ObjectLayout.shapeId(header);
-      if (shapeId < unknown.length && unknown[shapeId]) {
-        schema.classOf(shapeId); // throws
-      }
-      if (isOlder(shapeId)) {
+      if (isOlder(shapeId) || isUnknown(shapeId)) {
         found.add(home);
       }
+    }
+
+    private boolean isUnknown(int shapeId) {
+      return shapeId < unknown.length && unknown[shapeId];
     }
 
     /** Whether a shape is an older one; those that came after the beginning are not. */
@@ -157,18 +157,27 @@ public final class StoreUpgrade {
 
     @Override
     public int upgrade(List<Long> homes) {
-      return heap.transaction(
-          () -> {
-            int count = 0;
-            for (long home : homes) {
-              count += upgradeOne(home) ? 1 : 0;
-            }
-            return count;
-          });
+      // What nothing reaches is upgraded too where that can be done: with what it refers to.
+      try (Reclamation.Walkable walkable = heap.reclamation().walkable()) {
+        return heap.transaction(
+            () -> {
+              int count = 0;
+              for (long home : homes) {
+                count += walkable.contains(home) && upgradeOne(home) ? 1 : 0;
+              }
+              return count;
+            });
+      }
     }
 
     private boolean upgradeOne(long home) {
+      if (!heap.isAllocated(home)) {
+        return false;
+      }
       int shapeId = heap.shapeId(heap.body(home));
+      if (isUnknown(shapeId)) {
+        schema.classOf(shapeId); // throws
+      }
       if (!isOlder(shapeId)) {
         return false;
       }

@@ -18,11 +18,11 @@ final class UpgradeRun implements Upgrade {
   /** What the run goes through, and what it does with it. */
   interface Work {
     /**
-     * Goes on through the heap until some objects of older shapes are found, or the end is reached.
+     * Takes one step through the heap.
      *
-     * @return their addresses; none at the end
+     * @return the addresses of the objects of older shapes that it found; null at the end
      */
-    List<Long> next();
+    @Nullable List<Long> next();
 
     /** How much of the heap it has gone through, from 0 to 1. */
     double progress();
@@ -56,13 +56,11 @@ final class UpgradeRun implements Upgrade {
 
   private void run() {
     try {
-      for (List<Long> found = work.next(); !found.isEmpty(); found = work.next()) {
+      for (List<Long> found = work.next(); found != null; found = work.next()) {
         for (int from = 0; from < found.size(); from += BATCH) {
           upgrade(found.subList(from, Math.min(found.size(), from + BATCH)));
         }
-        if (cancelled) {
-          throw new PmStoreException("it was cancelled");
-        }
+        failIfCancelled();
       }
       work.finish();
     } catch (Throwable t) {
@@ -72,8 +70,15 @@ final class UpgradeRun implements Upgrade {
     }
   }
 
+  private void failIfCancelled() {
+    if (cancelled) {
+      throw new PmStoreException("it was cancelled");
+    }
+  }
+
   /** Halves what is too large for one transaction: migration functions may make any number. */
   private void upgrade(List<Long> objects) {
+    failIfCancelled();
     try {
       upgraded.addAndGet(work.upgrade(objects));
     } catch (TransactionTooLargeException e) {

@@ -67,13 +67,15 @@ class SubclassEmitterTest {
   }
 
   @Test
-  void aPrimitiveIsOneCall() {
+  void aPrimitiveIsOneCallWhileTheObjectIsAlive() {
     assertEquals(
         List.of(
             "ALOAD_0",
             "GETFIELD pmstore$handle",
             "constant 24",
             "INVOKEVIRTUAL io/pmstore/spi/ObjectHandle.getLong(I)J",
+            "ALOAD_0",
+            "INVOKESTATIC java/lang/ref/Reference.reachabilityFence(Ljava/lang/Object;)V",
             "LRETURN"),
         code("getPrice"));
     assertEquals(
@@ -83,12 +85,14 @@ class SubclassEmitterTest {
             "constant 24",
             "LLOAD_1",
             "INVOKEVIRTUAL io/pmstore/spi/ObjectHandle.putLong(IJ)V",
+            "ALOAD_0",
+            "INVOKESTATIC java/lang/ref/Reference.reachabilityFence(Ljava/lang/Object;)V",
             "RETURN"),
         code("setPrice"));
   }
 
   @Test
-  void anythingElseIsOneCallAndACast() {
+  void anythingElseIsOneCallAndACastWhileTheObjectIsAlive() {
     assertEquals(
         List.of(
             "ALOAD_0",
@@ -97,6 +101,8 @@ class SubclassEmitterTest {
             "constant " + (11 << 24),
             "INVOKEVIRTUAL io/pmstore/spi/ObjectHandle.getObject(II)Ljava/lang/Object;",
             "CHECKCAST java/lang/String",
+            "ALOAD_0",
+            "INVOKESTATIC java/lang/ref/Reference.reachabilityFence(Ljava/lang/Object;)V",
             "ARETURN"),
         code("getSymbol"));
     assertEquals(
@@ -107,6 +113,8 @@ class SubclassEmitterTest {
             "constant " + (11 << 24),
             "ALOAD_1",
             "INVOKEVIRTUAL io/pmstore/spi/ObjectHandle.putObject(IILjava/lang/Object;)V",
+            "ALOAD_0",
+            "INVOKESTATIC java/lang/ref/Reference.reachabilityFence(Ljava/lang/Object;)V",
             "RETURN"),
         code("setSymbol"));
   }

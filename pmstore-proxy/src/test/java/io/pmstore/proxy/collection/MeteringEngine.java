@@ -38,6 +38,11 @@ final class MeteringEngine implements Engine {
   }
 
   @Override
+  public void shrink(long size) {
+    engine.shrink(size);
+  }
+
+  @Override
   public long commit(WriteSet writes) {
     long size = writes.encodedSize();
     largest = Math.max(largest, size);

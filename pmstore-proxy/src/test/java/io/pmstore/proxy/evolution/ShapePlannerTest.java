@@ -226,7 +226,7 @@ class ShapePlannerTest {
     versions.functions = (type, names, property) -> property.equals("age");
     Shape second = (Shape) versions.catalogue.add(versions.plan(Person.class).require());
     assertEquals(Verdict.UNCHANGED, versions.plan(Person.class).change().verdict());
-    versions.functions = Functions.NONE;
+    versions.functions = new Migrations(List.of());
     assertRefused(
         versions.plan(Person.class),
         Verdict.NEEDS_MIGRATION,

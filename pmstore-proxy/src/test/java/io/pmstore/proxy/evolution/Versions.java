@@ -29,7 +29,7 @@ final class Versions {
           new Heap(
               new MemoryEngine(), PmStoreOptions.defaults().durability(), h -> new NoObjects()));
   final Map<String, Class<?>> known = new HashMap<>();
-  Functions functions = Functions.NONE;
+  Functions functions = new Migrations(List.of());
 
   static ProgramClass program(Class<?> type) {
     if (type.isRecord()) {

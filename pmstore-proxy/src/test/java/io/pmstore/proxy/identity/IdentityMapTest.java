@@ -3,9 +3,12 @@ package io.pmstore.proxy.identity;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -13,10 +16,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class IdentityMapTest {
+  private static final LongPredicate ANY = address -> true;
+
   private final IdentityMap map = new IdentityMap();
 
   /** An object that knows which address it stands for. */
@@ -26,8 +34,8 @@ class IdentityMapTest {
   void theFirstObjectOfAnAddressStays() {
     Object first = new Object();
     assertNull(map.get(64));
-    assertSame(first, map.putIfAbsent(64, first));
-    assertSame(first, map.putIfAbsent(64, new Object()));
+    assertSame(first, map.putIfAbsent(64, first, ANY));
+    assertSame(first, map.putIfAbsent(64, new Object(), ANY));
     assertSame(first, map.get(64));
     Object second = new Object();
     map.put(64, second);
@@ -36,9 +44,131 @@ class IdentityMapTest {
     assertSame(second, map.get(64), "another's");
     map.remove(64, second);
     assertNull(map.get(64));
-    assertSame(first, map.putIfAbsent(64, first));
+    assertSame(first, map.putIfAbsent(64, first, ANY));
     map.clear();
     assertNull(map.get(64));
+  }
+
+  @Test
+  void anAddressThatMayHaveNoObjectGetsNone() {
+    Object object = new Object();
+    assertNull(map.putIfAbsent(64, object, address -> false));
+    assertNull(map.putHidden(64, object, address -> address != 64));
+    assertNull(map.held(64));
+    map.put(64, object);
+    assertNull(map.putIfAbsent(64, new Object(), address -> false), "it may be of another time");
+    assertSame(object, map.held(64));
+  }
+
+  @Test
+  void aHiddenObjectIsHeldButNotFound() {
+    Object object = new Object();
+    assertSame(object, map.putHidden(64, object, ANY));
+    assertNull(map.get(64));
+    assertSame(object, map.held(64));
+    assertEquals(List.of(64L), addresses());
+    map.show(64, new Object());
+    assertNull(map.get(64), "another's");
+    map.show(64, object);
+    assertSame(object, map.get(64));
+    Object other = new Object();
+    assertSame(other, map.putHidden(72, other, ANY));
+    map.remove(72, other);
+    assertNull(map.held(72));
+    assertEquals(List.of(64L), addresses());
+  }
+
+  private List<Long> addresses() {
+    List<Long> addresses = new ArrayList<>();
+    map.forEach(addresses::add);
+    return addresses;
+  }
+
+  @Test
+  @Timeout(60)
+  void whoAsksWhatIsHeldWaitsForOneThatIsBeingAdded() throws Exception {
+    Object object = new Object();
+    AtomicReference<@Nullable Object> held = new AtomicReference<>();
+    Thread asking = new Thread(() -> held.set(map.held(64)));
+    map.putIfAbsent(
+        64,
+        object,
+        address -> {
+          asking.start();
+          while (asking.getState() != Thread.State.BLOCKED && asking.isAlive()) {
+            Thread.onSpinWait();
+          }
+          return true;
+        });
+    asking.join();
+    assertSame(object, held.get());
+  }
+
+  @Test
+  void allThatAreHeldAreShown() {
+    Map<Long, Object> held = new HashMap<>();
+    for (long address = 8; address <= 80_000; address += 8) {
+      Object object = new Standing(address);
+      map.put(address, object);
+      if (address % 24 == 0) {
+        held.put(address, object);
+      } else {
+        map.remove(address, object);
+      }
+    }
+    List<Long> addresses = addresses();
+    assertEquals(held.size(), addresses.size());
+    assertEquals(held.keySet(), new HashSet<>(addresses));
+  }
+
+  @Test
+  void churnDoesNotMakeItGrow() {
+    List<Object> held = new ArrayList<>();
+    for (long i = 1; i <= 20_000; i++) {
+      Object object = new Standing(8 * i);
+      map.put(8 * i, object);
+      held.add(object);
+    }
+    int capacity = map.capacity();
+    // A few addresses again and again, and others that never come back.
+    for (long i = 1; i <= 2_000_000; i++) {
+      long address = 8 * (20_001 + (i % 2 == 0 ? i % 1000 : 1000 + i));
+      Object object = new Standing(address);
+      map.put(address, object);
+      map.remove(address, object);
+    }
+    assertTrue(map.capacity() <= 2 * capacity, map.capacity() + " slots, before " + capacity);
+    for (long i = 1; i <= held.size(); i++) {
+      assertSame(held.get((int) i - 1), map.get(8 * i));
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void churnOfObjectsThatAreCollectedDoesNotMakeItGrow() {
+    int capacity = 0;
+    for (long round = 0; round < 30; round++) {
+      WeakReference<Object> last = new WeakReference<>(fill(round));
+      while (last.get() != null) {
+        System.gc();
+      }
+      if (round == 2) {
+        capacity = map.capacity();
+      }
+    }
+    assertTrue(map.capacity() <= capacity, map.capacity() + " slots, before " + capacity);
+  }
+
+  /** Adds objects at addresses of which half come in each round, and the others once. */
+  private Object fill(long round) {
+    List<Object> together = new ArrayList<>();
+    for (long i = 1; i <= 20_000; i++) {
+      long address = 8 * (i % 2 == 0 ? i : i + 20_000 * (round + 1));
+      Object object = new Standing(address);
+      map.put(address, object);
+      together.add(object);
+    }
+    return together;
   }
 
   @Test
@@ -54,7 +184,7 @@ class IdentityMapTest {
       switch (random.nextInt(4)) {
         case 0 -> {
           Object expected = known == null ? object : known;
-          assertSame(expected, map.putIfAbsent(address, object), message);
+          assertSame(expected, map.putIfAbsent(address, object, ANY), message);
           model.put(address, expected);
         }
         case 1 -> {
@@ -77,7 +207,7 @@ class IdentityMapTest {
   void whatNobodyHoldsGoesAndMakesRoom() {
     List<Object> held = new ArrayList<>();
     for (int i = 1; i <= 2_000_000; i++) {
-      Object object = map.putIfAbsent(8L * i, new Standing(8L * i));
+      Object object = map.putIfAbsent(8L * i, new Standing(8L * i), ANY);
       if (i % 1000 == 0) {
         held.add(object);
       }
@@ -98,7 +228,7 @@ class IdentityMapTest {
           pool.submit(
               () -> {
                 for (int i = 1; i <= 400_000; i++) {
-                  Object object = map.putIfAbsent(8L * i, new Standing(8L * i));
+                  Object object = map.putIfAbsent(8L * i, new Standing(8L * i), ANY);
                   if (i % 10 == 0) {
                     held.put(8L * i, object);
                   }

@@ -22,7 +22,7 @@ import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
 import io.pmstore.proxy.bean.RecordClass;
-import io.pmstore.proxy.evolution.Functions;
+import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.evolution.ProgramClass;
 import io.pmstore.proxy.evolution.ShapeMapping;
 import io.pmstore.proxy.evolution.Source;
@@ -40,7 +40,7 @@ class StoreSchemaTest {
 
   private final Heap heap = new Heap(new MemoryEngine(), Durability.SYNC, h -> new NoObjects());
   private final Catalogue catalogue = new Catalogue(heap);
-  private final StoreSchema schema = new StoreSchema(catalogue, Functions.NONE);
+  private final StoreSchema schema = new StoreSchema(catalogue, new Migrations(List.of()));
 
   @Persistent
   @FormerNames("com.acme.Thing")
@@ -93,7 +93,7 @@ class StoreSchemaTest {
     Shape first = store("com.acme.Thing");
     Shape second = schema.bind(Renamed.class).shape();
     catalogue.add(new Upgraded(0, second.className(), second.id()));
-    StoreSchema later = new StoreSchema(catalogue, Functions.NONE);
+    StoreSchema later = new StoreSchema(catalogue, new Migrations(List.of()));
     assertFalse(later.bind(Renamed.class).hasOlder());
     assertEquals(second, later.bind(Renamed.class).shape());
     assertEquals(first, later.mappingOf(first.id()).from(), "a snapshot may still need it");
@@ -177,7 +177,9 @@ class StoreSchemaTest {
                 () -> {
                   start.countDown();
                   start.await();
-                  return new StoreSchema(catalogue, Functions.NONE).bind(Renamed.class).shape();
+                  return new StoreSchema(catalogue, new Migrations(List.of()))
+                      .bind(Renamed.class)
+                      .shape();
                 }));
       }
       Shape first = results.getFirst().get();

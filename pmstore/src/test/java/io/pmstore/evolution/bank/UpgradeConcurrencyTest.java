@@ -17,12 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,6 +69,42 @@ class UpgradeConcurrencyTest {
     assertEquals(List.of(), PmStore.verify(directory, options).faults());
     try (PmStore store = PmStore.open(directory, options)) { // the functions are needed no more
       check(store.root("bank", Bank.class));
+    }
+  }
+
+  /**
+   * The collection at opening, which says what of the garbage an upgrade can look at, cannot free
+   * any before the snapshot ends.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "LLPL"})
+  @Timeout(60)
+  void anUpgradeDoesNotWaitForASnapshotThatWaitsForIt(Storage storage) throws Exception {
+    PmStoreOptions options =
+        PmStoreOptions.defaults().storage(storage).llplPoolSize(128 << 20).gcInBackground(false);
+    Yesterday.fill(directory, options, ACCOUNTS, BALANCE);
+    PmStoreOptions today =
+        options
+            .classes(Account.class, Bank.class)
+            .migrations(
+                Migration.of(Account.class, "limit", (old, account) -> limit(old.get("number"))),
+                Migration.of(Account.class, "card", UpgradeConcurrencyTest::card));
+    try (PmStore store = PmStore.open(directory, today)) {
+      long upgraded =
+          store.snapshot(
+              () ->
+                  CompletableFuture.supplyAsync(
+                          () -> {
+                            Upgrade upgrade = store.upgrade();
+                            try {
+                              upgrade.await();
+                            } catch (InterruptedException e) {
+                              throw new AssertionError(e);
+                            }
+                            return upgrade.upgraded();
+                          })
+                      .join());
+      assertEquals(ACCOUNTS + 1, upgraded); // and the bank
     }
   }
 

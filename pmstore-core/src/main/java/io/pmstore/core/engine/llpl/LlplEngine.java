@@ -10,6 +10,8 @@ import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.events.CommitStallEvent;
+import io.pmstore.core.events.CommitStallEvent.Cause;
 import io.pmstore.core.memory.HeapMemory;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
@@ -110,11 +112,17 @@ public final class LlplEngine implements Engine {
   public void grow(long size) {
     checkUsable();
     if (size > memory.size()) {
-      onThread(
-          () -> {
-            growHere(size);
-            return true;
-          });
+      CommitStallEvent stall =
+          CommitStallEvent.started(open.files().directory(), Cause.HEAP_GROWTH);
+      try {
+        onThread(
+            () -> {
+              growHere(size);
+              return true;
+            });
+      } finally {
+        stall.commit();
+      }
     }
   }
 
@@ -137,6 +145,32 @@ public final class LlplEngine implements Engine {
         throw fail(e);
       }
       showExtents();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives the extents back to the pool, whose file keeps its size. */
+  @Override
+  public void shrink(long size) {
+    checkUsable();
+    onThread(
+        () -> {
+          shrinkHere(size);
+          return true;
+        });
+  }
+
+  private void shrinkHere(long size) {
+    lock.lock();
+    try {
+      checkUsable();
+      memory.cut(size);
+      try {
+        root.removeExtents((int) (size >>> HeapMemory.EXTENT_SHIFT));
+      } catch (Throwable e) {
+        throw fail(e);
+      }
     } finally {
       lock.unlock();
     }

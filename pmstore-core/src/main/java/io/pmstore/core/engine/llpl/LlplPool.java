@@ -91,6 +91,11 @@ class LlplPool {
     return heap.allocateMemoryBlock(size, true);
   }
 
+  /** Gives a block back, as part of the running transaction. */
+  void free(MemoryBlock block) {
+    block.free(true);
+  }
+
   /**
    * Finds a block by its handle.
    *

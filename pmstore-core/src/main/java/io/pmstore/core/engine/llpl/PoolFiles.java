@@ -48,6 +48,11 @@ final class PoolFiles {
     newPool = directory.resolve(NEW_POOL);
   }
 
+  /** The store's directory. */
+  Path directory() {
+    return directory;
+  }
+
   /** The pool. */
   Path pool() {
     return pool;

@@ -231,6 +231,32 @@ final class PoolRoot {
     }
   }
 
+  /**
+   * Gives the last extents back, all or none.
+   *
+   * @param wanted how many there are to be then, from 1 to {@link #extentCount}
+   */
+  void removeExtents(int wanted) {
+    int before = extents.size();
+    if (wanted == before) {
+      return;
+    }
+    pool.transaction(
+        () -> {
+          long handles = HANDLES + 8L * wanted;
+          long length = 8L * (before - wanted);
+          pool.addToTransaction(block, EXTENTS, HANDLES - EXTENTS);
+          pool.addToTransaction(block, handles, length);
+          bytes.asSlice(handles, length).fill((byte) 0);
+          bytes.set(LONG, EXTENTS, wanted);
+          bytes.set(INT, CHECKSUM, checksum());
+          for (Extent extent : extents.subList(wanted, before)) {
+            pool.free(extent.block);
+          }
+        });
+    extents.subList(wanted, before).clear();
+  }
+
   /** In a transaction that has a snapshot of the counter and the handles. */
   private void allocateExtent() {
     MemoryBlock extent = pool.allocate(EXTENT_BLOCK);

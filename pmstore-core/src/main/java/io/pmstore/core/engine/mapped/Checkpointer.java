@@ -1,6 +1,9 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.engine.mapped.CommitPath.Cut;
+import io.pmstore.core.events.CheckpointEvent;
+import io.pmstore.core.events.CommitStallEvent;
+import io.pmstore.core.events.CommitStallEvent.Cause;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.medium.MediumFile;
@@ -8,6 +11,7 @@ import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the heap file up to date with the heap's memory, in small steps beside commits, so that
@@ -38,6 +42,9 @@ final class Checkpointer {
   private long steps;
   private volatile long writing;
 
+  // Of whoever runs a checkpoint: after one that failed there is none.
+  private @Nullable Throwable failure;
+
   // Empty: what the next phase will note its changes in.
   private DirtyRanges spare;
 
@@ -55,8 +62,7 @@ final class Checkpointer {
   }
 
   private boolean isOverdue() {
-    return path.segmentsInUse() == StoreLayout.LOG_SEGMENTS
-        || path.dirtyBytes() + writing >= DIRTY_BYTES_MAX;
+    return path.isLogFull() || path.dirtyBytes() + writing >= DIRTY_BYTES_MAX;
   }
 
   /** Slows a commit down to the pace of a checkpoint that cannot keep up: one step of it. */
@@ -64,6 +70,9 @@ final class Checkpointer {
     if (!isOverdue()) {
       return;
     }
+    CommitStallEvent stall =
+        CommitStallEvent.started(
+            files.directory(), path.isLogFull() ? Cause.LOG_FULL : Cause.DIRTY_BYTES);
     lock.lock();
     try {
       long before = steps;
@@ -72,6 +81,7 @@ final class Checkpointer {
       }
     } finally {
       lock.unlock();
+      stall.commit();
     }
   }
 
@@ -94,32 +104,66 @@ final class Checkpointer {
   void run(boolean closing) throws IOException {
     running.lock();
     try {
-      runAlone(closing);
+      runAlone(closing, () -> {});
     } finally {
       running.unlock();
     }
   }
 
-  private void runAlone(boolean closing) throws IOException {
+  /** What is done between two checkpoints. */
+  @FunctionalInterface
+  interface Action {
+    void run() throws IOException;
+  }
+
+  /** Runs a checkpoint, and then an action before any other one. */
+  void runBefore(Action action) throws IOException {
+    running.lock();
+    try {
+      state.check(); // a closed store has had its last checkpoint
+      runAlone(false, action);
+    } finally {
+      running.unlock();
+    }
+  }
+
+  private void runAlone(boolean closing, Action action) throws IOException {
+    if (failure != null) {
+      throw new IOException("an earlier checkpoint failed: " + failure, failure);
+    }
+    try {
+      checkpoint(closing);
+      action.run();
+    } catch (Throwable e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private void checkpoint(boolean closing) throws IOException {
+    CheckpointEvent event = CheckpointEvent.started();
+    LogPosition from = files.header().current().checkpoint();
     DirtyRanges next = spare;
     Cut cut = path.cut(old -> new Phase(files, next, null));
     DirtyRanges dirty = cut.before().dirty();
-    writing = dirty.bytes();
+    long bytes = dirty.bytes();
+    writing = bytes;
     files.checkNotCut();
-    writeBack.write(
-        dirty,
-        new WriteBack.Steps() {
-          @Override
-          public void awaitRecords() throws IOException {
-            state.checkNotFailed();
-            path.sync(path.position());
-          }
+    long pages =
+        writeBack.write(
+            dirty,
+            new WriteBack.Steps() {
+              @Override
+              public void awaitRecords() throws IOException {
+                state.checkNotFailed();
+                path.sync(path.position());
+              }
 
-          @Override
-          public void done() {
-            step();
-          }
-        });
+              @Override
+              public void done() {
+                step();
+              }
+            });
     path.sync(cut.position());
     state.checkNotFailed();
     finish(files, path.epoch(), cut.end(), closing);
@@ -131,6 +175,7 @@ final class Checkpointer {
     spare = dirty;
     writing = 0;
     step();
+    event.ended(files.directory(), bytes, pages, path.logBytes(from, cut.end()));
   }
 
   /** Makes what was written back durable, and then the header that says so. */
@@ -181,7 +226,7 @@ final class Checkpointer {
 
   private void releaseWindow(DirtyRanges written, DirtyRanges changed, long from)
       throws IOException {
-    Latch latch = new Latch(from, from + LATCHED);
+    Latch latch = new Latch(files.directory(), from, from + LATCHED);
     try {
       path.cut(old -> new Phase(files, changed, latch));
       int unit = files.medium().writeBackUnit();

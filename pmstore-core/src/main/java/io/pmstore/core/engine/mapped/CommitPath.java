@@ -2,6 +2,8 @@ package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.events.CommitStallEvent;
+import io.pmstore.core.events.CommitStallEvent.Cause;
 import io.pmstore.core.log.LogBarrier;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogRecordLayout;
@@ -162,9 +164,16 @@ final class CommitPath {
     lock.lock();
     try {
       state.check();
-      while (fragmenting != null) {
-        changed.awaitUninterruptibly();
-        state.check();
+      if (fragmenting != null) {
+        CommitStallEvent stall = CommitStallEvent.started(state.directory(), Cause.LARGE_COMMIT);
+        try {
+          do {
+            changed.awaitUninterruptibly();
+            state.check();
+          } while (fragmenting != null);
+        } finally {
+          stall.commit();
+        }
       }
       fragmenting = fragments;
       fragmentsFrom = log.next(position + 1);
@@ -209,20 +218,35 @@ final class CommitPath {
    * @param own the fragments that the record is one of, or null
    */
   private void awaitRoom(int size, @Nullable Fragments own) {
-    while (true) {
-      state.check();
-      if (fragmenting == own) {
-        if (log.fits(size)) {
-          return;
-        }
-        boolean rotated = log.rotate();
-        logIsFilling.run();
-        if (rotated) {
-          continue;
-        }
-      }
-      changed.awaitUninterruptibly();
+    state.check();
+    if (hasRoom(size, own)) {
+      return;
     }
+    CommitStallEvent stall =
+        CommitStallEvent.started(
+            state.directory(), fragmenting == own ? Cause.LOG_FULL : Cause.LARGE_COMMIT);
+    try {
+      do {
+        changed.awaitUninterruptibly();
+        state.check();
+      } while (!hasRoom(size, own));
+    } finally {
+      stall.commit();
+    }
+  }
+
+  private boolean hasRoom(int size, @Nullable Fragments own) {
+    if (fragmenting != own) {
+      return false;
+    }
+    while (!log.fits(size)) {
+      boolean rotated = log.rotate();
+      logIsFilling.run();
+      if (!rotated) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Has all who wait look again, after a failure or a closing. */
@@ -273,6 +297,16 @@ final class CommitPath {
   /** How many segments are in use, as of late. */
   int segmentsInUse() {
     return log.segmentsInUse();
+  }
+
+  /** Whether no segment is free, as of late. */
+  boolean isLogFull() {
+    return log.segmentsInUse() == StoreLayout.LOG_SEGMENTS;
+  }
+
+  /** How many bytes of the log are between two places. */
+  long logBytes(LogPosition from, LogPosition to) {
+    return log.bytes(from, to);
   }
 
   /** The bytes that were changed in the current phase's stretch. */

@@ -16,6 +16,11 @@ final class EngineState {
     this.directory = directory;
   }
 
+  /** The store's directory. */
+  Path directory() {
+    return directory;
+  }
+
   /** Returns if the engine can be used. */
   void check() {
     if (closed) {

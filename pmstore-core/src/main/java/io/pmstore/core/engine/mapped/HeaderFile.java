@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two header copies at the start of a heap file, and every sync of that file: a sync that runs
@@ -22,7 +23,7 @@ final class HeaderFile {
   private final MediumFile file;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile HeapHeader current;
-  private boolean broken;
+  private @Nullable Throwable failure;
 
   private HeaderFile(MediumFile file, HeapHeader current) {
     this.file = file;
@@ -43,12 +44,15 @@ final class HeaderFile {
   private void alone(Operation operation) throws IOException {
     lock.lock();
     try {
-      if (broken) {
-        throw new IOException("an earlier sync of the file '%s' failed".formatted(file.name()));
+      if (failure != null) {
+        throw new IOException(
+            "an earlier change of the file '%s' failed: %s".formatted(file.name(), failure),
+            failure);
       }
-      broken = true;
       operation.run();
-      broken = false;
+    } catch (Throwable e) {
+      failure = e;
+      throw e;
     } finally {
       lock.unlock();
     }
@@ -80,11 +84,16 @@ final class HeaderFile {
       alone(() -> file.allocate(current.heapSize(), size, false));
     } catch (MediumException e) {
       // What was written before may only be lost by a failed sync, not by one that was not tried.
-      broken = !e.noRoom();
+      failure = e.noRoom() ? null : e;
       throw e;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Makes the file as small as the header in force says, which is durable in both copies. */
+  void truncate() throws IOException {
+    alone(() -> file.truncate(current.heapSize()));
   }
 
   private void write(HeapHeader header) throws IOException {

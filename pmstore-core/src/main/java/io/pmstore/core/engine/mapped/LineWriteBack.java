@@ -27,11 +27,12 @@ final class LineWriteBack implements WriteBack {
   }
 
   @Override
-  public void write(DirtyRanges dirty, Steps steps) throws IOException {
+  public long write(DirtyRanges dirty, Steps steps) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       Flusher flusher = new Flusher(arena, steps);
       dirty.forEachRun(flusher::flush);
       flusher.writeSum();
+      return flusher.pages;
     }
   }
 
@@ -41,6 +42,7 @@ final class LineWriteBack implements WriteBack {
     private final Steps steps;
     private long page = -1;
     private long inStep;
+    private long pages;
 
     Flusher(Arena arena, Steps steps) {
       this.copy = arena.allocate(PageSumsLayout.PAGE);
@@ -71,6 +73,7 @@ final class LineWriteBack implements WriteBack {
       if (page >= 0) {
         copy.copyFrom(memory.slice(page, PageSumsLayout.PAGE));
         pageSums.write(page, copy, sum);
+        pages++;
       }
     }
   }

@@ -45,7 +45,7 @@ public final class MappedEngine implements Engine {
   private final EngineState state;
   private final CommitPath path;
   private final Checkpointer checkpointer;
-  private final HeapGrowth growth;
+  private final HeapSize heapSize;
   private final BackgroundThread background;
   private final Task checkpoint = new Task(this::checkpointInBackground);
   private final Task prepareGrowth = new Task(this::prepareGrowthInBackground);
@@ -74,7 +74,7 @@ public final class MappedEngine implements Engine {
             position,
             this::askForCheckpoint);
     this.checkpointer = new Checkpointer(files, path, state);
-    this.growth = new HeapGrowth(files, state);
+    this.heapSize = new HeapSize(files, state, checkpointer);
     this.background = new BackgroundThread(threads, checkpoint, prepareGrowth);
   }
 
@@ -152,6 +152,7 @@ public final class MappedEngine implements Engine {
       files.heap().sync();
       files.header().update(header -> header.withNextEpoch(epochEnd));
     }
+    files.dropTail();
     HeapHeader header = files.header().current();
     RedoLog log =
         new RedoLog(
@@ -184,7 +185,7 @@ public final class MappedEngine implements Engine {
   public void grow(long size) {
     checkUsable();
     try {
-      if (growth.grow(size)) {
+      if (heapSize.grow(size)) {
         background.ask(prepareGrowth);
       }
     } catch (PmStoreException e) {
@@ -194,9 +195,21 @@ public final class MappedEngine implements Engine {
     }
   }
 
+  @Override
+  public void shrink(long size) {
+    checkUsable();
+    try {
+      heapSize.shrink(size);
+    } catch (PmStoreException | IllegalArgumentException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw fail(e);
+    }
+  }
+
   private void prepareGrowthInBackground() {
     try {
-      growth.prepare();
+      heapSize.prepare();
     } catch (Throwable e) {
       failInBackground(e);
     }
@@ -316,7 +329,7 @@ public final class MappedEngine implements Engine {
     path.barrier().fail(first);
     path.wakeAll();
     checkpointer.step();
-    growth.clearMemory();
+    heapSize.clearMemory();
     return state.failed(first);
   }
 
@@ -333,6 +346,7 @@ public final class MappedEngine implements Engine {
       background.stop();
       @Nullable PmStoreException thrown = state.hasFailed() ? null : checkpointForClose();
       path.barrier().fail(new StoreClosedException("the store is closed"));
+      heapSize.clearMemory(); // after a change of the size that is under way
       try {
         files.close();
       } catch (IOException e) {

@@ -75,6 +75,14 @@ final class PageSums {
     file.allocate(PageSumsLayout.offset(from), PageSumsLayout.offset(to), false);
   }
 
+  /** Gives up what the file has behind the sums of a heap. */
+  void truncate(long heapSize) throws IOException {
+    long size = PageSumsLayout.offset(heapSize);
+    if (file.size() > size) {
+      file.truncate(size);
+    }
+  }
+
   /**
    * Writes the sums of adjacent pages; durable after {@link #sync}.
    *

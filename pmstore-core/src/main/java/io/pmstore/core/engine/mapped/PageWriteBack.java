@@ -32,12 +32,13 @@ final class PageWriteBack implements WriteBack {
   }
 
   @Override
-  public void write(DirtyRanges dirty, Steps steps) throws IOException {
+  public long write(DirtyRanges dirty, Steps steps) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       Step step =
           new Step(arena.allocate(STEP), arena.allocate(PAGES * PageSumsLayout.SUM_SIZE), steps);
       dirty.forEachRun(step::add);
       step.write();
+      return step.pages;
     }
   }
 
@@ -51,6 +52,7 @@ final class PageWriteBack implements WriteBack {
     private int runs;
     private int used;
     private long sinceSync;
+    private long pages;
 
     Step(MemorySegment copies, MemorySegment sums, Steps steps) {
       this.copies = copies;
@@ -83,6 +85,7 @@ final class PageWriteBack implements WriteBack {
         from = ends[i];
       }
       sinceSync += used;
+      pages += used / PageSumsLayout.PAGE;
       runs = 0;
       used = 0;
       if (sinceSync >= BYTES_BETWEEN_SYNCS) {

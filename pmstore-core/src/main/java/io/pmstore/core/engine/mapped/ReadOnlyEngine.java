@@ -87,6 +87,11 @@ public final class ReadOnlyEngine implements Engine {
   }
 
   @Override
+  public void shrink(long size) {
+    throw refused();
+  }
+
+  @Override
   public long commit(WriteSet writes) {
     throw refused();
   }

@@ -19,16 +19,13 @@ import java.util.List;
 
 /** The open and mapped files of a store. Closing gives up all of them, and every mapping. */
 final class StoreFiles implements AutoCloseable {
-  // Few mappings make opening a large heap cheap; a bounded size finds room in any address space.
-  private static final long MAPPING_MAX = 1L << 30;
-
   private final Medium medium;
   private final Arena arena = Arena.ofShared();
   private final Deque<MediumFile> open = new ArrayDeque<>();
   private final MediumFile heap;
   private final List<MediumFile> logs = new ArrayList<>();
   private final List<MemorySegment> mappedLogs = new ArrayList<>();
-  private final HeapMemory memory = new HeapMemory();
+  private final HeapMappings mappings = new HeapMappings();
   private final HeaderFile header;
   private final PageSums sums;
 
@@ -59,7 +56,8 @@ final class StoreFiles implements AutoCloseable {
       for (MediumFile log : logs) {
         mappedLogs.add(log.map(0, recorded.segmentSize(), arena));
       }
-      addToMemory(mapHeap(0, recorded.heapSize()));
+      mappings.map(heap, recorded.heapSize());
+      mappings.show(recorded.heapSize());
     } catch (Throwable e) {
       closeAfter(e);
       throw e;
@@ -89,24 +87,6 @@ final class StoreFiles implements AutoCloseable {
     }
   }
 
-  /** Maps a part of the heap, without making it a part of the memory. */
-  List<MemorySegment> mapHeap(long from, long to) throws IOException {
-    List<MemorySegment> mapped = new ArrayList<>();
-    for (long at = from; at < to; at += MAPPING_MAX) {
-      mapped.add(heap.map(at, Math.min(MAPPING_MAX, to - at), arena));
-    }
-    return mapped;
-  }
-
-  /** Makes mapped bytes the next part of the memory. */
-  void addToMemory(List<MemorySegment> mapped) {
-    for (MemorySegment mapping : mapped) {
-      for (long at = 0; at < mapping.byteSize(); at += HeapMemory.EXTENT_SIZE) {
-        memory.addExtent(mapping.asSlice(at, HeapMemory.EXTENT_SIZE));
-      }
-    }
-  }
-
   Path directory() {
     return medium.directory();
   }
@@ -121,6 +101,18 @@ final class StoreFiles implements AutoCloseable {
 
   List<MediumFile> logs() {
     return logs;
+  }
+
+  /**
+   * Gives up what the files have behind the heap size that the header says: the rest of a growth or
+   * of a {@link HeapSize#shrink} that was cut short. The header must be durable in both copies.
+   */
+  void dropTail() throws IOException {
+    long size = header.current().heapSize();
+    if (heap.size() > size) {
+      header.truncate();
+    }
+    sums.truncate(size);
   }
 
   /**
@@ -144,7 +136,7 @@ final class StoreFiles implements AutoCloseable {
    */
   void verify(Engine.FaultVisitor faults) {
     try {
-      sums.verify(heap, memory.size(), faults);
+      sums.verify(heap, memory().size(), faults);
     } catch (IOException e) {
       throw UnreadableStore.exception(directory(), e);
     }
@@ -155,8 +147,12 @@ final class StoreFiles implements AutoCloseable {
     return mappedLogs;
   }
 
+  HeapMappings mappings() {
+    return mappings;
+  }
+
   HeapMemory memory() {
-    return memory;
+    return mappings.memory();
   }
 
   HeaderFile header() {
@@ -186,7 +182,7 @@ final class StoreFiles implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    memory.clear();
+    mappings.close();
     IOException failure = null;
     while (!open.isEmpty()) {
       try {

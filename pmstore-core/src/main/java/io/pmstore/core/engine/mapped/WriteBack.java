@@ -31,8 +31,9 @@ interface WriteBack {
    *
    * @param dirty which units; commits may go on changing them, but what makes them part of the set
    *     is applied
+   * @return the pages that they are in
    */
-  void write(DirtyRanges dirty, Steps steps) throws IOException;
+  long write(DirtyRanges dirty, Steps steps) throws IOException;
 
   /** The way that suits a store's medium. */
   static WriteBack of(StoreFiles files) {

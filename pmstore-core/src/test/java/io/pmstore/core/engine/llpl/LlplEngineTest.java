@@ -15,6 +15,7 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineFixture;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.events.CommitStallEvent.Cause;
 import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
@@ -28,6 +29,9 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +77,28 @@ class LlplEngineTest extends EngineFixture {
       writes.put(START + 8, contents, 0, contents.length);
     }
     return writes;
+  }
+
+  @Test
+  void theRecorderIsToldOfGrowth() throws IOException {
+    Path directory = directory("store");
+    Path file = directory("recording").resolve("all.jfr");
+    try (Recording recording = new Recording();
+        LlplEngine engine = open(directory, 64 << 20)) {
+      recording.enable("pmstore.CommitStall").withoutThreshold();
+      recording.start();
+      engine.grow(1);
+      engine.grow(2 * EXTENT);
+      recording.dump(file);
+    }
+    List<RecordedEvent> stalls =
+        RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.hasField("store"))
+            .filter(event -> event.getString("store").equals(directory.toString()))
+            .toList();
+    assertEquals(1, stalls.size());
+    assertEquals(Cause.HEAP_GROWTH.label(), stalls.getFirst().getString("cause"));
+    assertTrue(stalls.getFirst().getDuration().isPositive());
   }
 
   @ParameterizedTest

@@ -285,6 +285,47 @@ class LlplFailureTest extends EngineFixture {
     assertEquals(9, reopened.memory().getLong(3 * EXTENT));
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"FIRST_SNAPSHOT", "SECOND_SNAPSHOT", "END"})
+  void shrinkingIsAllOrNothing(Where where) {
+    Path directory = directory("store");
+    Failing failing = openFailing(directory);
+    Engine engine = failing.engine;
+    engine.grow(4 * EXTENT);
+    engine.commit(twoStretches(1));
+    commit(engine, 3 * EXTENT, 9);
+    failing.pool.fail(where, Failure.LLPL);
+    assertThrows(StoreFailedException.class, () -> engine.shrink(2 * EXTENT));
+    assertThrows(StoreFailedException.class, engine::checkUsable);
+    engine.close();
+    Engine reopened = opened(directory);
+    assertEquals(4 * EXTENT, reopened.memory().size());
+    assertHolds(reopened, 1, 1);
+    assertEquals(9, reopened.memory().getLong(3 * EXTENT));
+    reopened.shrink(2 * EXTENT);
+    assertHolds(reopened, 1, 1);
+  }
+
+  /** The pool has room for four extents, so none of them may be lost. */
+  @Test
+  void whatIsGivenBackIsGivenOutAgain() {
+    Path directory = directory("store");
+    Engine engine = opened(directory);
+    for (int i = 1; i <= 30; i++) {
+      engine.grow(4 * EXTENT);
+      assertArrayEquals(new byte[(int) EXTENT], read(engine, 3 * EXTENT, (int) EXTENT));
+      commit(engine, 4 * EXTENT - 8, i);
+      commit(engine, START, i);
+      engine.shrink((1 + i % 3) * EXTENT);
+      if (i % 10 == 0) {
+        engine.close();
+        engine = opened(directory);
+        assertEquals((1 + i % 3) * EXTENT, engine.memory().size());
+        assertEquals(i, engine.memory().getLong(START));
+      }
+    }
+  }
+
   @Test
   void growingThatFailsUnexpectedlyEndsTheEngine() {
     Path directory = directory("store");

@@ -83,6 +83,7 @@ class FaultInjectionTest extends StoreTest {
                 Operation.WRITE,
                 Operation.SYNC,
                 Operation.ALLOCATE,
+                Operation.TRUNCATE,
                 Operation.MAP)),
         () -> "the workload makes only " + kinds);
     for (failAt = 0; failAt < total; failAt++) {
@@ -123,13 +124,15 @@ class FaultInjectionTest extends StoreTest {
       }
       HeapMemory memory = engine.memory();
       try {
-        grow(engine);
+        grow(engine, Workload.HEAP_SIZE);
         while (engine.position() < last) {
           begun = engine.position() + 1;
           long position = workload.commitNext(engine);
           engine.sync(position);
           acknowledged = position;
         }
+        grow(engine, Workload.HEAP_SIZE + HeapMemory.EXTENT_SIZE);
+        engine.shrink(Workload.HEAP_SIZE);
       } catch (StoreFailedException e) {
         checkFailed(engine, memory, e);
         return;
@@ -143,15 +146,16 @@ class FaultInjectionTest extends StoreTest {
     }
   }
 
-  private void grow(Engine engine) {
+  private void grow(Engine engine, long size) {
+    long before = engine.memory().size();
     try {
-      engine.grow(Workload.HEAP_SIZE);
+      engine.grow(size);
     } catch (StoreFullException e) {
       assertTrue(e.getMessage().contains("injected"), e.getMessage());
-      assertEquals(HeapMemory.EXTENT_SIZE, engine.memory().size(), "as it was");
-      engine.grow(Workload.HEAP_SIZE); // there is room again, and the store goes on
+      assertEquals(before, engine.memory().size(), "as it was");
+      engine.grow(size); // there is room again, and the store goes on
     }
-    assertTrue(engine.memory().size() >= Workload.HEAP_SIZE);
+    assertTrue(engine.memory().size() >= size);
   }
 
   private void checkFailed(MappedEngine engine, HeapMemory memory, StoreFailedException thrown) {
@@ -183,6 +187,7 @@ class FaultInjectionTest extends StoreTest {
     assertThrows(StoreFailedException.class, () -> engine.commit(writes));
     assertThrows(StoreFailedException.class, () -> engine.sync(0));
     assertThrows(StoreFailedException.class, () -> engine.grow(1L << 30));
+    assertThrows(StoreFailedException.class, () -> engine.shrink(HeapMemory.EXTENT_SIZE));
     assertThrows(StoreFailedException.class, engine::memory);
     assertThrows(StoreFailedException.class, engine::position);
     assertThrows(StoreFailedException.class, engine::checkUsable);

@@ -21,6 +21,7 @@ final class HookedMedium implements Medium {
     WRITE_PAGES,
     SYNC,
     ALLOCATE,
+    TRUNCATE,
     MAP,
     STORE,
     WRITE_BACK,
@@ -155,6 +156,12 @@ final class HookedMedium implements Medium {
     public void allocate(long from, long to, boolean written) throws IOException {
       hook.before(Operation.ALLOCATE, name());
       file.allocate(from, to, written);
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      hook.before(Operation.TRUNCATE, name());
+      file.truncate(size);
     }
 
     @Override

@@ -93,6 +93,8 @@ class KillImageTest extends StoreTest {
           acknowledged = position; // a kill takes nothing that commit returned for
           engine.sync(position);
         }
+        engine.grow(Workload.HEAP_SIZE + 1);
+        engine.shrink(Workload.HEAP_SIZE);
       }
     }
     return operations;

@@ -202,6 +202,7 @@ class ReadOnlyEngineTest extends StoreTest {
         List.<Runnable>of(
             () -> engine.commit(writes),
             () -> engine.grow(2 * Workload.HEAP_SIZE),
+            () -> engine.shrink(HeapMemory.EXTENT_SIZE),
             engine::checkWritable)) {
       StoreReadOnlyException e = assertThrows(StoreReadOnlyException.class, write::run);
       assertTrue(e.getMessage().contains(store.toString()), e.getMessage());

@@ -67,6 +67,10 @@ class WriteOrderTest extends StoreTest {
         assertFalse(unsyncedHeader, "pages beside an unfinished header");
         unsyncedPages = true;
       }
+      case TRUNCATE -> {
+        assertFalse(unsyncedHeader, "cut before the header says so");
+        assertFalse(unsyncedPages, "cut before its checkpoint");
+      }
       case ALLOCATE -> assertFalse(unsyncedHeader, "growth beside an unfinished header");
       case RELEASE -> assertFalse(unsyncedHeader, "released before the checkpoint was durable");
       default -> {}
@@ -87,6 +91,10 @@ class WriteOrderTest extends StoreTest {
         if (workload.commitNext(engine) % 7 == 0) {
           engine.sync(engine.position());
         }
+        if (engine.position() % 20 == 0) {
+          engine.grow(Workload.HEAP_SIZE + 1);
+          engine.shrink(Workload.HEAP_SIZE);
+        }
       }
       copyAsAfterKill(store, killed);
     }
@@ -106,6 +114,7 @@ class WriteOrderTest extends StoreTest {
         }) {
       assertTrue(checks.getOrDefault(operation, 0) > 20, () -> operation + ": " + checks);
     }
+    assertTrue(checks.getOrDefault(Operation.TRUNCATE, 0) > 4, () -> "truncated: " + checks);
   }
 
   private MappedEngine openWatched(Path store, Storage storage) {

@@ -1,4 +1,4 @@
-package io.pmstore.gc.verify;
+package io.pmstore.gc.account;
 
 import io.pmstore.VerificationReport.ClassUse;
 import io.pmstore.core.heap.CoreLayout;
@@ -11,19 +11,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the walk reached, by class. */
-final class ClassUses {
-  private static final int CORE_KINDS = 8;
-
-  // Two numbers each, objects and bytes: first the store's own kinds, by flags, then shapes by id.
+/** How many objects of each class there are, and what they take. Not safe for several threads. */
+public final class ClassUses {
+  // Two numbers each, objects and bytes: first the store's own kinds, then shapes by id.
   private long[] counts = new long[2 * 64];
   private String[] names = new String[64];
   private long objects;
   private long bytes;
 
-  void add(long header, int room, @Nullable TracedShape shape) {
+  /** Creates an empty account. */
+  public ClassUses() {}
+
+  /**
+   * Counts an object.
+   *
+   * @param header its header word
+   * @param room the bytes of its place
+   * @param shape its shape; null for one of the heap's own
+   */
+  public void add(long header, int room, @Nullable TracedShape shape) {
     int row =
-        shape == null ? ObjectLayout.flags(header) : CORE_KINDS + ObjectLayout.shapeId(header);
+        shape == null
+            ? ObjectLayout.kind(header)
+            : ObjectLayout.KINDS + ObjectLayout.shapeId(header);
     if (row >= names.length) {
       int longer = Math.max(row + 1, names.length * 2);
       names = Arrays.copyOf(names, longer);
@@ -38,26 +48,40 @@ final class ClassUses {
     bytes += room;
   }
 
-  private static String coreName(int flags) {
-    return switch (flags) {
+  private static String coreName(int kind) {
+    return switch (kind) {
       case CoreLayout.FLAGS_CATALOGUE_ENTRY -> "pmstore.catalogue.entry";
       case CoreLayout.FLAGS_ROOT_ENTRY -> "pmstore.root.entry";
       case CoreLayout.FLAGS_BLOB -> "pmstore.blob";
       case CoreLayout.FLAGS_LONG_BLOB -> "pmstore.blob.long";
-      default -> throw new IllegalArgumentException("no object was reached with flags " + flags);
+      default -> throw new IllegalArgumentException("no object is of kind " + kind);
     };
   }
 
-  long objects() {
+  /**
+   * How many objects there are.
+   *
+   * @return all that were counted
+   */
+  public long objects() {
     return objects;
   }
 
-  long bytes() {
+  /**
+   * How many bytes they take.
+   *
+   * @return those of all that were counted
+   */
+  public long bytes() {
     return bytes;
   }
 
-  /** The classes, the one that takes most bytes first. Shapes of one class count together. */
-  List<ClassUse> sorted() {
+  /**
+   * The classes. Shapes of one class count together.
+   *
+   * @return the one that takes most bytes first
+   */
+  public List<ClassUse> sorted() {
     Map<String, ClassUse> byName = new HashMap<>();
     for (int row = 0; row < names.length; row++) {
       if (counts[2 * row] != 0) {

@@ -1,0 +1,22 @@
+package io.pmstore.jmh.gc;
+
+import io.pmstore.Persistent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All places. */
+@Persistent(root = "shop")
+public class Shop {
+  private List<Place> places = new ArrayList<>();
+
+  /** Creates a shop without places. */
+  public Shop() {}
+
+  public List<Place> getPlaces() {
+    return places;
+  }
+
+  public void setPlaces(List<Place> places) {
+    this.places = places;
+  }
+}

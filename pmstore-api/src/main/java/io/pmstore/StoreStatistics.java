@@ -1,0 +1,57 @@
+package io.pmstore;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What takes the space of a store. Immutable.
+ *
+ * <p>An object's bytes are those of the place that it takes, its header and the rounding included.
+ *
+ * @param heapBytes the size of the heap
+ * @param liveObjects objects that are referred to, as far as is known without tracing
+ * @param liveBytes what they take
+ * @param unlinkedObjects objects that nothing in the store refers to, and that wait to be freed
+ * @param unlinkedBytes what they take
+ * @param freeBytes what is free for new objects
+ * @param classes the same by class, the one that takes most bytes first
+ * @param freedObjects objects freed since the store was opened, whoever freed them
+ * @param freedBytes what they took
+ * @param collections how many collections have come to their end since the store was opened
+ * @param lastCollection what the last of them did
+ */
+public record StoreStatistics(
+    long heapBytes,
+    long liveObjects,
+    long liveBytes,
+    long unlinkedObjects,
+    long unlinkedBytes,
+    long freeBytes,
+    List<ClassStatistics> classes,
+    long freedObjects,
+    long freedBytes,
+    long collections,
+    Optional<GcReport> lastCollection) {
+
+  /** Copies the list. */
+  public StoreStatistics {
+    classes = List.copyOf(classes);
+  }
+
+  /**
+   * The objects of one class.
+   *
+   * @param className its binary name; names that begin with {@code pmstore.} stand for objects of
+   *     the store's own
+   * @param liveObjects objects that are referred to
+   * @param liveBytes what they take
+   * @param unlinkedObjects objects that wait to be freed
+   * @param unlinkedBytes what they take
+   */
+  public record ClassStatistics(
+      String className,
+      long liveObjects,
+      long liveBytes,
+      long unlinkedObjects,
+      long unlinkedBytes) {}
+}

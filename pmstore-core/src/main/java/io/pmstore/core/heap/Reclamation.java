@@ -1,0 +1,333 @@
+package io.pmstore.core.heap;
+
+import io.pmstore.Durability;
+import io.pmstore.core.engine.Backoff;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.space.Allocator;
+import io.pmstore.core.space.Allocator.Tail;
+import io.pmstore.core.space.Chunk;
+import io.pmstore.core.space.ExtentLayout;
+import io.pmstore.core.space.SizeClasses;
+import io.pmstore.core.tx.LinkListener;
+import io.pmstore.core.tx.LinkRules;
+import io.pmstore.core.tx.Transaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+
+/**
+ * What a collector does to a heap. Safe for use by any number of threads, outside transactions and
+ * snapshots.
+ *
+ * <p>What is freed here is freed in transactions of their own, acknowledged before they are
+ * durable: a crash can bring it back, and the next collection finds it again.
+ */
+public final class Reclamation {
+  /** How many chunks one transaction makes free ones. */
+  private static final int CHUNKS_MAX = 64;
+
+  private static final Durability ACKNOWLEDGED = Durability.relaxed(Duration.ofSeconds(1));
+
+  private final Heap heap;
+  private final ReadWriteLock unreached = new ReentrantReadWriteLock();
+  private volatile WholeObjects wholeObjects = WholeObjects.WITHOUT_COLLECTOR;
+
+  Reclamation(Heap heap) {
+    this.heap = heap;
+  }
+
+  /**
+   * Sets who is told of links from now on. To be called once, before the first transaction of a
+   * user.
+   *
+   * @param listener the collector
+   */
+  public void listener(LinkListener listener) {
+    heap.transactions.rules().listener(listener);
+  }
+
+  /**
+   * Sets who knows which objects a collection may have freed a part of. To be called before the
+   * first object is freed.
+   *
+   * @param known the collector
+   */
+  public void wholeObjects(WholeObjects known) {
+    wholeObjects = known;
+  }
+
+  /**
+   * Makes what shows the references of objects to one thread.
+   *
+   * @return a new reader
+   */
+  public ReferenceReader references() {
+    return new ReferenceReader(heap);
+  }
+
+  /**
+   * Lets nobody look at objects that cannot be reached while they are freed one after the other.
+   *
+   * @return the lock: for writing held while {@link #freeUnreached} goes through the heap; {@link
+   *     #walkable} takes it for reading
+   */
+  public ReadWriteLock unreached() {
+    return unreached;
+  }
+
+  /**
+   * Lets its caller look at objects that {@link HeapWalk} finds: waits until it is known which of
+   * them refer to objects only, and keeps these so.
+   *
+   * @return these; to be closed by the same thread
+   */
+  @SuppressWarnings("LockNotBeforeTry") // closing what is returned unlocks
+  public Walkable walkable() {
+    while (true) {
+      wholeObjects.await();
+      unreached.readLock().lock();
+      LongPredicate known = wholeObjects.known();
+      if (known != null) {
+        return new Walkable(known, unreached.readLock());
+      }
+      unreached.readLock().unlock();
+    }
+  }
+
+  /** The objects that can be looked at wherever they were found, until this is closed. */
+  public static final class Walkable implements AutoCloseable {
+    private final LongPredicate objects;
+    private final Lock lock;
+
+    private Walkable(LongPredicate objects, Lock lock) {
+      this.objects = objects;
+      this.lock = lock;
+    }
+
+    /**
+     * Says whether an object can be looked at.
+     *
+     * @param object the address of an allocated one
+     * @return true if so, as for all that can be reached
+     */
+    public boolean contains(long object) {
+      return objects.test(object);
+    }
+
+    @Override
+    public void close() {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Notes all transactions, consistent reads and snapshots that run now.
+   *
+   * @return says whether all of them have ended
+   */
+  public BooleanSupplier runningViews() {
+    return heap.transactions.runningViews();
+  }
+
+  /**
+   * Has space that is freed from now on kept until {@link #giveOut}, instead of given out again, so
+   * that whoever follows references finds only whole objects. Waits for the commits under way.
+   */
+  public void holdBack() {
+    heap.transactions.rules().keepBack(true);
+    heap.transactions.awaitCommits();
+  }
+
+  /** Ends {@link #holdBack}: gives out what has been freed meanwhile. */
+  public void giveOut() {
+    heap.transactions.rules().keepBack(false);
+    heap.transactions.awaitCommits();
+    heap.transactions.rules().giveOut();
+  }
+
+  /**
+   * Frees those of some objects that are still allocated and unlinked and for which no Java object
+   * stands, with what they alone refer to, in one transaction. {@link LinkListener#unlinked} is
+   * told of those that have a Java object, and of what was too much for one transaction.
+   *
+   * @param objects addresses; anything that once was one will do
+   * @param count how many, at most 256
+   * @param since the position of the commit that unlinked them, or a later one
+   * @return false if nothing could be freed, because a snapshot is open that may show them
+   */
+  public boolean freeUnlinked(long[] objects, int count, long since) {
+    return free(objects, count, true, since);
+  }
+
+  /**
+   * Frees those of some objects that are still allocated, in one transaction, and nothing else.
+   * What cannot be reached may so refer to what is freed already, until all of it is: meanwhile
+   * {@link #freeUnlinked} must be called for reached objects only, and nobody may follow references
+   * from objects that he has found by {@link HeapWalk}. The caller knows that nothing reaches them:
+   * neither a root nor a Java object, nor a transaction that runs.
+   *
+   * @param objects addresses
+   * @param count how many, at most 256
+   * @param since the position of a commit after which nothing reached them
+   * @return false if nothing could be freed, because a snapshot is open that may show them
+   */
+  public boolean freeUnreached(long[] objects, int count, long since) {
+    return free(objects, count, false, since);
+  }
+
+  private boolean free(long[] objects, int count, boolean onlyUnlinked, long since) {
+    Transaction transaction =
+        heap.transaction(
+            ACKNOWLEDGED,
+            () -> {
+              Transaction current = heap.required();
+              current.free(objects, count, onlyUnlinked, since);
+              return current;
+            });
+    return transaction.couldFree();
+  }
+
+  /**
+   * Gives chunks that have become empty back, to serve any size class.
+   *
+   * @return false if there was none
+   */
+  public boolean releaseEmptyChunks() {
+    Allocator allocator = heap.transactions.rules().allocator();
+    List<Chunk> chunks = allocator.takeEmptyChunks(CHUNKS_MAX);
+    if (chunks.isEmpty()) {
+      return false;
+    }
+    boolean released = false;
+    try {
+      heap.transaction(
+          ACKNOWLEDGED,
+          () -> {
+            heap.required().release(chunks);
+            return null;
+          });
+      released = true;
+    } finally {
+      if (released) {
+        allocator.released(chunks);
+      } else {
+        allocator.notReleased(chunks);
+      }
+    }
+    return true;
+  }
+
+  /** How much has been freed since the store was opened. */
+  public record Freed(long objects, long bytes) {}
+
+  /**
+   * How much commits have freed since the store was opened, those of users included.
+   *
+   * @return objects, and the bytes of their slots
+   */
+  public Freed freed() {
+    LinkRules rules = heap.transactions.rules();
+    return new Freed(rules.freedObjects(), rules.freedBytes());
+  }
+
+  /**
+   * The position of the last commit.
+   *
+   * @return it
+   */
+  public long position() {
+    return heap.engine.position();
+  }
+
+  /** Takes what is allocated in a chunk. */
+  @FunctionalInterface
+  public interface SpaceVisitor {
+    /**
+     * Takes an allocated place.
+     *
+     * @param object its address
+     * @param header the word there, which may belong to an object that is being made or freed
+     * @param bytes of its slot or run
+     */
+    void space(long object, long header, int bytes);
+  }
+
+  /**
+   * Shows what the bitmaps say is allocated in a chunk; the heap's own objects and bodies included.
+   *
+   * @param chunk its address, a multiple of {@link io.pmstore.core.space.ExtentLayout#CHUNK_SIZE}
+   *     inside the heap
+   * @param visitor takes them
+   * @return the bytes of the chunk that are free
+   */
+  public int forEachAllocated(long chunk, SpaceVisitor visitor) {
+    long descriptor = heap.committedLong(ExtentLayout.descriptorAddress(chunk), 0);
+    if ((chunk & (HeapMemory.EXTENT_SIZE - 1)) == 0 || chunk == CoreLayout.SUPERBLOCK) {
+      return 0;
+    }
+    return switch (ExtentLayout.kind(descriptor)) {
+      case ExtentLayout.KIND_FREE -> ExtentLayout.CHUNK_SIZE; // or inside a run
+      case ExtentLayout.KIND_RUN -> {
+        int bytes = ExtentLayout.runChunks(descriptor) << ExtentLayout.CHUNK_SHIFT;
+        visitor.space(chunk, heap.committedLong(chunk, 0), bytes);
+        yield 0;
+      }
+      default -> {
+        ExtentLayout.check(descriptor, chunk);
+        yield slots(chunk, ExtentLayout.sizeClass(descriptor), visitor);
+      }
+    };
+  }
+
+  private int slots(long chunk, int sizeClass, SpaceVisitor visitor) {
+    int size = SizeClasses.size(sizeClass);
+    int slots = SizeClasses.slots(sizeClass);
+    int free = slots;
+    for (int first = 0; first < slots; first += Long.SIZE) {
+      long bits = heap.committedLong(chunk, first >>> 3);
+      free -= Long.bitCount(bits);
+      for (; bits != 0; bits &= bits - 1) {
+        int slot = first + Long.numberOfTrailingZeros(bits);
+        long object = chunk + ExtentLayout.SLOTS_OFFSET + (long) slot * size;
+        visitor.space(object, heap.committedLong(object, 0), size);
+      }
+    }
+    return free * size;
+  }
+
+  /**
+   * Gives the space of free extents at the end of the heap back to the file system. Durable when it
+   * returns.
+   *
+   * @return the bytes given back
+   */
+  public long compact() {
+    heap.checkUsable();
+    heap.checkWritable();
+    Allocator allocator = heap.transactions.rules().allocator();
+    allocator.disown();
+    while (releaseEmptyChunks()) {
+      // a bounded number at a time
+    }
+    Tail tail = allocator.takeFreeTail();
+    long before = heap.memory.size();
+    if (!tail.isEmpty()) {
+      awaitViews();
+      heap.transactions.withoutCommits(() -> allocator.cut(tail, heap.engine::shrink));
+    }
+    return Math.max(0, before - heap.memory.size());
+  }
+
+  /** Waits until nobody runs any more who runs now: they may still read what was freed. */
+  private void awaitViews() {
+    BooleanSupplier ended = runningViews();
+    Backoff backoff = new Backoff();
+    while (!ended.getAsBoolean()) {
+      backoff.pause();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.pmstore.core.heap;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.space.ReferenceMap;
+import io.pmstore.core.space.ReferenceMaps;
+import io.pmstore.core.tx.Transactions;
+import java.util.function.LongConsumer;
+
+/** Shows the references of objects as they are committed. For one thread. */
+public final class ReferenceReader {
+  private final HeapMemory memory;
+  private final Transactions transactions;
+  private final ReferenceMaps maps;
+  private long[] found = new long[64];
+
+  ReferenceReader(Heap heap) {
+    memory = heap.memory;
+    transactions = heap.transactions;
+    maps = heap.referenceMaps();
+  }
+
+  /**
+   * Shows the references of an object, all of one moment: the object's addresses of others, without
+   * those that are 0, duplicates included.
+   *
+   * @param object its address: an object of the heap's own, of a known shape, or bytes; one that
+   *     has been freed may show nothing
+   * @param visitor takes the addresses
+   * @throws StoreDamagedException if the object's shape is not known
+   */
+  public void forEach(long object, LongConsumer visitor) {
+    int count;
+    long version;
+    do {
+      version = transactions.version(object);
+      count = read(object);
+    } while (!transactions.isUnchanged(object, version));
+    if (count < 0) {
+      throw new StoreDamagedException(
+          "the object at heap address %d has a header of %x, expected one with a shape of the catalogue; restore the store from a backup"
+              .formatted(object, memory.getLong(object)));
+    }
+    for (int i = 0; i < count; i++) {
+      visitor.accept(found[i]);
+    }
+  }
+
+  /** Reads what there is, which may change meanwhile; returns -1 if the shape is not known. */
+  private int read(long object) {
+    long header = memory.getLong(object);
+    ReferenceMap map = header == 0 ? ReferenceMap.NONE : maps.find(header);
+    if (map == null) {
+      return -1;
+    }
+    if (map.count() > found.length) {
+      found = new long[map.count()];
+    }
+    int count = 0;
+    for (int i = 0; i < map.count(); i++) {
+      long place = object + map.offset(i);
+      long word = memory.getLong(place);
+      long address =
+          map.isCell(i)
+              ? ReferenceMap.address(word, memory.getLong(place + Long.BYTES))
+              : ReferenceMap.address(word);
+      if (address != 0) {
+        found[count++] = address;
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,164 @@
+package io.pmstore.core.tx;
+
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.space.ReferenceMap;
+import io.pmstore.core.space.ReferenceMaps;
+import java.util.function.IntConsumer;
+
+/**
+ * Compares the references in what a transaction has written with those that were there, and counts
+ * the difference. For the thread of the transaction; reused for its next one.
+ */
+final class WrittenReferences {
+  private final Transaction transaction;
+  private final ReferenceMaps maps;
+  private final HeapMemory memory;
+  private final ObjectImages images;
+  private final LinkCounts counts;
+  private final IntConsumer lost;
+
+  private int[] places = new int[32]; // of one object, by their numbers in its map
+  private int placeCount;
+  private long[] words = new long[64]; // what is there, two words for each
+
+  /**
+   * Prepares to count.
+   *
+   * @param counts what is counted in
+   * @param lost takes the number in the counts of each object that has lost a reference
+   */
+  WrittenReferences(
+      Transaction transaction,
+      ReferenceMaps maps,
+      HeapMemory memory,
+      ObjectImages images,
+      LinkCounts counts,
+      IntConsumer lost) {
+    this.transaction = transaction;
+    this.maps = maps;
+    this.memory = memory;
+    this.images = images;
+    this.counts = counts;
+    this.lost = lost;
+  }
+
+  /** Counts what the transaction has changed in an object, or all that a new one has. */
+  void count(int image) {
+    long address = images.address(image);
+    long header = images.getLong(image, 0);
+    if (images.isFresh(image)) {
+      addAll(image, header);
+    } else if (images.isDirty(image, 0)) {
+      removeCommitted(address); // its shape may be another now
+      addAll(image, header);
+    } else {
+      countChanged(image, address, header);
+    }
+  }
+
+  private void countChanged(int image, long address, long header) {
+    ReferenceMap map = maps.find(header);
+    if (map == null || map.count() == 0) {
+      return;
+    }
+    ensureRoom(map);
+    placeCount = 0;
+    for (int word = images.nextDirtyWord(image, 1);
+        word >= 0;
+        word = images.nextDirtyWord(image, word + 1)) {
+      int place = map.placeOf(word);
+      if (place >= 0 && (placeCount == 0 || places[placeCount - 1] != place)) {
+        places[placeCount++] = place;
+      }
+    }
+    if (placeCount > 0) {
+      readCommitted(address, map);
+      for (int i = 0; i < placeCount; i++) {
+        change(wordsAddress(map, i), imageAddress(image, map, places[i]));
+      }
+    }
+  }
+
+  private void addAll(int image, long header) {
+    ReferenceMap map = maps.find(header);
+    for (int i = 0; map != null && i < map.count(); i++) {
+      change(0, imageAddress(image, map, i));
+    }
+  }
+
+  /** Counts the references of an object, as they are committed, as taken away. */
+  void removeCommitted(long address) {
+    ReferenceMap map = maps.find(transaction.committedLong(address, 0));
+    if (map == null || map.count() == 0) {
+      return;
+    }
+    ensureRoom(map);
+    placeCount = map.count();
+    for (int i = 0; i < placeCount; i++) {
+      places[i] = i;
+    }
+    readCommitted(address, map);
+    for (int i = 0; i < placeCount; i++) {
+      change(wordsAddress(map, i), 0);
+    }
+  }
+
+  /** Counts the references in an image as taken away. */
+  void remove(int image) {
+    ReferenceMap map = maps.find(images.getLong(image, 0));
+    for (int i = 0; map != null && i < map.count(); i++) {
+      change(imageAddress(image, map, i), 0);
+    }
+  }
+
+  private void change(long before, long after) {
+    if (before == after) {
+      return;
+    }
+    if (before != 0) {
+      lost.accept(counts.add(before, -1));
+    }
+    if (after != 0) {
+      int number = counts.add(after, 1);
+      counts.setState(number, (byte) (counts.state(number) | LinkCounts.LINKED));
+    }
+  }
+
+  private long imageAddress(int image, ReferenceMap map, int i) {
+    int offset = map.offset(i);
+    long word = images.getLong(image, offset);
+    return map.isCell(i)
+        ? ReferenceMap.address(word, images.getLong(image, offset + 8))
+        : ReferenceMap.address(word);
+  }
+
+  /** The address in the i-th of the places that were read. */
+  private long wordsAddress(ReferenceMap map, int i) {
+    return map.isCell(places[i])
+        ? ReferenceMap.address(words[2 * i], words[2 * i + 1])
+        : ReferenceMap.address(words[2 * i]);
+  }
+
+  private void ensureRoom(ReferenceMap map) {
+    if (places.length < map.count()) {
+      places = new int[map.count()];
+      words = new long[2 * map.count()];
+    }
+  }
+
+  /** Reads the places of an object as they were when this transaction read it. */
+  private void readCommitted(long address, ReferenceMap map) {
+    int lock = LockTable.index(address);
+    long version;
+    do {
+      version = transaction.beginRead(lock);
+      for (int i = 0; i < placeCount; i++) {
+        long place = address + map.offset(places[i]);
+        words[2 * i] = memory.getLong(place);
+        if (map.isCell(places[i])) {
+          words[2 * i + 1] = memory.getLong(place + Long.BYTES);
+        }
+      }
+    } while (!transaction.endRead(lock, version));
+  }
+}

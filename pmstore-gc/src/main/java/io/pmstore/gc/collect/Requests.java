@@ -1,0 +1,182 @@
+package io.pmstore.gc.collect;
+
+import io.pmstore.GcReport;
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreClosedException;
+import io.pmstore.StoreDamagedException;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits for a collection, and what became of the last. Safe for any number of threads. */
+final class Requests {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  // Collections are numbered from 1 on; one runs at a time.
+  private long begun;
+  private long marked;
+  private long wanted;
+  private long finished;
+  private GcReport.Cause cause = GcReport.Cause.REQUESTED;
+  private long completed;
+  private @Nullable GcReport report;
+  private @Nullable Throwable failure; // of the last one
+  private boolean closed;
+
+  /**
+   * Waits for a collection that begins after this is called.
+   *
+   * @param why said in its report, if nobody else wanted it
+   * @param wake called once it can be {@linkplain #wanted found}
+   * @return its report, or that of a later one
+   */
+  GcReport await(GcReport.Cause why, Runnable wake) {
+    lock.lock();
+    try {
+      long mine = want(begun + 1, why, wake);
+      while (finished < mine && !closed) {
+        changed.awaitUninterruptibly();
+      }
+      GcReport mineOrLater = report;
+      if (finished >= mine && failure == null && mineOrLater != null) {
+        return mineOrLater;
+      }
+      throw finished < mine ? closed() : exception(failure);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until a collection has ended its marking: that which is under way, or else the next.
+   *
+   * @param why said in its report, if nobody else wanted it
+   * @param wake called once it can be {@linkplain #wanted found}
+   */
+  void awaitMarks(GcReport.Cause why, Runnable wake) {
+    lock.lock();
+    try {
+      long mine = finished < begun ? begun : want(begun + 1, why, wake);
+      while (marked < mine && finished < mine && !closed) {
+        changed.awaitUninterruptibly();
+      }
+      if (marked < mine) {
+        throw finished < mine ? closed() : exception(failure);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long want(long number, GcReport.Cause why, Runnable wake) {
+    if (wanted < number) {
+      wanted = number;
+      cause = why;
+    }
+    wake.run();
+    return number;
+  }
+
+  private static StoreClosedException closed() {
+    return new StoreClosedException("the store was closed before the collection had ended");
+  }
+
+  private static PmStoreException exception(@Nullable Throwable cause) {
+    String message =
+        "the collection ended before its end, and has freed nothing that can be reached: " + cause;
+    return cause instanceof StoreDamagedException
+        ? new StoreDamagedException(message, cause)
+        : new PmStoreException(message, cause);
+  }
+
+  /** The cause of the collection that is waited for; null if none is. */
+  GcReport.@Nullable Cause wanted() {
+    lock.lock();
+    try {
+      return wanted > begun ? cause : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes that a collection begins: who comes now waits for the next. */
+  void began() {
+    lock.lock();
+    try {
+      begun++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes that it has marked all that can be reached. */
+  void marked() {
+    lock.lock();
+    try {
+      marked = begun;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes that it has ended. */
+  void ended(GcReport now) {
+    lock.lock();
+    try {
+      completed++;
+      end(now, null);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes that it has failed. */
+  void failed(Throwable why) {
+    end(report, why);
+  }
+
+  private void end(@Nullable GcReport now, @Nullable Throwable why) {
+    lock.lock();
+    try {
+      finished = begun;
+      report = now;
+      failure = why;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many collections came to their end. */
+  long count() {
+    lock.lock();
+    try {
+      return completed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The report of the last collection that came to its end. */
+  Optional<GcReport> last() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(report);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sends all away who wait. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
