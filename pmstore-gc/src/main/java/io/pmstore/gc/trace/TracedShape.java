@@ -2,14 +2,12 @@ package io.pmstore.gc.trace;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
-import io.pmstore.core.catalogue.SlotKind;
-import java.util.List;
+import io.pmstore.core.space.ReferenceMap;
 
 /** The slots of a shape that can hold addresses: its references and its cells. Immutable. */
 public final class TracedShape {
   private final Shape shape;
-  private final int[] offsets;
-  private final boolean[] cells;
+  private final ReferenceMap references;
   private final String[] names;
 
   /**
@@ -19,15 +17,13 @@ public final class TracedShape {
    */
   TracedShape(Shape shape) {
     this.shape = shape;
-    List<Property> slots =
-        shape.properties().stream()
-            .filter(p -> p.kind() == SlotKind.REFERENCE || p.kind() == SlotKind.CELL)
-            .toList();
-    offsets = slots.stream().mapToInt(Property::offset).toArray();
-    names = slots.stream().map(Property::name).toArray(String[]::new);
-    cells = new boolean[slots.size()];
-    for (int i = 0; i < cells.length; i++) {
-      cells[i] = slots.get(i).kind() == SlotKind.CELL;
+    references = shape.references();
+    names = new String[references.count()];
+    for (Property property : shape.properties()) {
+      int slot = references.placeOf(property.offset() / Long.BYTES);
+      if (slot >= 0 && references.offset(slot) == property.offset()) {
+        names[slot] = property.name();
+      }
     }
   }
 
@@ -57,15 +53,15 @@ public final class TracedShape {
   }
 
   int slots() {
-    return offsets.length;
+    return references.count();
   }
 
   int offset(int slot) {
-    return offsets[slot];
+    return references.offset(slot);
   }
 
   boolean isCell(int slot) {
-    return cells[slot];
+    return references.isCell(slot);
   }
 
   String name(int slot) {

@@ -6,6 +6,7 @@ import static io.pmstore.core.heap.CoreLayout.LONG_BLOB_PARTS_OFFSET;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.space.ReferenceMap;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,9 +30,6 @@ public final class Tracer {
   public static final int DEPTH_MAX = 1 << 20;
 
   private static final int PATHS_MAX = 1000;
-
-  // The low bits of a reference inside a collection belong to the collection.
-  private static final long ADDRESS_MASK = -8;
 
   private final HeapMemory memory;
   private final ShapeTable shapes;
@@ -134,7 +132,7 @@ public final class Tracer {
           reach(second);
         }
       } else if (word != 0 && visitor.reference(shape, word)) {
-        reach(word & ADDRESS_MASK);
+        reach(ReferenceMap.address(word));
       }
     }
   }
