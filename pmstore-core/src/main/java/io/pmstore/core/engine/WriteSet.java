@@ -43,6 +43,8 @@ public final class WriteSet {
 
   private byte[] bytes = new byte[1024];
   private int length = START;
+  private int[] fresh = new int[8]; // where in the bytes the ranges of unused space are, ascending
+  private int freshCount;
   // Open addressing, four longs a slot: address (0 is free), sum to add, bits to set, bits to
   // clear.
   private long[] deltas = new long[16 * SLOT];
@@ -65,9 +67,11 @@ public final class WriteSet {
   /** Empties the write set for its next use. */
   public void clear() {
     length = START;
+    freshCount = 0;
     clearDeltas();
     if (bytes.length > 1 << 20) {
       bytes = new byte[1024];
+      fresh = new int[8];
     }
   }
 
@@ -95,6 +99,24 @@ public final class WriteSet {
     LONG.set(bytes, length + 8, (long) (size >>> 3));
     System.arraycopy(source, offset, bytes, length + RANGE_HEADER, size);
     length += RANGE_HEADER + size;
+  }
+
+  /**
+   * Adds a range of space that was unused before: nobody needs its old contents, not even if the
+   * commit is rolled back by a crash.
+   *
+   * @param address of its first byte in the heap, 8-byte aligned
+   * @param source the array with its contents
+   * @param offset of the contents in the array
+   * @param size of the contents in bytes, a multiple of 8
+   */
+  public void putFresh(long address, byte[] source, int offset, int size) {
+    if (freshCount == fresh.length) {
+      fresh = Arrays.copyOf(fresh, freshCount * 2);
+    }
+    int at = length;
+    put(address, source, offset, size);
+    fresh[freshCount++] = at;
   }
 
   /**
@@ -255,10 +277,23 @@ public final class WriteSet {
    * @param visitor what takes them
    */
   public void forEachRange(RangeVisitor visitor) {
+    forEachRange(visitor, visitor);
+  }
+
+  /**
+   * Shows each range, in the order in which it was added.
+   *
+   * @param used takes those of space that was in use
+   * @param unused takes those of space that was not, see {@link #putFresh}
+   */
+  public void forEachRange(RangeVisitor used, RangeVisitor unused) {
     int at = START;
+    int next = 0; // of the fresh ranges
     while (at < length) {
       int size = (int) (long) LONG.get(bytes, at + 8) << 3;
-      visitor.range((long) LONG.get(bytes, at), bytes, at + RANGE_HEADER, size);
+      boolean isFresh = next < freshCount && fresh[next] == at;
+      next += isFresh ? 1 : 0;
+      (isFresh ? unused : used).range((long) LONG.get(bytes, at), bytes, at + RANGE_HEADER, size);
       at += RANGE_HEADER + size;
     }
   }

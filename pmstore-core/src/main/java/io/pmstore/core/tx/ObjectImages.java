@@ -177,7 +177,7 @@ final class ObjectImages {
       int start = starts[image];
       int end = starts[image + 1];
       if (isFresh(image)) {
-        writes.put(addresses[image], arena, start, end - start);
+        writes.putFresh(addresses[image], arena, start, end - start);
         continue;
       }
       int word = nextDirty(start >>> 3, end >>> 3);

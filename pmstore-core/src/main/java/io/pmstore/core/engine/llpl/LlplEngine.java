@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * The engine over one pool of PMDK, through LLPL. A commit is one PMDK transaction, so it is
  * durable when it returns. The pool has a fixed size.
  *
- * <p>Commits run one after the other: the transactions of PMDK do not isolate, and the order of
- * commits must be that of their positions. One runs on its caller's thread, unless
+ * <p>PMDK transactions run one after the other: they do not isolate, and the order of commits must
+ * be that of their positions. Commits that wait meanwhile share the next one ({@link GroupCommit}).
+ * It runs on the thread of one of their callers, unless
  *
  * <ul>
  *   <li>that is a virtual thread, which could change its native thread in the middle, or
@@ -33,18 +34,16 @@ import org.jspecify.annotations.Nullable;
  *       each thread that ever did, so that many threads together would use up the room.
  * </ul>
  *
- * <p>Those run on one platform thread that does nothing else.
+ * <p>Those run on one platform thread that does nothing else, the last kind without company.
  */
 public final class LlplEngine implements Engine {
   private final HeapMemory memory = new HeapMemory();
-  private final Stretches stretches = new Stretches();
   private final ReentrantLock lock = new ReentrantLock();
   private final PlatformThread thread;
   private final OpenPool open;
   private final LlplPool pool;
   private final PoolRoot root;
-  private volatile long position;
-  private volatile long durable;
+  private final GroupCommit group;
   private volatile @Nullable StoreFailedException failure;
   private volatile boolean closed;
 
@@ -53,6 +52,7 @@ public final class LlplEngine implements Engine {
     this.open = open;
     pool = open.pool();
     root = open.root();
+    group = new GroupCommit(memory, pool, root);
     showExtents();
   }
 
@@ -190,56 +190,82 @@ public final class LlplEngine implements Engine {
   @Override
   public long commit(WriteSet writes) {
     checkUsable();
-    long undo = Stretches.undoSize(writes);
-    if (undo > root.undoMax()) {
+    PendingCommit commit = new PendingCommit(writes);
+    if (commit.undo() > root.undoMax()) {
       throw new TransactionTooLargeException(
           "a transaction of %d bytes needs %d bytes of undo log; the pool %s has room for %d. Split it, or copy the store into one made with a larger PmStoreOptions.llplPoolSize"
-              .formatted(writes.encodedSize(), undo, open.files().pool(), root.undoMax()));
+              .formatted(writes.encodedSize(), commit.undo(), open.files().pool(), root.undoMax()));
     }
-    return undo > PoolSpace.UNDO_IN_PLACE
-            || Thread.currentThread().isVirtual()
-            || LlplPool.inTransaction()
-        ? onThread(() -> commitHere(writes))
-        : commitHere(writes);
+    if (commit.undo() > PoolSpace.UNDO_IN_PLACE) {
+      onThread(() -> commitAlone(commit));
+    } else {
+      group.add(commit);
+      if (Thread.currentThread().isVirtual() || LlplPool.inTransaction()) {
+        commitOnThread(commit);
+      } else {
+        commitWithOthers(commit);
+      }
+    }
+    if (commit.hasFailed()) {
+      checkUsable(); // throws one of its own, unless only this commit has failed
+    }
+    return commit.position();
   }
 
-  private long commitHere(WriteSet writes) {
+  /** How many commits wait to be taken into a transaction; takes time in proportion. */
+  int waiting() {
+    return group.waiting();
+  }
+
+  private void commitOnThread(PendingCommit commit) {
+    try {
+      onThread(() -> commitWithOthers(commit));
+    } catch (Throwable e) {
+      if (group.remove(commit)) {
+        throw e;
+      }
+      awaitTransaction(); // it was taken with others
+    }
+  }
+
+  private boolean commitAlone(PendingCommit commit) {
     lock.lock();
     try {
       checkUsable();
-      writes.resolve(memory);
-      stretches.find(writes, memory.size());
-      long next = position + 1;
-      if (stretches.count() > 0) {
-        commitAs(next, writes);
-      }
-      position = next;
-      durable = next;
-      return next;
+      group.take(commit);
+      commitGroup();
+      return true;
     } finally {
       lock.unlock();
     }
   }
 
-  private void commitAs(long next, WriteSet writes) {
-    long before = position;
+  /** Commits what waits, unless somebody has done so with this commit. */
+  private boolean commitWithOthers(PendingCommit commit) {
+    lock.lock();
     try {
-      pool.transaction(
-          () -> {
-            // All snapshots before the first write: running out of undo log changes nothing.
-            for (int i = 0; i < stretches.count(); i++) {
-              root.addToTransaction(stretches.extent(i), stretches.offset(i), stretches.length(i));
-            }
-            position = next; // before the changes can be seen, as the transactions above require
-            writes.forEachRange(memory::write);
-          });
-    } catch (HeapException | TransactionException e) {
-      if (position != before) {
-        throw fail(e);
+      while (!commit.isDone()) {
+        checkUsable();
+        group.takeWaiting();
+        commitGroup();
       }
-      throw unlessClean(full("its undo log cannot grow", e), e);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void commitGroup() {
+    long before = group.position();
+    try {
+      group.commit();
+    } catch (HeapException | TransactionException e) {
+      group.failed(
+          group.position() != before
+              ? fail(e)
+              : unlessClean(full("its undo log cannot grow", e), e));
     } catch (Throwable e) {
-      throw fail(e);
+      group.failed(fail(e));
     }
   }
 
@@ -273,7 +299,7 @@ public final class LlplEngine implements Engine {
   @Override
   public void sync(long upTo) {
     checkUsable();
-    if (upTo > durable) {
+    if (upTo > group.durable()) {
       awaitTransaction(); // its commit is running
       checkUsable();
     }
@@ -282,7 +308,7 @@ public final class LlplEngine implements Engine {
   @Override
   public long position() {
     checkUsable();
-    return position;
+    return group.position();
   }
 
   @Override

@@ -130,6 +130,11 @@ class LlplPool {
     block.addToTransaction(offset, length);
   }
 
+  /** Makes a part of a block durable that was written without a snapshot. */
+  void flush(MemoryBlock block, long offset, long length) {
+    block.flush(offset, length);
+  }
+
   /** Whether this thread is inside a transaction, of whatever pool. */
   static boolean inTransaction() {
     try {

@@ -287,6 +287,12 @@ final class PoolRoot {
     pool.addToTransaction(extent.block, extent.start + offset, length);
   }
 
+  /** Makes a part of an extent durable that is in no snapshot. */
+  void flush(int index, long offset, long length) {
+    Extent extent = extents.get(index);
+    pool.flush(extent.block, extent.start + offset, length);
+  }
+
   @SuppressWarnings("restricted") // the addresses are LLPL's own
   private static MemorySegment view(long address, long size, Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, null);

@@ -55,6 +55,14 @@ record PoolSpace(int extentsMax, long undoRoom) {
     return Math.min(undoRoom / 4 * 3, 1L << 30);
   }
 
+  /** The most bytes that the snapshots of a range take, which is cut at the ends of extents. */
+  static long snapshotSizeAt(long address, long length) {
+    long cuts =
+        ((address + length - 1) >>> HeapMemory.EXTENT_SHIFT)
+            - (address >>> HeapMemory.EXTENT_SHIFT);
+    return snapshotSize(length) + cuts * 2 * CACHE_LINE;
+  }
+
   /** The bytes that the snapshot of so many bytes takes in the undo log. */
   static long snapshotSize(long length) {
     return (SNAPSHOT_HEADER + length + CACHE_LINE - 1) & -CACHE_LINE;

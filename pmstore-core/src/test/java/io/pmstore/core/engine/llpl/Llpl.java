@@ -1,8 +1,10 @@
 package io.pmstore.core.engine.llpl;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Assumptions;
 
 /** Where LLPL's tests run, and whether they can. */
@@ -17,6 +19,27 @@ final class Llpl {
       System.err.println("*** LLPL TESTS ARE SKIPPED: " + e.getMessage());
       Assumptions.abort(e.getMessage());
     }
+  }
+
+  /**
+   * Opens an engine over a pool of 80 MiB with another pool in between.
+   *
+   * @param directory of the store
+   * @param wrap makes that of the real one
+   */
+  static LlplEngine open(Path directory, UnaryOperator<LlplPool> wrap) {
+    PlatformThread thread = new PlatformThread("wrapped");
+    OpenPool open =
+        thread.call(
+            () -> {
+              OpenPool real =
+                  OpenPool.open(directory, PmStoreOptions.defaults().llplPoolSize(80 << 20));
+              LlplPool pool = wrap.apply(real.pool());
+              PoolRoot root = PoolRoot.open(pool, real.header(), real.files().pool(), real.arena());
+              return new OpenPool(
+                  real.files(), real.header(), pool, root, real.arena(), real.lock());
+            });
+    return new LlplEngine(thread, open);
   }
 
   /**

@@ -137,7 +137,7 @@ class LlplEngineTest extends EngineFixture {
       for (int i = 0; i < 400; i++) {
         WriteSet writes = undoOf(undo - 64, undo < 4096 || i % 2 == 0, EXTENT);
         writes.add(START + EXTENT / 2 + 8, 1);
-        assertEquals(undo, Stretches.undoSize(writes), 4096);
+        assertEquals(undo, new PendingCommit(writes).undo(), 4096);
         Thread thread = Thread.ofPlatform().start(() -> engine.commit(writes));
         thread.join();
       }

@@ -19,6 +19,7 @@ import io.pmstore.core.engine.EngineFixture;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,20 +117,15 @@ class LlplFailureTest extends EngineFixture {
 
   /** Opens an engine over a pool that can be made to fail. */
   private static Failing openFailing(Path directory) {
-    PlatformThread thread = new PlatformThread("failing");
-    FailingPool[] pool = new FailingPool[1];
-    OpenPool open =
-        thread.call(
-            () -> {
-              OpenPool real =
-                  OpenPool.open(directory, PmStoreOptions.defaults().llplPoolSize(80 << 20));
-              pool[0] = new FailingPool(real.pool());
-              PoolRoot root =
-                  PoolRoot.open(pool[0], real.header(), real.files().pool(), real.arena());
-              return new OpenPool(
-                  real.files(), real.header(), pool[0], root, real.arena(), real.lock());
+    AtomicReference<FailingPool> pool = new AtomicReference<>();
+    LlplEngine engine =
+        Llpl.open(
+            directory,
+            real -> {
+              pool.set(new FailingPool(real));
+              return pool.get();
             });
-    return new Failing(new LlplEngine(thread, open), pool[0]);
+    return new Failing(engine, pool.get());
   }
 
   private static WriteSet twoStretches(long value) {

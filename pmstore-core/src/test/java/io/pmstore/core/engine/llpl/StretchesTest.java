@@ -30,8 +30,14 @@ class StretchesTest {
     return writes;
   }
 
+  private void find(WriteSet writes, int gapMax) {
+    stretches.clear();
+    writes.forEachRange((address, source, offset, length) -> stretches.add(address, length, SIZE));
+    stretches.join(gapMax);
+  }
+
   private List<String> found(WriteSet writes) {
-    stretches.find(writes, SIZE);
+    find(writes, 24);
     List<String> found = new ArrayList<>();
     for (int i = 0; i < stretches.count(); i++) {
       found.add(stretches.extent(i) + ":" + stretches.offset(i) + "+" + stretches.length(i));
@@ -64,7 +70,7 @@ class StretchesTest {
     for (long address : new long[] {0, Engine.RESERVED - 8, SIZE - 8, SIZE, 1L << 50, -16}) {
       assertThrows(
           IllegalArgumentException.class,
-          () -> stretches.find(ranges(Engine.RESERVED, 8, address, 16), SIZE),
+          () -> find(ranges(Engine.RESERVED, 8, address, 16), 24),
           "at " + address);
     }
   }
@@ -80,10 +86,14 @@ class StretchesTest {
         WriteSet writes = new WriteSet();
         BitSet touched = new BitSet();
         fill(writes, touched, random);
-        long bound = Stretches.undoSize(writes); // the deltas as such
+        long bound = new PendingCommit(writes).undo(); // the deltas as such
         writes.resolve(zeros.memory());
-        stretches.find(writes, SIZE);
-        check(touched, bound);
+        find(writes, 24);
+        check(touched, 24);
+        assertTrue(undo() <= bound, undo() + " bytes of undo log, not " + bound + " at most");
+        int gapMax = 8 * random.nextInt(40);
+        find(writes, gapMax);
+        check(touched, gapMax);
       }
     }
   }
@@ -104,9 +114,17 @@ class StretchesTest {
     }
   }
 
-  private void check(BitSet touched, long bound) {
-    BitSet covered = new BitSet();
+  private long undo() {
     long undo = 0;
+    for (int i = 0; i < stretches.count(); i++) {
+      undo += PoolSpace.snapshotSize(stretches.length(i));
+    }
+    return undo;
+  }
+
+  private void check(BitSet touched, int gapMax) {
+    BitSet covered = new BitSet();
+    assertEquals(undo(), stretches.undoSize(gapMax));
     for (int i = 0; i < stretches.count(); i++) {
       assertTrue(stretches.offset(i) + stretches.length(i) <= EXTENT);
       int first = (int) ((stretches.extent(i) * EXTENT + stretches.offset(i)) >>> 3);
@@ -114,13 +132,12 @@ class StretchesTest {
       assertTrue(covered.length() <= first, "in order, and none twice");
       assertTrue(touched.get(first) && touched.get(end - 1), "from a touched word to one");
       for (int word = first; word < end; word++) {
-        assertTrue(touched.nextSetBit(word) - word <= 3, "no wide gaps");
+        assertTrue(touched.nextSetBit(word) - word <= gapMax / 8, "no wide gaps");
       }
       covered.set(first, end);
-      undo += PoolSpace.snapshotSize(stretches.length(i));
     }
-    touched.andNot(covered);
-    assertTrue(touched.isEmpty(), () -> "not covered: words " + touched);
-    assertTrue(undo <= bound, undo + " bytes of undo log, not " + bound + " at most");
+    BitSet missed = (BitSet) touched.clone();
+    missed.andNot(covered);
+    assertTrue(missed.isEmpty(), () -> "not covered: words " + missed);
   }
 }

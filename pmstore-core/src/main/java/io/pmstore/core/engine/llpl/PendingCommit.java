@@ -1,0 +1,80 @@
+package io.pmstore.core.engine.llpl;
+
+import io.pmstore.core.engine.WriteSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write set that is to be committed, and what became of it. Its outcome is guarded by the
+ * engine's lock; who commits it need not be its owner.
+ */
+final class PendingCommit {
+  private static final WriteSet.RangeVisitor NOTHING = (address, source, offset, length) -> {};
+
+  private final WriteSet writes;
+  private final long undo;
+  private long position;
+  private @Nullable RuntimeException failure;
+
+  PendingCommit(WriteSet writes) {
+    this.writes = writes;
+    undo = undoSize(writes);
+  }
+
+  /**
+   * An upper bound of what a write set takes in the undo log, its deltas included. What was unused
+   * takes nothing.
+   */
+  private static long undoSize(WriteSet writes) {
+    long deltas = (writes.encodedSize() - writes.length()) / (WriteSet.RANGE_HEADER + Long.BYTES);
+    UndoSize size = new UndoSize(deltas * PoolSpace.snapshotSize(Long.BYTES));
+    writes.forEachRange(size, NOTHING);
+    return size.bytes;
+  }
+
+  private static final class UndoSize implements WriteSet.RangeVisitor {
+    private long bytes;
+
+    UndoSize(long bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void range(long address, byte[] source, int offset, int length) {
+      bytes += PoolSpace.snapshotSizeAt(address, length);
+    }
+  }
+
+  WriteSet writes() {
+    return writes;
+  }
+
+  /** The most bytes that its snapshots take in the undo log. */
+  long undo() {
+    return undo;
+  }
+
+  void committed(long at) {
+    position = at;
+  }
+
+  void failed(RuntimeException why) {
+    failure = why;
+  }
+
+  /** Whether it is committed, or never will be. */
+  boolean isDone() {
+    return position != 0 || failure != null;
+  }
+
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  /** The position of the commit, once it is done. */
+  long position() {
+    if (failure != null) {
+      throw failure;
+    }
+    return position;
+  }
+}
