@@ -3,6 +3,7 @@ package io.pmstore.proxy.convert;
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.PersistentSortedMap;
@@ -10,7 +11,6 @@ import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
-import io.pmstore.proxy.value.PrimitiveSlots;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -280,20 +280,14 @@ final class Conversion {
   /** Writes one property, which is zero so far; returns what was stored. */
   private @Nullable Object write(
       Made bean, Binding binding, int index, Property property, Object value) {
-    long address = bean.address();
-    int offset = property.offset();
-    switch (property.kind()) {
-      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
-          PrimitiveSlots.write(heap, address, offset, property.kind(), value);
-      case ENUM -> heap.putInt(address, offset, binding.enumNumbers(index).inSlot((Enum<?>) value));
-      case REFERENCE, CELL -> {
-        Path path = bean.path().property(binding.type().properties().get(index));
-        Object stored = admit(value, path);
-        converter.write(address, offset, property.kind(), stored, path, this::admit);
-        return ChangeCheck.kept(value, stored);
-      }
+    if (property.kind() != SlotKind.REFERENCE && property.kind() != SlotKind.CELL) {
+      converter.writeSlot(bean.address(), binding, index, value);
+      return value;
     }
-    return value;
+    Path path = bean.path().property(binding.type().properties().get(index));
+    Object stored = admit(value, path);
+    converter.write(bean.address(), property.offset(), property.kind(), stored, path, this::admit);
+    return ChangeCheck.kept(value, stored);
   }
 
   private void fillCollection(Made collection) {

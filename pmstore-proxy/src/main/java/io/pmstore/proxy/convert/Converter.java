@@ -1,6 +1,7 @@
 package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
+import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.bytecode.PersistentClass;
@@ -13,6 +14,7 @@ import io.pmstore.proxy.identity.Twins;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.value.PrimitiveSlots;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
@@ -136,13 +138,60 @@ public final class Converter {
    */
   public Object create(PersistentClass type) {
     if (type.isInterface()) {
-      return createEmpty(schema.bind(type.type()));
+      return createEmpty(schema.bind(type.type())); // it has no initial values
     }
     Object plain = type.newPlain();
-    return new Conversion(this).convertNew(plain, Path.of(plain));
+    Binding binding = schema.bind(type.type());
+    @Nullable Object[] initial = new Object[binding.shape().properties().size()];
+    for (int i = 0; i < initial.length; i++) {
+      initial[i] = type.readPlain(plain, i);
+      if (!isDirect(binding.shape().properties().get(i), initial[i])) {
+        return new Conversion(this).convertNew(plain, Path.of(plain));
+      }
+    }
+    return createOf(binding, plain, initial);
   }
 
-  /** Makes an object of an interface, which has no initial values: there is nothing to convert. */
+  /** Whether a property's value is stored in its slot as it is, without an object of its own. */
+  private static boolean isDirect(Property property, @Nullable Object value) {
+    return switch (property.kind()) {
+      case REFERENCE -> value == null;
+      case CELL -> value == null || ValueCells.isValue(value);
+      default -> true;
+    };
+  }
+
+  /** Makes an object of values: nothing that it refers to has to be converted. */
+  private Object createOf(Binding binding, Object plain, @Nullable Object[] initial) {
+    Object object = createEmpty(binding);
+    binding.type().copyTransients(plain, object);
+    long address = objects.address(object);
+    for (int i = 0; i < initial.length; i++) {
+      Object value = initial[i];
+      if (value == null) {
+        continue;
+      }
+      Property property = binding.shape().properties().get(i);
+      if (property.kind() == SlotKind.CELL) {
+        values.write(address, property.offset(), value);
+      } else {
+        writeSlot(address, binding, i, value);
+      }
+    }
+    return object;
+  }
+
+  /** Writes a primitive, or the constant of an enum property. */
+  void writeSlot(long object, Binding binding, int index, Object value) {
+    Property property = binding.shape().properties().get(index);
+    if (property.kind() == SlotKind.ENUM) {
+      heap.putInt(object, property.offset(), binding.enumNumbers(index).inSlot((Enum<?>) value));
+    } else {
+      PrimitiveSlots.write(heap, object, property.offset(), property.kind(), value);
+    }
+  }
+
+  /** Makes an object of zeros. */
   private Object createEmpty(Binding binding) {
     Object object = objects.newObject(binding);
     long address = objects.address(object);
