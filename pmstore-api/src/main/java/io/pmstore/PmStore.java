@@ -84,6 +84,9 @@ public interface PmStore extends AutoCloseable {
    * read it meanwhile, no file is changed, and pages that the log replaces are not compared with
    * their checksums.
    *
+   * <p>The pool of a store of {@link Storage#LLPL} is first tried in a process of its own, as PMDK
+   * can crash on a damaged one.
+   *
    * <p>The walk takes memory for a bit for every 16 bytes of the heap (about 8 MB a gigabyte), for
    * two more where paths are longer than a million objects, and up to about 50 MB beside.
    *

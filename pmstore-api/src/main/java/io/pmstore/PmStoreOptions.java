@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class PmStoreOptions {
-  /** The smallest LLPL pool, in bytes: 32 MiB. */
+  /** The smallest {@link #llplPoolSize(long)}, in bytes: 32 MiB. */
   public static final long LLPL_POOL_SIZE_MIN = 32L << 20;
 
   private static final PmStoreOptions DEFAULTS = new PmStoreOptions(new Values());
@@ -24,7 +24,7 @@ public final class PmStoreOptions {
   private static final class Values implements Cloneable {
     Storage storage = Storage.AUTO;
     Durability durability = Durability.SYNC;
-    long llplPoolSize = 1L << 30;
+    long llplPoolSize = 64L << 30;
     long logSegmentSize = 32L << 20;
     boolean readOnly;
     boolean writesOutsideTransactions = true;
@@ -83,8 +83,14 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Sets the size of the pool that is created for a new store with {@link Storage#LLPL}; such a
-   * pool does not grow. An existing pool keeps its size, and other storages grow as they need.
+   * Sets the size that the pool of a new store with {@link Storage#LLPL} can grow to; 64 GiB unless
+   * set. That much address space is taken while the store is open. Of the disk a new pool takes 32
+   * MiB; it grows by a quarter of what it has, by 32 MiB at least and 1 GiB at most, when objects
+   * or the undo log of a large transaction need room. What objects give back is used again, but the
+   * files do not get smaller. An existing pool keeps what it was made with, and other storages grow
+   * as they need.
+   *
+   * <p>A pool for more than 95 GiB does not grow: all of it is allocated when it is made.
    *
    * @param bytes the size in bytes, at least {@link #LLPL_POOL_SIZE_MIN}
    * @return the changed copy

@@ -21,7 +21,7 @@ public enum Storage {
   PERSISTENT_MEMORY,
   /**
    * A pool of Intel's PMDK, through LLPL. Needs the native libraries libpmem, libpmemobj and
-   * libpmempool.
+   * libpmempool. A pool that was not closed is tried in a process of its own before it is opened.
    */
   LLPL
 }

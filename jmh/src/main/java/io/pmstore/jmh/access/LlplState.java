@@ -28,7 +28,7 @@ public class LlplState {
   @Setup
   public void create() throws IOException {
     directory = TemporaryDirectory.create(Storage.LLPL);
-    pool = LlplPools.create(directory);
+    pool = LlplPools.createTransactional(directory);
     blocks = new TransactionalMemoryBlock[objects];
     mask = objects - 1;
     for (int i = 0; i < objects; i++) {

@@ -32,7 +32,7 @@ public class LlplState {
   @Setup
   public void create() throws IOException {
     directory = TemporaryDirectory.create(Storage.LLPL);
-    pool = LlplPools.create(directory);
+    pool = LlplPools.createTransactional(directory);
   }
 
   /** Deletes it. */

@@ -64,9 +64,15 @@ public class PmemCommitBenchmark {
     state.transaction(writer);
   }
 
-  /** Three words of a block set in a transaction of LLPL. */
+  /** Three words of a block set by LLPL's transactional setters, in a transaction. */
   @Benchmark
-  public void llpl(LlplState state, Writer writer) {
+  public void llplSetters(LlplState.Setters state, Writer writer) {
+    state.transaction(writer);
+  }
+
+  /** Three words of a block set after one snapshot, in a transaction of LLPL. */
+  @Benchmark
+  public void llplOneRange(LlplState.OneRange state, Writer writer) {
     state.transaction(writer);
   }
 }

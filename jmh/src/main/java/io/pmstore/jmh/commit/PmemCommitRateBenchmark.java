@@ -87,24 +87,24 @@ public class PmemCommitRateBenchmark {
     state.transaction(writer);
   }
 
-  /** LLPL's transaction, on one thread. */
+  /** The transaction by hand on LLPL, with one snapshot, on one thread. */
   @Benchmark
   @Threads(1)
-  public void llplOn1Thread(LlplState state, Writer writer) {
+  public void llplOneRangeOn1Thread(LlplState.OneRange state, Writer writer) {
     state.transaction(writer);
   }
 
-  /** LLPL's transaction, on two threads. */
+  /** The transaction by hand on LLPL, with one snapshot, on two threads. */
   @Benchmark
   @Threads(2)
-  public void llplOn2Threads(LlplState state, Writer writer) {
+  public void llplOneRangeOn2Threads(LlplState.OneRange state, Writer writer) {
     state.transaction(writer);
   }
 
-  /** LLPL's transaction, on four threads. */
+  /** The transaction by hand on LLPL, with one snapshot, on four threads. */
   @Benchmark
   @Threads(4)
-  public void llplOn4Threads(LlplState state, Writer writer) {
+  public void llplOneRangeOn4Threads(LlplState.OneRange state, Writer writer) {
     state.transaction(writer);
   }
 }

@@ -1,5 +1,6 @@
 package io.pmstore.jmh.support;
 
+import com.intel.pmem.llpl.Heap;
 import com.intel.pmem.llpl.TransactionalHeap;
 import io.pmstore.core.medium.Media;
 import java.io.IOException;
@@ -15,13 +16,28 @@ public final class LlplPools {
   private LlplPools() {}
 
   /**
-   * Makes a pool of 64 MiB. LLPL has no way to close it: it stays mapped until the process ends.
+   * Makes a pool of 64 MiB whose setters are transactional. LLPL has no way to close it: it stays
+   * mapped until the process ends.
    *
    * @param directory where, made for LLPL
    * @return the pool
    */
-  public static TransactionalHeap create(TemporaryDirectory directory) {
-    return TransactionalHeap.createHeap(directory.path().resolve("pool").toString(), SIZE);
+  public static TransactionalHeap createTransactional(TemporaryDirectory directory) {
+    return TransactionalHeap.createHeap(file(directory), SIZE);
+  }
+
+  /**
+   * Makes such a pool whose setters are plain writes.
+   *
+   * @param directory where, made for LLPL
+   * @return the pool
+   */
+  public static Heap createRaw(TemporaryDirectory directory) {
+    return Heap.createHeap(file(directory), SIZE);
+  }
+
+  private static String file(TemporaryDirectory directory) {
+    return directory.path().resolve("pool").toString();
   }
 
   /**

@@ -70,7 +70,8 @@ public final class OmsCommand implements Callable<Integer> {
             + " moments, reopen, and compare what is there with what was acknowledged. The rounds"
             + " go on in one store: each begins where the last was killed. A report that was in"
             + " flight and is found counts as acknowledged from then on.",
-        "Targets: pmstore,pmstore-llpl unless given; sqlite is possible too, as a control."
+        "Targets: pmstore,pmstore-llpl unless given; llpl-raw and sqlite are possible too, as"
+            + " controls."
       })
   private boolean kill;
 
@@ -202,7 +203,7 @@ public final class OmsCommand implements Callable<Integer> {
 
   private boolean needsPmdkForce(List<TargetKind> targets) {
     return storeOptions.medium() == Medium.PMEM
-        && targets.contains(TargetKind.PMSTORE_LLPL)
+        && targets.stream().anyMatch(TargetKind::usesLlpl)
         && !"1".equals(System.getenv(PMDK_FORCE));
   }
 

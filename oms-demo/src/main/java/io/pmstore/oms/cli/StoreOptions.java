@@ -33,7 +33,8 @@ final class StoreOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Which of pmstore, pmstore-llpl, sqlite and postgres, in which order. Default: all")
+          "Which of pmstore, pmstore-llpl, llpl-raw, sqlite and postgres, in which order. Default:"
+              + " all, llpl-raw only with --medium pmem")
   private @Nullable List<String> targets;
 
   @Option(
@@ -101,8 +102,8 @@ final class StoreOptions {
       names = "--llpl-pool",
       paramLabel = "MIB",
       description =
-          "The size of the LLPL pool, which does not grow, in MiB. Default: estimated from the"
-              + " flow")
+          "The size of the pool of llpl-raw, and the most that that of pmstore-llpl grows to, in"
+              + " MiB. Default: estimated from the flow")
   private @Nullable Long llplPool;
 
   void check() {
@@ -135,10 +136,15 @@ final class StoreOptions {
               kill
                   ? List.of(TargetKind.PMSTORE, TargetKind.PMSTORE_LLPL)
                   : Arrays.asList(TargetKind.values()));
+      if (medium() == Medium.FILE) {
+        all.remove(TargetKind.LLPL_RAW);
+      }
       String missing = NativeLibraries.missingForLlpl();
       if (missing != null) {
-        log.println("NOT RUN: pmstore-llpl, because " + missing);
-        all.remove(TargetKind.PMSTORE_LLPL);
+        all.stream()
+            .filter(TargetKind::usesLlpl)
+            .forEach(kind -> log.println("NOT RUN: " + kind.label() + ", because " + missing));
+        all.removeIf(TargetKind::usesLlpl);
       }
       return all;
     }

@@ -10,6 +10,8 @@ public enum TargetKind {
   PMSTORE("pmstore"),
   /** pmstore on a PMDK pool, through LLPL. */
   PMSTORE_LLPL("pmstore-llpl"),
+  /** A pool of PMDK used by hand, through LLPL, without pmstore. */
+  LLPL_RAW("llpl-raw"),
   /** SQLite with a write-ahead log. */
   SQLITE("sqlite"),
   /** PostgreSQL: one that the demo starts, or one that runs already. */
@@ -31,6 +33,15 @@ public enum TargetKind {
   }
 
   /**
+   * Says whether it is a pool of PMDK.
+   *
+   * @return true if it needs PMDK's libraries
+   */
+  public boolean usesLlpl() {
+    return this == PMSTORE_LLPL || this == LLPL_RAW;
+  }
+
+  /**
    * Makes the target; nothing is opened or started yet.
    *
    * @param settings how it will be opened
@@ -43,6 +54,7 @@ public enum TargetKind {
               settings,
               settings.medium() == Medium.PMEM ? Storage.PERSISTENT_MEMORY : Storage.FILE);
       case PMSTORE_LLPL -> new PmStoreTarget(settings, Storage.LLPL);
+      case LLPL_RAW -> new LlplRawTarget(settings);
       case SQLITE -> new SqliteTarget(settings);
       case POSTGRES -> new PostgresTarget(settings);
     };

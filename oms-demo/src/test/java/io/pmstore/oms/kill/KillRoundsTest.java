@@ -31,7 +31,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Real children, killed. SQLite, which is known to keep its promise, is the control. */
 class KillRoundsTest {
   @ParameterizedTest
-  @CsvSource({"SQLITE, FILE", "PMSTORE, FILE", "PMSTORE, PMEM", "PMSTORE_LLPL, PMEM"})
+  @CsvSource({
+    "SQLITE, FILE",
+    "PMSTORE, FILE",
+    "PMSTORE, PMEM",
+    "PMSTORE_LLPL, PMEM",
+    "LLPL_RAW, PMEM"
+  })
   void nothingAcknowledgedIsLostAndRoundsGoOnWhereTheLastStopped(
       TargetKind kind, Medium medium, @TempDir Path dir) throws Exception {
     Requirements.require(kind);

@@ -8,7 +8,7 @@ public final class Requirements {
 
   /** Aborts the test if the target cannot be had on this machine. */
   public static void require(TargetKind kind) {
-    String missing = kind == TargetKind.PMSTORE_LLPL ? NativeLibraries.missingForLlpl() : null;
+    String missing = kind.usesLlpl() ? NativeLibraries.missingForLlpl() : null;
     if (missing != null) {
       System.err.println("SKIPPED: a test of " + kind.label() + ": " + missing);
       Assumptions.abort(missing);

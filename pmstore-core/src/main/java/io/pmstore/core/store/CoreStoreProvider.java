@@ -61,7 +61,7 @@ public final class CoreStoreProvider implements StoreProvider {
       throw new StoreFormatException(
           "there is no store in %s to be verified; check the path".formatted(directory));
     }
-    try (Engine engine = Engines.open(directory, options)) {
+    try (Engine engine = Engines.openToVerify(directory, options)) {
       Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjectLayer());
       return collector.open(heap).verify();
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read

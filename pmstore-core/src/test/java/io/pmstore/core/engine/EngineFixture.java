@@ -55,7 +55,9 @@ public abstract class EngineFixture {
    */
   protected void copyAsAfterKill(Path from, Path to) throws IOException {
     for (Path file : files(from)) {
-      Files.copy(file, to.resolve(from.relativize(file).toString()));
+      Path copy = to.resolve(from.relativize(file).toString());
+      Files.createDirectories(copy.getParent());
+      Files.copy(file, copy);
     }
   }
 
@@ -67,8 +69,12 @@ public abstract class EngineFixture {
    * @return its files; empty for an engine that keeps none
    */
   protected List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.filter(f -> !f.endsWith(StoreLock.FILE)).sorted().toList();
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(f -> Files.isRegularFile(f) && !f.endsWith(StoreLock.FILE))
+          .filter(f -> !f.endsWith("pool.set")) // of the last opening
+          .sorted()
+          .toList();
     }
   }
 

@@ -32,13 +32,23 @@ public abstract class EngineKillTest extends EngineFixture {
    */
   protected void environment(Map<String, String> environment) {}
 
+  /** How often, unless the property says so. */
+  protected int rounds() {
+    return 4;
+  }
+
+  /** The longest that a process may commit before it is killed, in milliseconds. */
+  protected int commitsMs() {
+    return 400;
+  }
+
   @Test
   void aKillLosesNothingAcknowledgedAndLeavesNothingHalf() throws Exception {
     Random random = new Random(seed());
     Path directory = directory("store");
     long[] acknowledged = new long[KillWorkload.THREADS];
     long before = 0;
-    int rounds = Integer.getInteger("pmstore.kill.rounds", 4);
+    int rounds = Integer.getInteger("pmstore.kill.rounds", rounds());
     for (int round = 1; round <= rounds; round++) {
       // Every fourth is killed while it starts, opens, recovers or makes the store.
       runAndKill(directory, acknowledged, random, round < rounds && random.nextInt(4) == 0);
@@ -71,7 +81,7 @@ public abstract class EngineKillTest extends EngineFixture {
   /** Runs the process until it is killed, and keeps what it acknowledged. */
   private void runAndKill(Path directory, long[] acknowledged, Random random, boolean early)
       throws Exception {
-    int delayMs = early ? 50 + random.nextInt(500) : random.nextInt(400);
+    int delayMs = early ? 50 + random.nextInt(500) : random.nextInt(commitsMs());
     Process process = start(directory);
     try {
       CompletableFuture<Void> started = new CompletableFuture<>();
@@ -116,6 +126,7 @@ public abstract class EngineKillTest extends EngineFixture {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx256m");
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow");
     // What a killed process extracted there stays behind.

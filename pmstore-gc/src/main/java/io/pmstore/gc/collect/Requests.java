@@ -4,6 +4,7 @@ import io.pmstore.GcReport;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreFailedException;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -85,9 +86,12 @@ final class Requests {
   private static PmStoreException exception(@Nullable Throwable cause) {
     String message =
         "the collection ended before its end, and has freed nothing that can be reached: " + cause;
-    return cause instanceof StoreDamagedException
-        ? new StoreDamagedException(message, cause)
-        : new PmStoreException(message, cause);
+    return switch (cause) {
+      case StoreClosedException closed -> new StoreClosedException(message, closed);
+      case StoreDamagedException damaged -> new StoreDamagedException(message, damaged);
+      case StoreFailedException failed -> new StoreFailedException(message, failed);
+      case null, default -> new PmStoreException(message, cause);
+    };
   }
 
   /** The cause of the collection that is waited for; null if none is. */

@@ -18,6 +18,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -68,14 +69,20 @@ class GoldenStoreTest {
         .logSegmentSize(1 << 20);
   }
 
+  /** Today's format. */
   private static String name(Storage storage) {
-    return "format-1-" + storage.name().toLowerCase(java.util.Locale.ROOT) + ".zip";
+    return (storage == Storage.FILE ? "format-1-file" : "format-2-llpl") + ".zip";
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"FILE", "LLPL"})
-  void aStoreOfTheFirstFormatIsReadWrittenAndUpgraded(Storage storage) throws Exception {
-    unpack(name(storage));
+  @CsvSource({
+    "format-1-file.zip, FILE",
+    "format-1-llpl.zip, LLPL", // its pool is one file
+    "format-2-llpl.zip, LLPL"
+  })
+  void aStoreOfAnEarlierProgramIsReadWrittenAndUpgraded(String name, Storage storage)
+      throws Exception {
+    unpack(name);
     PmStoreOptions options = options(storage);
     if (storage == Storage.FILE) {
       try (PmStore store = PmStore.open(directory, options.readOnly(true))) {
@@ -131,17 +138,19 @@ class GoldenStoreTest {
     try (InputStream in = GoldenStoreTest.class.getResourceAsStream("/golden/" + name);
         ZipInputStream zip = new ZipInputStream(in)) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        Files.copy(zip, directory.resolve(entry.getName()));
+        Path file = directory.resolve(entry.getName());
+        Files.createDirectories(file.getParent());
+        Files.copy(zip, file);
       }
     }
   }
 
   private void pack(Path file) throws IOException {
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file));
-        var files = Files.list(directory)) {
+        var files = Files.walk(directory)) {
       zip.setLevel(9);
-      for (Path each : files.sorted().toList()) {
-        ZipEntry entry = new ZipEntry(each.getFileName().toString());
+      for (Path each : files.filter(Files::isRegularFile).sorted().toList()) {
+        ZipEntry entry = new ZipEntry(directory.relativize(each).toString());
         entry.setTime(0);
         zip.putNextEntry(entry);
         Files.copy(each, zip);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine over one pool of PMDK, through LLPL. A commit is one PMDK transaction, so it is
- * durable when it returns. The pool has a fixed size.
+ * durable when it returns. The pool grows up to a size that it is made with.
  *
  * <p>PMDK transactions run one after the other: they do not isolate, and the order of commits must
  * be that of their positions. Commits that wait meanwhile share the next one ({@link GroupCommit}).
@@ -71,12 +71,28 @@ public final class LlplEngine implements Engine {
    *     written; the message says what to do
    */
   public static LlplEngine open(Path directory, PmStoreOptions options) {
+    return open(directory, options, false);
+  }
+
+  /**
+   * Opens the store in a directory after a trial of its pool in a process apart, which {@link
+   * #open} makes only if the pool was not closed.
+   *
+   * @param directory of the store, which exists
+   * @param options as for {@link #open}
+   * @return the engine; exceptions are those of {@link #open}
+   */
+  static LlplEngine openTried(Path directory, PmStoreOptions options) {
+    return open(directory, options, true);
+  }
+
+  private static LlplEngine open(Path directory, PmStoreOptions options, boolean trial) {
     NativeLibraries.load();
     Path absolute = directory.toAbsolutePath();
     PlatformThread thread = new PlatformThread("pmstore-llpl " + directory);
     boolean opened = false;
     try {
-      OpenPool pool = thread.call(() -> OpenPool.open(absolute, options));
+      OpenPool pool = thread.call(() -> OpenPool.open(absolute, options, trial));
       opened = true;
       return new LlplEngine(thread, pool);
     } finally {
@@ -84,16 +100,6 @@ public final class LlplEngine implements Engine {
         thread.end();
       }
     }
-  }
-
-  /**
-   * Says whether a directory has an LLPL store, whole or damaged. Needs no native libraries.
-   *
-   * @param directory the directory; need not exist
-   * @return true if there is one
-   */
-  public static boolean isStore(Path directory) {
-    return new PoolFiles(directory).exist();
   }
 
   private void showExtents() {
@@ -112,17 +118,20 @@ public final class LlplEngine implements Engine {
   public void grow(long size) {
     checkUsable();
     if (size > memory.size()) {
-      CommitStallEvent stall =
-          CommitStallEvent.started(open.files().directory(), Cause.HEAP_GROWTH);
-      try {
-        onThread(
-            () -> {
-              growHere(size);
-              return true;
-            });
-      } finally {
-        stall.commit();
-      }
+      growOnThread(() -> growHere(size));
+    }
+  }
+
+  private void growOnThread(Runnable growth) {
+    CommitStallEvent stall = CommitStallEvent.started(open.files().directory(), Cause.HEAP_GROWTH);
+    try {
+      onThread(
+          () -> {
+            growth.run();
+            return true;
+          });
+    } finally {
+      stall.commit();
     }
   }
 
@@ -137,20 +146,43 @@ public final class LlplEngine implements Engine {
       if (wanted > root.extentsMax()) {
         throw full("%d bytes of objects do not fit".formatted(size), null);
       }
-      try {
-        root.addExtents((int) wanted);
-      } catch (HeapException | TransactionException e) {
-        throw unlessClean(full("it has no room for an extent", e), e);
-      } catch (Throwable e) {
-        throw fail(e);
-      }
+      open.growth().makeRoom((int) wanted, 0);
+      addExtents((int) wanted);
       showExtents();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Gives the extents back to the pool, whose file keeps its size. */
+  private void addExtents(int wanted) {
+    boolean added = false;
+    while (!added) {
+      try {
+        root.addExtents(wanted);
+        added = true;
+      } catch (HeapException | TransactionException e) {
+        PmStoreException full = unlessClean(full("it has no room for an extent", e), e);
+        checkUsable();
+        if (!open.growth().growMore()) {
+          throw full;
+        }
+      } catch (Throwable e) {
+        throw fail(e);
+      }
+    }
+  }
+
+  private void growForUndo(long undo) {
+    lock.lock();
+    try {
+      checkUsable();
+      open.growth().makeRoom(root.extentCount(), undo);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives the extents back to the pool, whose files keep their size. */
   @Override
   public void shrink(long size) {
     checkUsable();
@@ -178,7 +210,7 @@ public final class LlplEngine implements Engine {
 
   private StoreFullException full(String what, @Nullable Throwable cause) {
     return new StoreFullException(
-        "the pool %s is full: %s; it has %d bytes, of which %d are for objects, and does not grow. Copy the store into one made with a larger PmStoreOptions.llplPoolSize"
+        "the pool %s is full: %s; it can have %d bytes, of which %d are for objects. Copy the store into one made with a larger PmStoreOptions.llplPoolSize"
             .formatted(
                 open.files().pool(),
                 what,
@@ -195,6 +227,9 @@ public final class LlplEngine implements Engine {
       throw new TransactionTooLargeException(
           "a transaction of %d bytes needs %d bytes of undo log; the pool %s has room for %d. Split it, or copy the store into one made with a larger PmStoreOptions.llplPoolSize"
               .formatted(writes.encodedSize(), commit.undo(), open.files().pool(), root.undoMax()));
+    }
+    if (!open.growth().hasRoom(commit.undo())) {
+      growOnThread(() -> growForUndo(commit.undo()));
     }
     if (commit.undo() > PoolSpace.UNDO_IN_PLACE) {
       onThread(() -> commitAlone(commit));

@@ -2,9 +2,11 @@ package io.pmstore.core.engine.llpl;
 
 import com.intel.pmem.llpl.AnyHeap;
 import com.intel.pmem.llpl.Heap;
+import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryAccessor;
 import com.intel.pmem.llpl.MemoryBlock;
 import com.intel.pmem.llpl.Transaction;
+import io.pmstore.StoreFullException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -29,6 +31,7 @@ class LlplPool {
 
   // LLPL keeps these to its own package.
   private static final MethodHandle CLOSE;
+  private static final MethodHandle POOL_ADDRESS;
   private static final MethodHandle PAYLOAD_ADDRESS;
   private static final MethodHandle TRANSACTION_ACTIVE;
 
@@ -37,6 +40,8 @@ class LlplPool {
       MethodHandles.Lookup lookup =
           MethodHandles.privateLookupIn(AnyHeap.class, MethodHandles.lookup());
       CLOSE = lookup.findVirtual(AnyHeap.class, "close", MethodType.methodType(void.class));
+      POOL_ADDRESS =
+          lookup.findVirtual(AnyHeap.class, "poolHandle", MethodType.methodType(long.class));
       PAYLOAD_ADDRESS =
           lookup.findVirtual(
               MemoryAccessor.class,
@@ -60,11 +65,43 @@ class LlplPool {
   /**
    * Makes a pool.
    *
-   * @param file that does not exist
-   * @param size of the pool and the file in bytes
+   * @param file that does not exist, or describes the files of the pool
+   * @param size of the pool and the file in bytes; 0 for one that is described
+   * @throws StoreFullException if PMDK cannot make it
    */
   static LlplPool create(Path file, long size) {
-    return new LlplPool(Heap.createHeap(file.toString(), size));
+    try {
+      return new LlplPool(Heap.createHeap(file.toString(), size));
+    } catch (HeapException e) {
+      throw new StoreFullException(
+          "PMDK cannot make a pool in %s: %s; free some space, or make PmStoreOptions.llplPoolSize smaller"
+              .formatted(file.getParent(), e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * Makes a pool that {@link #extend} makes larger.
+   *
+   * @param set what describes it; its first part is there, all zeros
+   */
+  static LlplPool create(PoolSet set) {
+    Pmdk.separateWorkingDirectory();
+    LlplPool made = create(set.file(), 0);
+    Pmdk.keepFromGrowing(made.address());
+    return made;
+  }
+
+  /**
+   * Opens a pool that {@link #extend} makes larger, as {@link #open(Path)} does one of a file.
+   *
+   * @param set what describes it
+   */
+  static LlplPool open(PoolSet set) {
+    Pmdk.separateWorkingDirectory();
+    LlplPool opened = open(set.file());
+    Pmdk.keepFromGrowing(opened.address());
+    return opened;
   }
 
   /**
@@ -74,6 +111,25 @@ class LlplPool {
    */
   static LlplPool open(Path file) {
     return new LlplPool(Heap.openHeap(file.toString()));
+  }
+
+  /** Where the pool is mapped; PMDK knows it by that. */
+  private long address() {
+    try {
+      return (long) POOL_ADDRESS.invokeExact((AnyHeap) heap);
+    } catch (Throwable e) {
+      throw rethrow(e);
+    }
+  }
+
+  /**
+   * Has PMDK take the next part of the pool. Outside transactions.
+   *
+   * @param size of the part's file
+   * @return false if it did not; {@link Pmdk#error} says why, and trying again does harm
+   */
+  boolean extend(long size) {
+    return Pmdk.extend(address(), size);
   }
 
   /** The handle that the pool's owner stored, or 0. */

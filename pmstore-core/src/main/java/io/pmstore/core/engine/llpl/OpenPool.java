@@ -22,12 +22,21 @@ import org.jspecify.annotations.Nullable;
  * @param files of the store
  * @param header of the pool
  * @param pool the pool
+ * @param set what describes a growing pool
  * @param root the pool's root block
+ * @param growth how it gets larger
  * @param arena of all views of the pool's memory; it ends before the pool is closed
  * @param lock of the store
  */
 record OpenPool(
-    PoolFiles files, PoolHeader header, LlplPool pool, PoolRoot root, Arena arena, StoreLock lock) {
+    PoolFiles files,
+    PoolHeader header,
+    LlplPool pool,
+    @Nullable PoolSet set,
+    PoolGrowth growth,
+    PoolRoot root,
+    Arena arena,
+    StoreLock lock) {
   // PMDK finds pools by their identity, and copies have the same.
   private static final ConcurrentMap<UUID, Path> OPEN = new ConcurrentHashMap<>();
 
@@ -36,9 +45,10 @@ record OpenPool(
    *
    * @param directory of the store; made if there is none
    * @param options of which the pool's size matters, for a new store
+   * @param trial whether to try the pool apart even if it was closed
    * @return the open pool; exceptions are those of {@link LlplEngine#open}
    */
-  static OpenPool open(Path directory, PmStoreOptions options) {
+  static OpenPool open(Path directory, PmStoreOptions options, boolean trial) {
     try {
       PoolFiles files = new PoolFiles(directory);
       files.precheck();
@@ -46,7 +56,7 @@ record OpenPool(
       StoreLock lock = StoreLock.acquire(directory);
       boolean opened = false;
       try {
-        OpenPool pool = open(files, options, lock);
+        OpenPool pool = open(files, options, trial, lock);
         opened = true;
         return pool;
       } finally {
@@ -61,13 +71,14 @@ record OpenPool(
     }
   }
 
-  private static OpenPool open(PoolFiles files, PmStoreOptions options, StoreLock lock)
-      throws IOException {
+  private static OpenPool open(
+      PoolFiles files, PmStoreOptions options, boolean trial, StoreLock lock) throws IOException {
     if (!files.exist()) {
       files.refuseOthers(); // again, now that nobody else makes one
       files.create(options.llplPoolSize());
     }
     PoolHeader header = files.check();
+    files.tidyUp(header);
     Path other = OPEN.putIfAbsent(header.uuid(), files.pool());
     if (other != null) {
       throw new StoreLockedException(
@@ -75,24 +86,31 @@ record OpenPool(
               .formatted(files.pool(), other));
     }
     Arena arena = Arena.ofShared();
+    PoolSet set = null;
     LlplPool pool = null;
     boolean opened = false;
-    try {
+    try (PoolParts parts = PoolParts.open(files.pool(), header)) {
+      if (trial || !header.closed()) {
+        PoolTrial.run(files, parts);
+      }
       files.noteOpen(header);
-      pool = openPool(files);
+      set = header.growing() ? files.writeSet(header) : null;
+      pool = openPool(files, set);
       PoolRoot root = PoolRoot.open(pool, header, files.pool(), arena);
+      PoolGrowth growth = new PoolGrowth(pool, header, parts, set, files.pool());
       opened = true;
-      return new OpenPool(files, header, pool, root, arena, lock);
+      return new OpenPool(files, header, pool, set, growth, root, arena, lock);
     } finally {
       if (!opened) {
-        giveBack(header, pool, arena);
+        giveBack(header, pool, set, arena);
       }
     }
   }
 
-  private static LlplPool openPool(PoolFiles files) {
+  /** Opens a pool that the checks have let pass. */
+  static LlplPool openPool(PoolFiles files, @Nullable PoolSet set) {
     try {
-      return LlplPool.open(files.pool());
+      return set == null ? LlplPool.open(files.pool()) : LlplPool.open(set);
     } catch (HeapException | TransactionException e) {
       throw new StoreDamagedException(
           "PMDK cannot open %s: %s. If the file is writable and no other program has it open, it is damaged: restore it from a backup"
@@ -101,11 +119,16 @@ record OpenPool(
     }
   }
 
-  private static void giveBack(PoolHeader header, @Nullable LlplPool pool, Arena arena) {
+  private static void giveBack(
+      PoolHeader header, @Nullable LlplPool pool, @Nullable PoolSet set, Arena arena)
+      throws IOException {
     try {
       arena.close(); // readers that still hold a segment get an exception from now on, not a fault
       if (pool != null) {
         pool.close();
+      }
+      if (set != null) {
+        set.close();
       }
     } finally {
       OPEN.remove(header.uuid());
@@ -119,7 +142,7 @@ record OpenPool(
    */
   void close(boolean whole) {
     try {
-      giveBack(header, pool, arena);
+      giveBack(header, pool, set, arena);
       if (whole) {
         files.noteClosed(header);
       }

@@ -1,10 +1,11 @@
 package io.pmstore.core.engine.llpl;
 
-import com.intel.pmem.llpl.HeapException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.medium.AllocatedFile;
+import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -15,11 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a store: the pool, and its header. A store exists when {@code pool} does; it is made
- * under another name and renamed when it is whole.
+ * The files of a store: the pool, which is a directory of parts or one file, and its header. Names
+ * no class of LLPL, so that it can say that there is no store where there is no LLPL. A store
+ * exists when {@code pool} does; it is made under another name and renamed when it is whole.
  *
  * <pre>
  *   pool.new           being made                        a kill leaves what the next opening deletes
@@ -27,25 +31,30 @@ import java.util.stream.Stream;
  *   pool     header    the store
  *            header    the pool was lost: refused
  * </pre>
+ *
+ * <p>{@code pool.set} is beside a growing pool and has no meaning but while PMDK opens it.
  */
 final class PoolFiles {
   private static final String POOL = "pool";
   private static final String HEADER = "pool.header";
   private static final String NEW_POOL = "pool.new";
+  private static final String SET = "pool.set";
   // The last is in the root directory of every ext file system.
   private static final Set<String> HARMLESS =
-      Set.of(StoreLock.FILE, HEADER, NEW_POOL, "lost+found");
+      Set.of(StoreLock.FILE, HEADER, NEW_POOL, SET, "lost+found");
 
   private final Path directory;
   private final Path pool;
   private final Path header;
   private final Path newPool;
+  private final Path set;
 
   PoolFiles(Path directory) {
     this.directory = directory;
     pool = directory.resolve(POOL);
     header = directory.resolve(HEADER);
     newPool = directory.resolve(NEW_POOL);
+    set = directory.resolve(SET);
   }
 
   /** The store's directory. */
@@ -53,7 +62,7 @@ final class PoolFiles {
     return directory;
   }
 
-  /** The pool. */
+  /** The pool: the directory of its parts, or its file. */
   Path pool() {
     return pool;
   }
@@ -119,47 +128,95 @@ final class PoolFiles {
   }
 
   /**
-   * Makes a new store, durably.
+   * Makes a new store, durably: one that grows, if PMDK lets a pool grow so far.
    *
-   * @param poolSize in bytes
+   * @param poolSize the most that it is to have, in bytes
    * @throws StoreFullException if the file system has no room for it
    */
   void create(long poolSize) throws IOException {
+    long most = PoolSpace.most(poolSize);
+    if (most <= PoolSpace.GROWING_MAX) {
+      create(new PoolHeader(UUID.randomUUID(), true, most, false, 0));
+    } else {
+      createWhole(poolSize);
+    }
+  }
+
+  /** Makes a new store whose pool is one file, durably. */
+  void createWhole(long poolSize) throws IOException {
+    long size = (poolSize + PoolSpace.PAGE - 1) & -PoolSpace.PAGE;
+    create(new PoolHeader(UUID.randomUUID(), false, size, false, 0));
+  }
+
+  private void create(PoolHeader made) throws IOException {
     // The header first: alone it would mean that a pool was lost.
     Files.deleteIfExists(header);
     sync(directory);
-    Files.deleteIfExists(newPool);
-    long size = (poolSize + 4095) & -4096;
+    deleteNewPool();
+    long size = made.growing() ? PoolSpace.first(made.poolSize()) : made.poolSize();
     long free = Files.getFileStore(directory).getUsableSpace();
     if (free < size) {
-      throw new StoreFullException(
-          "a pool of %d bytes does not fit into %s, where %d are free; free some, or make PmStoreOptions.llplPoolSize smaller"
-              .formatted(size, directory, free));
+      throw doesNotFit(size, "%d are free".formatted(free), null);
     }
-    PoolHeader made = new PoolHeader(UUID.randomUUID(), size, false, 0);
-    makePool(made);
+    if (made.growing()) {
+      makeGrowingPool(made, size);
+    } else {
+      makePool(made, () -> LlplPool.create(newPool, size));
+    }
     sync(newPool);
-    made.closed(PoolCheck.seal(newPool)).write(header);
+    seal(newPool, made).write(header);
     sync(directory);
     Files.move(newPool, pool, StandardCopyOption.ATOMIC_MOVE);
     sync(directory);
   }
 
-  private void makePool(PoolHeader made) {
-    LlplPool created;
-    try {
-      created = LlplPool.create(newPool, made.poolSize());
-    } catch (HeapException e) {
-      throw new StoreFullException(
-          "PMDK cannot make a pool of %d bytes in %s: %s; free some space, or make PmStoreOptions.llplPoolSize smaller"
-              .formatted(made.poolSize(), directory, e.getMessage()),
-          e);
+  private void deleteNewPool() throws IOException {
+    if (Files.isDirectory(newPool)) {
+      try (Stream<Path> parts = Files.list(newPool)) {
+        for (Path part : parts.toList()) {
+          Files.delete(part);
+        }
+      }
     }
+    Files.deleteIfExists(newPool);
+  }
+
+  private StoreFullException doesNotFit(long size, String why, @Nullable Throwable cause) {
+    return new StoreFullException(
+        "a pool of %d bytes does not fit into %s: %s; free some space, or make PmStoreOptions.llplPoolSize smaller"
+            .formatted(size, directory, why),
+        cause);
+  }
+
+  private void makeGrowingPool(PoolHeader made, long size) throws IOException {
+    Files.createDirectory(newPool);
+    Path part = PoolParts.file(newPool, 0);
+    try {
+      AllocatedFile.make(part, size);
+    } catch (MediumException e) {
+      if (e.noRoom()) {
+        throw doesNotFit(size, String.valueOf(e.getMessage()), e);
+      }
+      throw e;
+    }
+    try (PoolSet description = PoolSet.write(set, newPool, made.poolSize())) {
+      makePool(made, () -> LlplPool.create(description));
+    }
+    new PartMark(made.uuid(), 0, size).write(part);
+  }
+
+  private void makePool(PoolHeader made, Supplier<LlplPool> maker) {
+    LlplPool created = maker.get();
     try {
       PoolRoot.create(created, made);
     } finally {
       created.close();
     }
+  }
+
+  /** Describes the growing pool, for PMDK to open it. */
+  PoolSet writeSet(PoolHeader found) throws IOException {
+    return PoolSet.write(set, pool, found.poolSize());
   }
 
   /**
@@ -181,8 +238,23 @@ final class PoolFiles {
               .formatted(pool, header.getFileName()));
     }
     PoolHeader found = PoolHeader.read(header);
-    PoolCheck.check(pool, found);
+    try (PoolParts parts = PoolParts.open(pool, found)) {
+      PoolCheck.check(pool, parts, found);
+    }
     return found;
+  }
+
+  /** Deletes what attempts to grow have left over, which PMDK would take for a part. */
+  void tidyUp(PoolHeader found) throws IOException {
+    if (found.growing()) {
+      Files.deleteIfExists(pool.resolve(PoolGrowth.NEW_PART));
+      try (PoolParts parts = PoolParts.open(pool, found)) {
+        Path leftOver = parts.leftOver();
+        if (leftOver != null) {
+          Files.delete(leftOver);
+        }
+      }
+    }
   }
 
   /** Notes that the pool is in use from now on, so that its seal will not hold. */
@@ -192,7 +264,13 @@ final class PoolFiles {
 
   /** Seals the pool, which PMDK has closed. */
   void noteClosed(PoolHeader found) throws IOException {
-    found.closed(PoolCheck.seal(pool)).write(header);
+    seal(pool, found).write(header);
+  }
+
+  private static PoolHeader seal(Path pool, PoolHeader found) throws IOException {
+    try (PoolParts parts = PoolParts.open(pool, found)) {
+      return found.closed(PoolCheck.seal(parts));
+    }
   }
 
   private static void sync(Path path) throws IOException {

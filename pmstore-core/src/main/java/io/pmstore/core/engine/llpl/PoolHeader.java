@@ -20,31 +20,33 @@ import java.util.zip.CRC32C;
  *   +--------+----+----+-----------------+----------+----+---------+----+
  *   | magic  |vers|stat| UUID            | pool size|seal| zero    |CRC |
  *   +--------+----+----+-----------------+----------+----+---------+----+
- *   magic: "pmsllpl" 0x1A       state: 1 open, 2 closed       CRC: CRC-32C of the bytes before it
+ *   magic: "pmsllpl" 0x1A       version: 1 a pool of one file, 2 one that grows
+ *   state: 1 open, 2 closed     CRC: CRC-32C of the bytes before it
  *   seal: when closed, CRC-32C of what PMDK trusts in the pool ({@link PoolCheck}); else zero
  * </pre>
  *
  * <p>Little-endian. The file is smaller than a sector, so a write to it happens or does not.
  *
  * @param uuid of the store, also in the pool's root block
- * @param poolSize in bytes
+ * @param growing whether the pool is a directory of parts
+ * @param poolSize in bytes; of a growing pool the most that it can have
  * @param closed whether the pool was closed, and so has a seal
  * @param seal the checksum, if closed
  */
-record PoolHeader(UUID uuid, long poolSize, boolean closed, int seal) {
-  static final int VERSION = 1;
-
+record PoolHeader(UUID uuid, boolean growing, long poolSize, boolean closed, int seal) {
+  private static final int VERSION_FIXED = 1;
+  private static final int VERSION_GROWING = 2;
   private static final long MAGIC = 0x1A_6C_70_6C_6C_73_6D_70L;
   private static final int SIZE = 64;
   private static final int STATE_OPEN = 1;
   private static final int STATE_CLOSED = 2;
 
   PoolHeader opened() {
-    return new PoolHeader(uuid, poolSize, false, 0);
+    return new PoolHeader(uuid, growing, poolSize, false, 0);
   }
 
   PoolHeader closed(int newSeal) {
-    return new PoolHeader(uuid, poolSize, true, newSeal);
+    return new PoolHeader(uuid, growing, poolSize, true, newSeal);
   }
 
   /**
@@ -54,7 +56,8 @@ record PoolHeader(UUID uuid, long poolSize, boolean closed, int seal) {
    */
   void write(Path file) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.putLong(MAGIC).putInt(VERSION).putInt(closed ? STATE_CLOSED : STATE_OPEN);
+    bytes.putLong(MAGIC).putInt(growing ? VERSION_GROWING : VERSION_FIXED);
+    bytes.putInt(closed ? STATE_CLOSED : STATE_OPEN);
     bytes.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
     bytes.putLong(poolSize).putInt(seal);
     bytes.putInt(SIZE - 4, checksum(bytes)).rewind();
@@ -93,13 +96,15 @@ record PoolHeader(UUID uuid, long poolSize, boolean closed, int seal) {
           "%s is damaged: its checksum is %08x, its contents have %08x; restore it from a backup"
               .formatted(file, bytes.getInt(SIZE - 4), checksum(bytes)));
     }
-    if (bytes.getInt(8) != VERSION) {
+    int version = bytes.getInt(8);
+    if (version != VERSION_FIXED && version != VERSION_GROWING) {
       throw new StoreFormatException(
-          "%s has format version %d, this program knows version %d; open it with a newer pmstore"
-              .formatted(file, bytes.getInt(8), VERSION));
+          "%s has format version %d, this program knows versions %d and %d; open it with a newer pmstore"
+              .formatted(file, version, VERSION_FIXED, VERSION_GROWING));
     }
     return new PoolHeader(
         new UUID(bytes.getLong(16), bytes.getLong(24)),
+        version == VERSION_GROWING,
         bytes.getLong(32),
         bytes.getInt(12) == STATE_CLOSED,
         bytes.getInt(40));

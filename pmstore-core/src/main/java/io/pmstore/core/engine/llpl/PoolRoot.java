@@ -167,14 +167,14 @@ final class PoolRoot {
         || count > extentsMax) {
       throw damaged(
           file,
-          "it is version %d of store %s with %d bytes and %d of %d extents, its header file is of version %d of store %s with %d bytes"
+          "it is version %d of store %s with %d bytes and %d of %d extents, not version %d of store %s with %d bytes, as its header file says"
               .formatted(
                   bytes.get(INT, 8),
                   uuid,
                   bytes.get(LONG, 32),
                   count,
                   extentsMax,
-                  PoolHeader.VERSION,
+                  VERSION,
                   header.uuid(),
                   header.poolSize()),
           null);
@@ -195,6 +195,11 @@ final class PoolRoot {
   /** The most bytes of snapshots that a transaction may have. */
   long undoMax() {
     return undoMax;
+  }
+
+  /** Where the block of an extent is in the pool. */
+  long handle(int index) {
+    return extents.get(index).block.handle();
   }
 
   /** How many extents there are. */

@@ -33,11 +33,18 @@ final class Llpl {
         thread.call(
             () -> {
               OpenPool real =
-                  OpenPool.open(directory, PmStoreOptions.defaults().llplPoolSize(80 << 20));
+                  OpenPool.open(directory, PmStoreOptions.defaults().llplPoolSize(80 << 20), false);
               LlplPool pool = wrap.apply(real.pool());
               PoolRoot root = PoolRoot.open(pool, real.header(), real.files().pool(), real.arena());
               return new OpenPool(
-                  real.files(), real.header(), pool, root, real.arena(), real.lock());
+                  real.files(),
+                  real.header(),
+                  pool,
+                  real.set(),
+                  real.growth(),
+                  root,
+                  real.arena(),
+                  real.lock());
             });
     return new LlplEngine(thread, open);
   }

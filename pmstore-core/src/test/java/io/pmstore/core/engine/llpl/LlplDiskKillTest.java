@@ -14,4 +14,14 @@ class LlplDiskKillTest extends LlplKillTest {
   protected void environment(Map<String, String> environment) {
     environment.remove("PMEM_IS_PMEM_FORCE");
   }
+
+  @Override
+  protected int rounds() {
+    return 4;
+  }
+
+  @Override
+  protected int commitsMs() {
+    return 400;
+  }
 }

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is particular to the LLPL engine: a pool of fixed size, PMDK's undo log, failures inside a
+ * What is particular to the LLPL engine: a pool of limited size, PMDK's undo log, failures inside a
  * transaction.
  */
 class LlplEngineTest extends EngineFixture {

@@ -22,4 +22,14 @@ class LlplKillTest extends EngineKillTest {
   protected Path parent() {
     return Llpl.memory();
   }
+
+  @Override
+  protected int rounds() {
+    return 100;
+  }
+
+  @Override
+  protected int commitsMs() {
+    return 120;
+  }
 }
