@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * writes, and then flushes what it wrote to unused space, which needs no snapshot: when the
  * transaction is rolled back, the space is unused again. PMDK flushes the rest when it commits.
  *
- * <p>Guarded by the engine's lock, but for {@link #add}, {@link #remove} and the positions.
+ * <p>Guarded by the engine's lock, but for {@link #add} and the positions.
  */
 final class GroupCommit {
   /**
@@ -62,15 +62,6 @@ final class GroupCommit {
     queue.add(commit);
   }
 
-  /**
-   * Takes a write set back.
-   *
-   * @return false if it is being committed already, or was
-   */
-  boolean remove(PendingCommit commit) {
-    return queue.remove(commit);
-  }
-
   /** How many wait. */
   int waiting() {
     return queue.size();
@@ -85,7 +76,10 @@ final class GroupCommit {
       if (undo > PoolSpace.UNDO_IN_PLACE && !group.isEmpty()) {
         return;
       }
-      group.add(queue.remove());
+      queue.remove();
+      if (next.take()) {
+        group.add(next);
+      }
     }
   }
 

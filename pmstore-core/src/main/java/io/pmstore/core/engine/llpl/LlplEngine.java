@@ -46,6 +46,7 @@ public final class LlplEngine implements Engine {
   private final GroupCommit group;
   private volatile @Nullable StoreFailedException failure;
   private volatile boolean closed;
+  private volatile boolean lost; // nobody knows what became of a commit
 
   LlplEngine(PlatformThread thread, OpenPool open) {
     this.thread = thread;
@@ -234,12 +235,7 @@ public final class LlplEngine implements Engine {
     if (commit.undo() > PoolSpace.UNDO_IN_PLACE) {
       onThread(() -> commitAlone(commit));
     } else {
-      group.add(commit);
-      if (Thread.currentThread().isVirtual() || LlplPool.inTransaction()) {
-        commitOnThread(commit);
-      } else {
-        commitWithOthers(commit);
-      }
+      commitQueued(commit);
     }
     if (commit.hasFailed()) {
       checkUsable(); // throws one of its own, unless only this commit has failed
@@ -252,26 +248,38 @@ public final class LlplEngine implements Engine {
     return group.waiting();
   }
 
-  private void commitOnThread(PendingCommit commit) {
-    try {
-      onThread(() -> commitWithOthers(commit));
-    } catch (Throwable e) {
-      if (group.remove(commit)) {
-        throw e;
-      }
-      awaitTransaction(); // it was taken with others
-    }
-  }
-
   private boolean commitAlone(PendingCommit commit) {
     lock.lock();
     try {
       checkUsable();
-      group.take(commit);
-      commitGroup();
+      commitGroup(() -> group.take(commit));
       return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Commits together with others. An error on the way (there is no stack or memory left) must not
+   * leave a commit behind that others carry out: the caller believes that it did not happen.
+   */
+  private void commitQueued(PendingCommit commit) {
+    boolean known = false;
+    try {
+      group.add(commit);
+      if (Thread.currentThread().isVirtual() || LlplPool.inTransaction()) {
+        onThread(() -> commitWithOthers(commit));
+      } else {
+        commitWithOthers(commit);
+      }
+      known = commit.isDone();
+    } catch (Error e) {
+      known = commit.take();
+      throw e;
+    } finally {
+      if (!known) {
+        lost = true; // no call, which could fail too
+      }
     }
   }
 
@@ -281,8 +289,7 @@ public final class LlplEngine implements Engine {
     try {
       while (!commit.isDone()) {
         checkUsable();
-        group.takeWaiting();
-        commitGroup();
+        commitGroup(group::takeWaiting);
       }
       return true;
     } finally {
@@ -290,9 +297,10 @@ public final class LlplEngine implements Engine {
     }
   }
 
-  private void commitGroup() {
+  private void commitGroup(Runnable taking) {
     long before = group.position();
     try {
+      taking.run();
       group.commit();
     } catch (HeapException | TransactionException e) {
       group.failed(
@@ -353,6 +361,9 @@ public final class LlplEngine implements Engine {
           "the store of pool %s is closed; open it again".formatted(open.files().pool()));
     }
     StoreFailedException failed = failure;
+    if (failed == null && lost) {
+      failed = fail(new IllegalStateException("an error in the middle of a commit"));
+    }
     if (failed != null) {
       throw failed(failed.getCause());
     }

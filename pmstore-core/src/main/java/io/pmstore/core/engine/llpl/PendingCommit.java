@@ -1,6 +1,7 @@
 package io.pmstore.core.engine.llpl;
 
 import io.pmstore.core.engine.WriteSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ final class PendingCommit {
 
   private final WriteSet writes;
   private final long undo;
+  private final AtomicBoolean taken = new AtomicBoolean();
   private long position;
   private @Nullable RuntimeException failure;
 
@@ -42,6 +44,16 @@ final class PendingCommit {
     public void range(long address, byte[] source, int offset, int length) {
       bytes += PoolSpace.snapshotSizeAt(address, length);
     }
+  }
+
+  /**
+   * Claims it: for a transaction, or for its owner, who has failed and wants it back. Safe for use
+   * by any number of threads.
+   *
+   * @return false if somebody has done so before
+   */
+  boolean take() {
+    return taken.compareAndSet(false, true);
   }
 
   WriteSet writes() {
