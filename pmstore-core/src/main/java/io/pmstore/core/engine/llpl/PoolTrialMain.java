@@ -4,7 +4,6 @@ import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.TransactionException;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreDamagedException;
-import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -23,6 +22,8 @@ final class PoolTrialMain {
   private static final int BUSY_TRIES = 100;
   private static final int BUSY_MS = 100;
   private static final long PAGE = 4096;
+  private static final long CACHE_LINE = 64;
+  private static final int TRIED_MAX = 4096; // of the extents, spread over all
   private static final int ZONE_MAGIC = 0xC3F0A2D2;
 
   private PoolTrialMain() {}
@@ -111,17 +112,20 @@ final class PoolTrialMain {
   }
 
   /**
-   * Transactions that need undo log, in each extent; then all extents but one go and come again.
+   * A transaction that needs undo log, in each extent, but no more than there always is; then all
+   * extents but one go and come again.
    */
   private static void rehearse(LlplPool pool, PoolRoot root) {
     int extents = root.extentCount();
-    long undo = Math.min(root.undoMax() / 2, HeapMemory.EXTENT_SIZE);
-    long pages = Math.max(1, undo / extents / PAGE);
+    int step = 1 + extents / TRIED_MAX;
+    long undo = Math.min(root.undoMax(), PoolSpace.UNDO_ALWAYS) / 2 / (1 + extents / step);
+    long pages = Math.max(1, undo / PAGE);
+    long length = Math.min(PAGE, undo) / 2 & -CACHE_LINE;
     pool.transaction(
         () -> {
-          for (int i = 0; i < extents; i++) {
+          for (int i = 0; i < extents; i += step) {
             for (long page = 0; page < pages; page++) {
-              root.addToTransaction(i, page * PAGE, PAGE / 2);
+              root.addToTransaction(i, page * PAGE, length);
             }
           }
         });

@@ -90,6 +90,22 @@ class LlplGrowthTest extends EngineFixture {
     }
   }
 
+  /** Its trial has to do with the room that there is. */
+  @Test
+  void aPoolOfAnySizeOpensAfterAKill() throws IOException {
+    Path directory = directory("store");
+    for (int extents = 1; extents <= 9; extents++) {
+      Path copy = directory("copy" + extents);
+      try (LlplEngine engine = open(directory)) {
+        fill(engine, extents);
+        copyAsAfterKill(directory, copy);
+      }
+      try (LlplEngine engine = open(copy)) {
+        check(engine, extents);
+      }
+    }
+  }
+
   /** The names are those that PMDK's description of a pool could not have. */
   @ParameterizedTest
   @ValueSource(strings = {"moved", "with blanks\tand # and\nlines", "größe-数"})
