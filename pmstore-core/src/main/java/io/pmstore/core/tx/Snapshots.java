@@ -2,10 +2,8 @@ package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.Engine;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Snapshots {
   private final Engine engine;
-  private final Supplier<Collection<Transaction>> transactions;
+  private final Runnable awaitCommits;
   private final ReentrantLock opening = new ReentrantLock();
   // Ascending by position: they are opened one after the other. Replaced under the monitor of this.
   private volatile OpenSnapshot[] open = {};
@@ -30,11 +28,11 @@ final class Snapshots {
   /**
    * Creates the snapshots of a store.
    *
-   * @param transactions gives all of the store's that may be committing
+   * @param awaitCommits waits for the end of every commit that is under way
    */
-  Snapshots(Engine engine, Supplier<Collection<Transaction>> transactions) {
+  Snapshots(Engine engine, Runnable awaitCommits) {
     this.engine = engine;
-    this.transactions = transactions;
+    this.awaitCommits = awaitCommits;
   }
 
   /** The newest one, for which a commit keeps images; null if none is open. */
@@ -77,9 +75,9 @@ final class Snapshots {
     try {
       OpenSnapshot snapshot = add(copiesSpace);
       try {
-        awaitCommits();
+        awaitCommits.run();
         long position = engine.position();
-        awaitCommits();
+        awaitCommits.run();
         snapshot.open(position);
         return snapshot;
       } catch (Throwable t) {
@@ -100,13 +98,6 @@ final class Snapshots {
     open = longer;
     newest = snapshot;
     return snapshot;
-  }
-
-  /** Waits for the end of every commit that is under way. */
-  private void awaitCommits() {
-    for (Transaction transaction : transactions.get()) {
-      transaction.awaitCommit();
-    }
   }
 
   void close(OpenSnapshot closing) {

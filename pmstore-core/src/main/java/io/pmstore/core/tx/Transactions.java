@@ -57,7 +57,7 @@ public final class Transactions {
     this.rules = rules;
     this.durability = durability;
     this.relaxed = new RelaxedSync(engine);
-    this.snapshots = new Snapshots(engine, this::known);
+    this.snapshots = new Snapshots(engine, this::awaitCommits);
   }
 
   /**

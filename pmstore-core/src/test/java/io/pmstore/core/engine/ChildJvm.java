@@ -90,6 +90,12 @@ public final class ChildJvm {
     return this;
   }
 
+  /** Skips the test that asks if {@link #withMounts} can mount nothing here. */
+  public static void assumeMounts() {
+    String[] command = {"unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"};
+    assumeSucceeds("no file system can be mounted", command);
+  }
+
   /**
    * Skips the test that asks if a command does not succeed here.
    *

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -132,6 +133,19 @@ public abstract class EngineFixture {
     Engine engine = opened(directory);
     engine.grow(2 * HeapMemory.EXTENT_SIZE);
     return engine;
+  }
+
+  /**
+   * Waits where nothing can be thrown.
+   *
+   * @param latch what is waited for
+   */
+  protected static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /**

@@ -78,7 +78,6 @@ record OpenPool(
       files.create(options.llplPoolSize());
     }
     PoolHeader header = files.check();
-    files.tidyUp(header);
     Path other = OPEN.putIfAbsent(header.uuid(), files.pool());
     if (other != null) {
       throw new StoreLockedException(
@@ -90,6 +89,9 @@ record OpenPool(
     LlplPool pool = null;
     boolean opened = false;
     try (PoolParts parts = PoolParts.open(files.pool(), header)) {
+      if (header.growing()) {
+        files.tidyUp(parts);
+      }
       if (trial || !header.closed()) {
         PoolTrial.run(files, parts);
       }

@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +44,7 @@ record PartMark(UUID uuid, int number, long length) {
     bytes.putLong(MAGIC).putInt(VERSION).putInt(number);
     bytes.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
     bytes.putLong(length);
-    bytes.putInt(SIZE - 4, checksum(bytes)).rewind();
+    bytes.putInt(SIZE - 4, PoolHeader.checksum(bytes)).rewind();
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       while (bytes.hasRemaining()) {
         channel.write(bytes, length + bytes.position());
@@ -70,15 +69,9 @@ record PartMark(UUID uuid, int number, long length) {
     }
     return bytes.getLong(0) != MAGIC
             || bytes.getInt(8) != VERSION
-            || bytes.getInt(SIZE - 4) != checksum(bytes)
+            || bytes.getInt(SIZE - 4) != PoolHeader.checksum(bytes)
         ? null
         : new PartMark(
             new UUID(bytes.getLong(16), bytes.getLong(24)), bytes.getInt(12), bytes.getLong(32));
-  }
-
-  private static int checksum(ByteBuffer bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.slice(0, SIZE - 4));
-    return (int) crc.getValue();
   }
 }

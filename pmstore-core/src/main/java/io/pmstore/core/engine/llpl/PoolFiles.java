@@ -245,15 +245,11 @@ final class PoolFiles {
   }
 
   /** Deletes what attempts to grow have left over, which PMDK would take for a part. */
-  void tidyUp(PoolHeader found) throws IOException {
-    if (found.growing()) {
-      Files.deleteIfExists(pool.resolve(PoolGrowth.NEW_PART));
-      try (PoolParts parts = PoolParts.open(pool, found)) {
-        Path leftOver = parts.leftOver();
-        if (leftOver != null) {
-          Files.delete(leftOver);
-        }
-      }
+  void tidyUp(PoolParts parts) throws IOException {
+    Files.deleteIfExists(pool.resolve(PoolGrowth.NEW_PART));
+    Path leftOver = parts.leftOver();
+    if (leftOver != null) {
+      Files.delete(leftOver);
     }
   }
 

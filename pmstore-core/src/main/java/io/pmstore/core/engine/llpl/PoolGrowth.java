@@ -124,15 +124,19 @@ final class PoolGrowth {
 
   private void checkPossible(long next) {
     if (stopped != null) {
-      throw new StoreFullException(
-          "the pool %s cannot grow: PMDK did not take a new part (%s); close the store and open it again"
-              .formatted(directory, stopped));
+      throw stopped(stopped);
     }
     if (PoolSpace.zones(next) > zonesMax) {
       throw new StoreFullException(
           "the pool %s of %d bytes cannot grow further while it is open; close the store and open it again, with the C library's own malloc"
               .formatted(directory, size));
     }
+  }
+
+  private StoreFullException stopped(String why) {
+    return new StoreFullException(
+        "the pool %s cannot grow: PMDK did not take a new part (%s); close the store and open it again"
+            .formatted(directory, why));
   }
 
   private PmStoreException failed(IOException e) {
@@ -150,7 +154,7 @@ final class PoolGrowth {
     if (!pool.extend(part.length())) {
       stopped = Pmdk.error();
       Files.delete(file);
-      checkPossible(size);
+      throw stopped(stopped);
     }
     parts++;
     size += part.length();

@@ -110,9 +110,10 @@ record PoolHeader(UUID uuid, boolean growing, long poolSize, boolean closed, int
         bytes.getInt(40));
   }
 
-  private static int checksum(ByteBuffer bytes) {
+  /** The checksum of a record that ends with it. */
+  static int checksum(ByteBuffer bytes) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes.slice(0, SIZE - 4));
+    crc.update(bytes.slice(0, bytes.capacity() - 4));
     return (int) crc.getValue();
   }
 }

@@ -7,11 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.intel.pmem.llpl.MemoryBlock;
-import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
-import io.pmstore.core.engine.EngineFixture;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.memory.HeapMemory;
@@ -31,7 +29,6 @@ import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,23 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a PMDK transaction of the engine consists of, and which commits share one. */
 @Timeout(120)
-class GroupCommitTest extends EngineFixture {
+class GroupCommitTest extends LlplFixture {
   private static final long EXTENT = HeapMemory.EXTENT_SIZE;
-
-  @BeforeAll
-  static void available() {
-    Llpl.assumeAvailable();
-  }
-
-  @Override
-  protected LlplEngine open(Path directory) {
-    return LlplEngine.open(directory, PmStoreOptions.defaults().llplPoolSize(80 << 20));
-  }
-
-  @Override
-  protected Path parent() {
-    return Llpl.memory();
-  }
 
   /** Notes what is added and flushed, and can hold a transaction up. */
   private static final class WatchedPool extends LlplPool {

@@ -10,18 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryBlock;
 import com.intel.pmem.llpl.TransactionException;
-import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.Engine;
-import io.pmstore.core.engine.EngineFixture;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,23 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What goes wrong inside a PMDK transaction: either nothing has happened, or the engine is done
  * for.
  */
-class LlplFailureTest extends EngineFixture {
+class LlplFailureTest extends LlplFixture {
   private static final long EXTENT = HeapMemory.EXTENT_SIZE;
-
-  @BeforeAll
-  static void available() {
-    Llpl.assumeAvailable();
-  }
-
-  @Override
-  protected LlplEngine open(Path directory) {
-    return LlplEngine.open(directory, PmStoreOptions.defaults().llplPoolSize(80 << 20));
-  }
-
-  @Override
-  protected Path parent() {
-    return Llpl.memory();
-  }
 
   /** Where in a transaction something fails. */
   private enum Where {

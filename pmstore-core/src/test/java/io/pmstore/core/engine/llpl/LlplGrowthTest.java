@@ -275,15 +275,7 @@ class LlplGrowthTest extends EngineFixture {
 
   @Test
   void aFullDiskChangesNothing() {
-    ChildJvm.assumeSucceeds(
-        "a small file system cannot be mounted",
-        "unshare",
-        "-rm",
-        "mount",
-        "-t",
-        "tmpfs",
-        "none",
-        "/mnt");
+    ChildJvm.assumeMounts();
     Path disk = directory("disk");
     new ChildJvm(FullDisk.class, disk)
         .withMounts("mount -t tmpfs -o size=110m none '%s'; exec \"$@\"".formatted(disk))

@@ -169,14 +169,6 @@ class EventsTest extends StoreTest {
     }
   }
 
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
   void growthStallsWhoeverNeedsIt(Storage storage) throws IOException {

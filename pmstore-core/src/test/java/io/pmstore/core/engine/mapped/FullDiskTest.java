@@ -22,15 +22,7 @@ class FullDiskTest {
   @ParameterizedTest
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
   void inMemory(Storage storage) {
-    ChildJvm.assumeSucceeds(
-        "a small file system cannot be mounted",
-        "unshare",
-        "-rm",
-        "mount",
-        "-t",
-        "tmpfs",
-        "none",
-        "/mnt");
+    ChildJvm.assumeMounts();
     child(storage, "delete")
         .withMounts(
             "mount -t tmpfs -o size=%s none '%s'; \"$@\" 1; exec \"$@\" 2".formatted(SIZE, disk()))

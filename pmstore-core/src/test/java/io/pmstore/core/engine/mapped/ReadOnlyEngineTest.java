@@ -318,15 +318,7 @@ class ReadOnlyEngineTest extends StoreTest {
 
   @Test
   void aDirectoryThatCannotBeWrittenIsReadAndNotWritten() throws IOException {
-    ChildJvm.assumeSucceeds(
-        "a directory cannot be mounted for reading only",
-        "unshare",
-        "-rm",
-        "mount",
-        "-t",
-        "tmpfs",
-        "none",
-        "/mnt");
+    ChildJvm.assumeMounts();
     Path store = closedStore(Storage.FILE);
     directory("empty");
     Map<String, Object> before = contents(store.getParent());

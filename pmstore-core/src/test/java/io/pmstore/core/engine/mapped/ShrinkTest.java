@@ -105,14 +105,6 @@ class ShrinkTest extends StoreTest {
     };
   }
 
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   /** At each change of a file that a shrink makes, what a kill would leave is opened. */
   @ParameterizedTest
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
