@@ -1,0 +1,11 @@
+package io.pmstore.jmh.suite;
+
+/** How much is measured. */
+public enum Scale {
+  /** Every step for a moment, with the least of data: shows that it works, measures nothing. */
+  SMOKE,
+  /** All suites together in ten minutes. */
+  QUICK,
+  /** Every combination, with repetitions. */
+  FULL
+}
