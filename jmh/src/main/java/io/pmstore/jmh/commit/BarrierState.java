@@ -1,5 +1,7 @@
 package io.pmstore.jmh.commit;
 
+import io.pmstore.Storage;
+import io.pmstore.jmh.support.TemporaryDirectory;
 import java.io.IOException;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -13,36 +15,42 @@ public final class BarrierState {
   /** On an ordinary file. */
   @State(Scope.Benchmark)
   public static class OnFile {
+    private TemporaryDirectory directory;
     FileLog log;
 
     /** Makes the log. */
     @Setup
     public void create() throws IOException {
-      log = new FileLog();
+      directory = TemporaryDirectory.create(Storage.FILE);
+      log = new FileLog(directory.path().resolve("log"), Writer.LOG_SIZE);
     }
 
     /** Deletes it. */
     @TearDown
     public void delete() throws IOException {
       log.close();
+      directory.close();
     }
   }
 
   /** On persistent memory. */
   @State(Scope.Benchmark)
   public static class OnPmem {
+    private TemporaryDirectory directory;
     PmemLog log;
 
     /** Makes the log. */
     @Setup
     public void create() throws IOException {
-      log = new PmemLog();
+      directory = TemporaryDirectory.create(Storage.PERSISTENT_MEMORY);
+      log = new PmemLog(directory.path(), Writer.LOG_SIZE);
     }
 
     /** Deletes it. */
     @TearDown
     public void delete() throws IOException {
       log.close();
+      directory.close();
     }
   }
 }

@@ -4,10 +4,8 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.pmstore.Storage;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.PmemMedium;
-import io.pmstore.jmh.support.TemporaryDirectory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -15,26 +13,33 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The bare barrier of persistent memory: a copy, the write-back of its cache lines, a fence. */
 @SuppressWarnings("restricted") // it calls libpmem
-final class PmemLog implements AutoCloseable {
-  private static final int SIZE = Writer.LOG_SIZE;
+public final class PmemLog implements AutoCloseable {
   private static final MethodHandle FLUSH =
       function("pmem_flush", FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG));
   private static final MethodHandle DRAIN = function("pmem_drain", FunctionDescriptor.ofVoid());
 
-  private final TemporaryDirectory directory;
+  private final int size;
   private final MediumFile file;
   private final MemorySegment log;
   private final AtomicLong appended = new AtomicLong();
 
-  PmemLog() throws IOException {
-    directory = TemporaryDirectory.create(Storage.PERSISTENT_MEMORY);
-    file = new PmemMedium(directory.path()).create("log");
-    file.allocate(0, SIZE, true);
-    log = file.map(0, SIZE, Arena.global()); // a call with memory that can be unmapped costs more;
+  /**
+   * Makes the log.
+   *
+   * @param directory for its file {@code log}
+   * @param size of it, in bytes; records are written over the first ones when it is full
+   * @throws IOException if it cannot be made
+   */
+  public PmemLog(Path directory, int size) throws IOException {
+    this.size = size;
+    file = new PmemMedium(directory).create("log");
+    file.allocate(0, size, true);
+    log = file.map(0, size, Arena.global()); // a call with memory that can be unmapped costs more;
   }
 
   private static MethodHandle function(String name, FunctionDescriptor descriptor) {
@@ -43,9 +48,13 @@ final class PmemLog implements AutoCloseable {
         .downcallHandle(library.findOrThrow(name), descriptor, Linker.Option.critical(false));
   }
 
-  /** Makes a record durable. */
-  void append(byte[] record) {
-    MemorySegment target = log.asSlice(appended.getAndAdd(record.length) % SIZE, record.length);
+  /**
+   * Makes a record durable.
+   *
+   * @param record of a length that divides the log's size
+   */
+  public void append(byte[] record) {
+    MemorySegment target = log.asSlice(appended.getAndAdd(record.length) % size, record.length);
     MemorySegment.copy(record, 0, target, JAVA_BYTE, 0, record.length);
     try {
       FLUSH.invokeExact(target, (long) record.length);
@@ -58,6 +67,5 @@ final class PmemLog implements AutoCloseable {
   @Override
   public void close() throws IOException {
     file.close();
-    directory.close();
   }
 }

@@ -33,8 +33,13 @@ public class SkipListMap implements LongMap {
     this.top = top;
   }
 
-  /** How many levels a key is on: geometrically distributed. */
-  static int levels(long key) {
+  /**
+   * How many levels a key is on: geometrically distributed.
+   *
+   * @param key any
+   * @return 1 to 20; each number a quarter as often as the one before
+   */
+  public static int levels(long key) {
     long mixed = (key ^ (key >>> 32)) * 0x9e37_79b9_7f4a_7c15L; // spread as a hash is
     mixed = (mixed ^ (mixed >>> 29)) * 0xbf58_476d_1ce4_e5b9L;
     mixed ^= mixed >>> 32;

@@ -1,5 +1,10 @@
 package io.pmstore.jmh.suite;
 
+import io.pmstore.jmh.intset.IntsetSuite;
+import io.pmstore.jmh.objects.ObjectsSuite;
+import io.pmstore.jmh.oms.OmsSuite;
+import io.pmstore.jmh.tpcb.TpcbSuite;
+import io.pmstore.jmh.ycsb.YcsbSuite;
 import java.util.List;
 
 /** All suites. */
@@ -12,6 +17,7 @@ public final class Suites {
    * @return all of them
    */
   public static List<Suite> all() {
-    return List.of();
+    return List.of(
+        new OmsSuite(), new YcsbSuite(), new TpcbSuite(), new IntsetSuite(), new ObjectsSuite());
   }
 }

@@ -5,6 +5,7 @@ import io.pmstore.oms.run.ContentVerifier;
 import io.pmstore.oms.run.CsvFile;
 import io.pmstore.oms.run.ExpectedOrders;
 import io.pmstore.oms.run.ResultTable;
+import io.pmstore.oms.run.RunObserver;
 import io.pmstore.oms.run.RunResult;
 import io.pmstore.oms.run.TargetRun;
 import io.pmstore.oms.targets.TargetKind;
@@ -88,10 +89,10 @@ final class CompareMode {
     TargetRun run = new TargetRun(kind, options.settings(directory, flow), flow, expected, log);
     if (options.warmUp().isPositive()) {
       log.println(kind.label() + ": warming up");
-      run.warmUp(options.warmUp());
+      run.warmUp(options.warmUp(), RunObserver.NONE);
     }
     log.println(kind.label() + ": running");
-    return run.run();
+    return run.run(RunObserver.NONE);
   }
 
   private void print(List<RunResult> rows, List<String> failures) {

@@ -24,9 +24,6 @@ final class StoreOptions {
   private static final int THREADS_MAX = 1_024;
   private static final int WARM_UP_SECONDS_MAX = 3_600;
   private static final long MIB = 1L << 20;
-  private static final long POOL_BASE_BYTES = 64 * MIB;
-  private static final long POOL_BYTES_FOR_ORDER = 1_024;
-  private static final long POOL_BYTES_FOR_REPORT = 512;
 
   @Option(
       names = "--targets",
@@ -163,9 +160,7 @@ final class StoreOptions {
     long pool =
         llplPool != null
             ? llplPool * MIB
-            : POOL_BASE_BYTES
-                + flow.orders() * POOL_BYTES_FOR_ORDER
-                + flow.events().size() * POOL_BYTES_FOR_REPORT;
+            : TargetSettings.llplPoolBytes(flow.orders(), flow.events().size());
     return new TargetSettings(
         directory, medium(), durability.equals("relaxed"), threads, pool, postgresUrl);
   }

@@ -6,7 +6,7 @@ import io.pmstore.oms.flow.OrderFlow;
 import io.pmstore.oms.targets.DiskUse;
 import io.pmstore.oms.targets.OmsService;
 import io.pmstore.oms.targets.OmsTarget;
-import io.pmstore.oms.targets.TargetKind;
+import io.pmstore.oms.targets.TargetFactory;
 import io.pmstore.oms.targets.TargetSettings;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,7 +25,7 @@ public final class TargetRun {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final TargetKind kind;
+  private final TargetFactory kind;
   private final TargetSettings settings;
   private final OrderFlow flow;
   private final ExpectedOrders expected;
@@ -41,7 +41,7 @@ public final class TargetRun {
    * @param log where progress is shown
    */
   public TargetRun(
-      TargetKind kind,
+      TargetFactory kind,
       TargetSettings settings,
       OrderFlow flow,
       ExpectedOrders expected,
@@ -57,28 +57,32 @@ public final class TargetRun {
    * The results of a run.
    *
    * @param result the row
+   * @param measurement what the row has percentiles of
    * @param verification what the comparison with the flow found
    */
-  public record Outcome(RunResult result, ContentVerifier.Outcome verification) {}
+  public record Outcome(
+      RunResult result, FlowRunner.Measurement measurement, ContentVerifier.Outcome verification) {}
 
   /**
    * Applies the flow's beginning to a store of its own, so that the run itself meets compiled code;
    * then removes that store.
    *
-   * @param limit how long; nothing is done if it is zero
+   * @param limit how long
+   * @param observer is told when reports are about to be applied
+   * @return what was measured, of code that was not compiled yet
    * @throws IOException if the store cannot be removed
    * @throws InterruptedException if the calling thread is interrupted
    */
-  public void warmUp(Duration limit) throws IOException, InterruptedException {
-    if (limit.isZero()) {
-      return;
-    }
+  public FlowRunner.Measurement warmUp(Duration limit, RunObserver observer)
+      throws IOException, InterruptedException {
+    LongAdder done = new LongAdder();
     Path directory =
         settings.directory().resolveSibling(settings.directory().getFileName() + "-warm-up");
     try (OmsTarget target = kind.create(settings.in(directory));
         OmsService service = target.open()) {
-      FlowRunner.run(
-          service, flow.partition(settings.threads()), limit, new LongAdder(), event -> {});
+      List<List<FlowEvent>> parts = flow.partition(settings.threads());
+      observer.opened(done);
+      return FlowRunner.run(service, parts, limit, done, event -> {});
     } finally {
       Directories.delete(directory);
     }
@@ -87,12 +91,14 @@ public final class TargetRun {
   /**
    * Runs and verifies. The store's files stay.
    *
+   * @param observer is told when reports are about to be applied, and when the store is closed
    * @return the outcome
    * @throws InterruptedException if the calling thread is interrupted
    */
-  public Outcome run() throws InterruptedException {
+  public Outcome run(RunObserver observer) throws InterruptedException {
     try (OmsTarget target = kind.create(settings)) {
-      FlowRunner.Measurement measured = apply(target);
+      FlowRunner.Measurement measured = apply(target, observer);
+      observer.closed();
       DiskUse disk = target.diskUse();
       FlowEvent first = flow.events().getFirst();
       long reopening = System.nanoTime();
@@ -101,15 +107,17 @@ public final class TargetRun {
         double reopenMillis = (System.nanoTime() - reopening) / NANOS_PER_MILLI;
         log.printf("%s: comparing %,d orders with the flow%n", kind.label(), flow.orders());
         ContentVerifier.Outcome verification = verify(service, first, read);
-        return new Outcome(row(measured, disk, reopenMillis), verification);
+        return new Outcome(row(measured, disk, reopenMillis), measured, verification);
       }
     }
   }
 
-  private FlowRunner.Measurement apply(OmsTarget target) throws InterruptedException {
+  private FlowRunner.Measurement apply(OmsTarget target, RunObserver observer)
+      throws InterruptedException {
     List<List<FlowEvent>> parts = flow.partition(settings.threads());
     try (OmsService service = target.open();
         Progress progress = new Progress(kind.label(), flow.events().size(), log)) {
+      observer.opened(progress.done());
       return FlowRunner.run(service, parts, null, progress.done(), event -> {});
     }
   }

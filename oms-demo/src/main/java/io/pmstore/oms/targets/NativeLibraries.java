@@ -20,8 +20,21 @@ public final class NativeLibraries {
    * @return what is missing and how to install it; null if nothing is
    */
   public static @Nullable String missingForLlpl() {
+    return missing(PMDK);
+  }
+
+  /**
+   * Says what pmstore needs to take a directory for persistent memory and cannot be loaded.
+   *
+   * @return what is missing and how to install it; null if nothing is
+   */
+  public static @Nullable String missingForPersistentMemory() {
+    return missing(PMDK.subList(0, 1));
+  }
+
+  private static @Nullable String missing(List<String> libraries) {
     List<String> missing = new ArrayList<>();
-    for (String library : PMDK) {
+    for (String library : libraries) {
       try (Arena arena = Arena.ofConfined()) {
         SymbolLookup.libraryLookup(library, arena);
       } catch (IllegalArgumentException e) {

@@ -2,28 +2,26 @@ package io.pmstore.oms.targets;
 
 import io.pmstore.PmStore;
 import io.pmstore.oms.domain.Exchange;
-import io.pmstore.oms.domain.ExecType;
 import io.pmstore.oms.domain.ExecutionReport;
 import io.pmstore.oms.domain.Order;
 import io.pmstore.oms.domain.OrderSnapshot;
-import io.pmstore.oms.domain.OrderStatus;
-import io.pmstore.oms.domain.Scales;
 import io.pmstore.oms.flow.FlowEvent;
-import java.math.BigDecimal;
-import java.time.Instant;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The service over pmstore: ordinary objects, and one transaction around each report. */
 final class PmStoreService implements OmsService {
   private final PmStore store;
-  private final Exchange exchange;
+  private final OrderBook book;
 
   /** Takes over the store: closing the service closes it. */
   PmStoreService(PmStore store) {
     this.store = store;
     try {
-      exchange = store.root(Exchange.class);
+      book =
+          new OrderBook(
+              store.root(Exchange.class),
+              () -> store.create(Order.class),
+              () -> store.create(ExecutionReport.class));
     } catch (RuntimeException | Error e) {
       store.close();
       throw e;
@@ -31,90 +29,23 @@ final class PmStoreService implements OmsService {
   }
 
   @Override
-  public void insert(FlowEvent.NewOrder event) {
-    store.transaction(
-        () -> {
-          Order order = store.create(Order.class);
-          order.setId(event.orderId());
-          order.setClOrdId(event.clOrdId());
-          order.setSymbol(event.symbol());
-          order.setSide(event.side());
-          order.setType(event.type());
-          order.setPrice(event.price());
-          order.setQuantity(event.quantity());
-          order.setStatus(OrderStatus.PENDING_NEW);
-          order.setLeavesQty(event.quantity());
-          order.setAvgPx(Scales.NO_AVERAGE_PRICE);
-          order.setAccount(event.account());
-          order.setCreated(event.time());
-          order.setUpdated(event.time());
-          addReport(
-              order,
-              event.execId(),
-              ExecType.PENDING_NEW,
-              event.price(),
-              event.quantity(),
-              event.time());
-          exchange.getOrders().put(event.orderId(), order);
-        });
+  public void insert(FlowEvent.NewOrder order) {
+    store.transaction(() -> book.insert(order));
   }
 
   @Override
-  public void update(FlowEvent.Update event) {
-    store.transaction(
-        () -> {
-          Order order = exchange.getOrders().get(event.orderId());
-          if (order == null) {
-            throw new IllegalStateException("there is no order " + event.orderId());
-          }
-          order.setStatus(event.status());
-          order.setCumQty(event.cumQty());
-          order.setLeavesQty(event.leavesQty());
-          order.setAvgPx(event.avgPx());
-          order.setUpdated(event.time());
-          if (event.replacesTerms()) {
-            order.setPrice(event.price());
-            order.setQuantity(event.quantity());
-          }
-          addReport(
-              order, event.execId(), event.type(), event.price(), event.quantity(), event.time());
-        });
-  }
-
-  private void addReport(
-      Order order,
-      String execId,
-      ExecType type,
-      @Nullable BigDecimal price,
-      long quantity,
-      Instant time) {
-    ExecutionReport report = store.create(ExecutionReport.class);
-    report.setExecId(execId);
-    report.setType(type);
-    report.setPrice(price);
-    report.setQuantity(quantity);
-    report.setTime(time);
-    order.getReports().add(report);
+  public void update(FlowEvent.Update update) {
+    store.transaction(() -> book.update(update));
   }
 
   @Override
   public @Nullable OrderSnapshot find(long orderId) {
-    return store.transaction(
-        () -> {
-          Order order = exchange.getOrders().get(orderId);
-          return order == null ? null : OrderSnapshot.of(order);
-        });
+    return store.transaction(() -> book.find(orderId));
   }
 
   @Override
   public void scan(ContentVisitor visitor) {
-    for (Map.Entry<Long, Order> entry : exchange.getOrders().entrySet()) {
-      Order order = entry.getValue();
-      if (entry.getKey() != order.getId()) {
-        visitor.stray("order " + order.getId() + " stands under key " + entry.getKey());
-      }
-      visitor.order(OrderSnapshot.of(order));
-    }
+    book.scan(visitor);
   }
 
   @Override

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  * log under a directory. That library starts servers for tests, with {@code fsync} and {@code
  * synchronous_commit} off; both are set here.
  */
-final class PostgresServer {
+public final class PostgresServer {
   private static final Duration STARTUP_MAX = Duration.ofSeconds(60);
   private static final int LOG_LINES_SHOWN = 15;
 
@@ -28,8 +28,15 @@ final class PostgresServer {
     this.data = data;
   }
 
-  /** Starts the server; makes its database cluster at the first time. */
-  static PostgresServer start(Path directory, boolean relaxed) {
+  /**
+   * Starts the server; makes its database cluster at the first time.
+   *
+   * @param directory where it keeps its data and its log; created if absent
+   * @param relaxed whether transactions are acknowledged before they are durable
+   * @return the running server
+   * @throws TargetException if it cannot be started here
+   */
+  public static PostgresServer start(Path directory, boolean relaxed) {
     Path data = directory.toAbsolutePath().resolve("data");
     Path log = directory.toAbsolutePath().resolve("server.log");
     try {
@@ -47,7 +54,7 @@ final class PostgresServer {
               .setErrorRedirector(ProcessBuilder.Redirect.appendTo(log.toFile()));
       return new PostgresServer(PostgresUser.prepare(builder, data).start(), data);
     } catch (IOException | RuntimeException e) {
-      throw new TargetException(
+      throw new UnavailableException(
           ("the PostgreSQL server could not be started under %s; give --postgres-url to use one"
                   + " that runs, or leave postgres out of --targets. The end of its log:%n%s%n")
               .formatted(directory, tail(log)),
@@ -55,17 +62,26 @@ final class PostgresServer {
     }
   }
 
-  DataSource dataSource() {
+  /**
+   * Where connections come from.
+   *
+   * @return a source of new connections
+   */
+  public DataSource dataSource() {
     return embedded.getPostgresDatabase();
   }
 
-  /** The JDBC URL, with the user. */
-  String url() {
+  /**
+   * The JDBC URL, with the user.
+   *
+   * @return the URL
+   */
+  public String url() {
     return embedded.getJdbcUrl("postgres", "postgres");
   }
 
   /** Stops the server in good order. */
-  void stop() {
+  public void stop() {
     try (Connection connection = dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       // The library waits only five seconds for the server to end; so its shutdown checkpoint must

@@ -1,14 +1,11 @@
 package io.pmstore.oms.targets;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pmstore.oms.domain.OrderSnapshot;
 import io.pmstore.oms.flow.FlowEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -77,39 +74,18 @@ final class PostgresService implements OmsService {
   /** Opens the service; closing it stops the server, if one is given. */
   static PostgresService open(
       DataSource source, String schema, TargetSettings settings, @Nullable PostgresServer server) {
-    HikariConfig config = new HikariConfig();
-    config.setPoolName("postgres");
-    config.setDataSource(source);
-    config.setMaximumPoolSize(settings.threads());
-    config.setAutoCommit(true);
-    config.setSchema(schema);
-    config.setConnectionInitSql("SET synchronous_commit TO " + (settings.relaxed() ? "off" : "on"));
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      expect(statement, "fsync");
-      expect(statement, "full_page_writes");
-      statement.execute("CREATE SCHEMA IF NOT EXISTS " + schema);
-      statement.execute("SET search_path TO " + schema);
-      statement.execute(CREATE_ORDERS);
-      statement.execute(CREATE_REPORTS);
-      return new PostgresService(new HikariDataSource(config), server);
+    try {
+      return new PostgresService(
+          PostgresPool.open(
+              source,
+              schema,
+              settings.threads(),
+              settings.relaxed(),
+              CREATE_ORDERS,
+              CREATE_REPORTS),
+          server);
     } catch (SQLException e) {
       throw new TargetException("cannot open the PostgreSQL database", e);
-    }
-  }
-
-  /**
-   * A server that does not write through would be compared unfairly, whatever the durability asked
-   * for.
-   */
-  private static void expect(Statement statement, String setting) throws SQLException {
-    try (ResultSet row = statement.executeQuery("SHOW " + setting)) {
-      String found = row.next() ? row.getString(1) : "nothing";
-      if (!found.equals("on")) {
-        throw new SQLException(
-            "the server runs with %s=%s; expected on. Set it in postgresql.conf"
-                .formatted(setting, found));
-      }
     }
   }
 

@@ -6,7 +6,6 @@ import io.pmstore.oms.flow.FlowEvent;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.locks.ReentrantLock;
@@ -83,9 +82,8 @@ final class SqliteService implements OmsService {
   static SqliteService open(HikariDataSource pool, Path file, boolean relaxed) {
     try {
       Connection writer = pool.getConnection();
+      SqliteDatabase.check(writer, relaxed);
       try (Statement statement = writer.createStatement()) {
-        expect(statement, "journal_mode", "wal");
-        expect(statement, "synchronous", relaxed ? "1" : "2");
         statement.execute(CREATE_ORDERS);
         statement.execute(CREATE_REPORTS);
       }
@@ -94,16 +92,6 @@ final class SqliteService implements OmsService {
     } catch (SQLException | RuntimeException e) {
       pool.close();
       throw new TargetException("cannot open the SQLite database " + file, e);
-    }
-  }
-
-  private static void expect(Statement statement, String pragma, String expected)
-      throws SQLException {
-    try (ResultSet row = statement.executeQuery("PRAGMA " + pragma)) {
-      String found = row.next() ? row.getString(1) : "nothing";
-      if (!expected.equals(found)) {
-        throw new SQLException("PRAGMA %s is %s; expected %s".formatted(pragma, found, expected));
-      }
     }
   }
 

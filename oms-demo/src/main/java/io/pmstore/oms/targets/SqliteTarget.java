@@ -5,8 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
 
 /**
  * SQLite, in write-ahead-log mode, with one connection: SQLite has one writer at a time whatever is
@@ -15,8 +13,6 @@ import org.sqlite.SQLiteDataSource;
 public final class SqliteTarget implements OmsTarget {
   /** The name of the database file. */
   public static final String FILE_NAME = "oms.sqlite";
-
-  private static final int BUSY_TIMEOUT_MILLIS = 30_000;
 
   private final TargetSettings settings;
 
@@ -37,19 +33,9 @@ public final class SqliteTarget implements OmsTarget {
     } catch (IOException e) {
       throw new TargetException("cannot create " + settings.directory(), e);
     }
-    SQLiteConfig config = new SQLiteConfig();
-    config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-    config.setSynchronous(
-        settings.relaxed()
-            ? SQLiteConfig.SynchronousMode.NORMAL
-            : SQLiteConfig.SynchronousMode.FULL);
-    config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
-    config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
-    SQLiteDataSource sqlite = new SQLiteDataSource(config);
-    sqlite.setUrl("jdbc:sqlite:" + file);
     HikariConfig pool = new HikariConfig();
     pool.setPoolName("sqlite");
-    pool.setDataSource(sqlite);
+    pool.setDataSource(SqliteDatabase.source(file, settings.relaxed()));
     pool.setMaximumPoolSize(1);
     pool.setAutoCommit(false);
     // A retired connection would take its prepared statements with it.

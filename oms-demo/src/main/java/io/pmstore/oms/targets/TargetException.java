@@ -1,7 +1,7 @@
 package io.pmstore.oms.targets;
 
 /** A target failed. */
-public final class TargetException extends RuntimeException {
+public class TargetException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** The stores that are compared. */
-public enum TargetKind {
+public enum TargetKind implements TargetFactory {
   /** pmstore with its mapped heap and redo log. */
   PMSTORE("pmstore"),
   /** pmstore on a PMDK pool, through LLPL. */
@@ -28,6 +28,7 @@ public enum TargetKind {
    *
    * @return the name
    */
+  @Override
   public String label() {
     return label;
   }
@@ -41,12 +42,7 @@ public enum TargetKind {
     return this == PMSTORE_LLPL || this == LLPL_RAW;
   }
 
-  /**
-   * Makes the target; nothing is opened or started yet.
-   *
-   * @param settings how it will be opened
-   * @return the target
-   */
+  @Override
   public OmsTarget create(TargetSettings settings) {
     return switch (this) {
       case PMSTORE ->

@@ -27,6 +27,21 @@ public record TargetSettings(
    */
   public static final int RELAXED_BOUND_MILLIS = 100;
 
+  private static final long POOL_BASE_BYTES = 64L << 20;
+  private static final long POOL_BYTES_FOR_ORDER = 1_024;
+  private static final long POOL_BYTES_FOR_REPORT = 512;
+
+  /**
+   * Estimates the size of an LLPL pool.
+   *
+   * @param orders how many orders it has to hold
+   * @param reports how many reports these have, all together
+   * @return bytes, enough for any target
+   */
+  public static long llplPoolBytes(long orders, long reports) {
+    return POOL_BASE_BYTES + orders * POOL_BYTES_FOR_ORDER + reports * POOL_BYTES_FOR_REPORT;
+  }
+
   /**
    * The same in another directory.
    *

@@ -13,6 +13,7 @@ import io.pmstore.oms.flow.FlowSource;
 import io.pmstore.oms.flow.OrderFlow;
 import io.pmstore.oms.run.ContentVerifier;
 import io.pmstore.oms.run.ExpectedOrders;
+import io.pmstore.oms.run.RunObserver;
 import io.pmstore.oms.run.TargetRun;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,8 +50,8 @@ abstract class TargetContract {
     TargetRun run =
         new TargetRun(
             kind(), settings(threads, relaxed), flow, new ExpectedOrders(flow), System.err);
-    run.warmUp(Duration.ofMillis(50));
-    TargetRun.Outcome outcome = run.run();
+    run.warmUp(Duration.ofMillis(50), RunObserver.NONE);
+    TargetRun.Outcome outcome = run.run(RunObserver.NONE);
     assertTrue(outcome.verification().matches(), () -> outcome.verification().toString());
     assertEquals(120, outcome.verification().orders());
     assertEquals(840, outcome.verification().reports());

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file on persistent memory. What is mapped is written there and flushed; what is not, as in a
@@ -31,23 +32,35 @@ final class PmemMediumFile extends AbstractMediumFile {
 
   @Override
   public void write(long offset, byte[] source, int at, int length) throws IOException {
-    write(offset, MemorySegment.ofArray(source).asSlice(at, length));
+    Mapping mapping = mapping(offset, length);
+    if (mapping == null) {
+      kernelSyncDue = true;
+      file().write(offset, source, at, length);
+      return;
+    }
+    // No segment is made of the array: every commit comes here.
+    long target = offset - mapping.offset;
+    try {
+      MemorySegment.copy(source, at, mapping.bytes, JAVA_BYTE, target, length);
+    } catch (InternalError e) {
+      throw shrank(e);
+    }
+    PmemLibrary.flush(mapping.bytes.asSlice(target, length));
   }
 
   @Override
   public void write(long offset, MemorySegment source) throws IOException {
     long length = source.byteSize();
-    for (Mapping mapping : mappings) {
-      if (mapping.covers(offset, offset + length)) {
-        MemorySegment target = mapping.bytes.asSlice(offset - mapping.offset, length);
-        try {
-          target.copyFrom(source);
-        } catch (InternalError e) {
-          throw new IOException("%s shrank while it was open".formatted(file().path()), e);
-        }
-        PmemLibrary.flush(target);
-        return;
+    Mapping mapping = mapping(offset, length);
+    if (mapping != null) {
+      MemorySegment target = mapping.bytes.asSlice(offset - mapping.offset, length);
+      try {
+        target.copyFrom(source);
+      } catch (InternalError e) {
+        throw shrank(e);
       }
+      PmemLibrary.flush(target);
+      return;
     }
     kernelSyncDue = true;
     if (source.isNative()) {
@@ -56,6 +69,20 @@ final class PmemMediumFile extends AbstractMediumFile {
       byte[] bytes = source.toArray(JAVA_BYTE);
       file().write(offset, bytes, 0, bytes.length);
     }
+  }
+
+  /** The mapping of a part of the file, or null. */
+  private @Nullable Mapping mapping(long offset, long length) {
+    for (Mapping mapping : mappings) {
+      if (mapping.covers(offset, offset + length)) {
+        return mapping;
+      }
+    }
+    return null;
+  }
+
+  private IOException shrank(InternalError cause) {
+    return new IOException("%s shrank while it was open".formatted(file().path()), cause);
   }
 
   @Override

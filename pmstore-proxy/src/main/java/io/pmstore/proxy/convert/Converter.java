@@ -19,6 +19,7 @@ import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,38 @@ public final class Converter {
   }
 
   /**
+   * Writes into a reference or a cell what can be written as it is: an object of this store, null,
+   * or a value without parts. Called inside a transaction.
+   *
+   * @param object the address of the object that holds it
+   * @param offset of the slot, in bytes
+   * @param kind {@link SlotKind#REFERENCE} or {@link SlotKind#CELL}
+   * @param value what is assigned, or null
+   * @return false, with nothing written, if it is something else, or cannot be in such a slot
+   */
+  public boolean writeDirect(long object, int offset, SlotKind kind, @Nullable Object value) {
+    if (value instanceof PersistentObject persistent) {
+      if (!objects.isHere(persistent)) {
+        return false;
+      }
+      long target = objects.addressToLink(persistent);
+      if (kind == SlotKind.CELL) {
+        values.writeReference(object, offset, target);
+      } else {
+        heap.putLong(object, offset, target);
+      }
+      return true;
+    }
+    if (kind == SlotKind.CELL) {
+      return values.write(object, offset, value);
+    }
+    if (value == null) {
+      heap.putLong(object, offset, 0);
+    }
+    return value == null;
+  }
+
+  /**
    * Writes into a reference or a cell. Called inside a transaction.
    *
    * @param object the address of the object that holds it
@@ -107,26 +140,21 @@ public final class Converter {
       @Nullable Object stored,
       Path path,
       Admission admission) {
-    long target =
-        stored instanceof PersistentObject persistent ? objects.addressToLink(persistent) : 0;
-    if (kind == SlotKind.CELL) {
-      if (target != 0) {
-        values.writeReference(object, offset, target);
-      } else if (stored != null && EmbeddedValues.isEmbedded(stored)) {
-        embedded.write(object, offset, stored, path, admission);
-      } else if (!values.write(object, offset, stored)) {
-        throw new IllegalStateException("stored() let through what is no value: " + stored);
-      }
-    } else if (stored == null || target != 0) {
-      heap.putLong(object, offset, target);
-    } else {
+    if (writeDirect(object, offset, kind, stored)) {
+      return;
+    }
+    if (kind == SlotKind.REFERENCE) {
       throw new NotPersistableException(
           path
               + " is of "
-              + stored.getClass()
+              + Objects.requireNonNull(stored).getClass()
               + ", a value, where an object is kept by reference; declare the property with an"
               + " interface that is not annotated with @Persistent");
     }
+    if (stored == null || !EmbeddedValues.isEmbedded(stored)) {
+      throw new IllegalStateException("stored() let through what is no value: " + stored);
+    }
+    embedded.write(object, offset, stored, path, admission);
   }
 
   /**

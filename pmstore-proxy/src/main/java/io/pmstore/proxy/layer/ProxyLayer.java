@@ -332,8 +332,10 @@ final class ProxyLayer implements ObjectLayer {
       heap.putInt(at, offset, enumNumbers(at, property).inSlot((Enum<?>) value));
       return;
     }
-    Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
-    converter.write(at, offset, kind, converter.stored(value, path), path);
+    if (!converter.writeDirect(at, offset, kind, value)) {
+      Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
+      converter.write(at, offset, kind, converter.stored(value, path), path);
+    }
   }
 
   @Override

@@ -59,8 +59,8 @@ final class StoreCells implements CellCodec {
 
   @Override
   public void writeCell(long object, int offset, @Nullable Object value) {
-    if (value == null || !values.write(object, offset, value)) {
-      Path path = value == null ? Path.of(this) : Path.of(value);
+    if (!converter.writeDirect(object, offset, SlotKind.CELL, value)) {
+      Path path = Path.of(Objects.requireNonNull(value)); // null is written as it is
       converter.write(object, offset, SlotKind.CELL, converter.stored(value, path), path);
     }
   }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("JavaUtilDate") // users have such values
 public final class ValueCells {
   private static final int LONG_BITS = 63;
+  private static final int LONG_DIGITS = 18; // all numbers of so many fit into a long
 
   private final Heap heap;
   private final StoreSchema schema;
@@ -109,6 +110,12 @@ public final class ValueCells {
   }
 
   private void write(long object, int offset, BigDecimal number) {
+    if (number.precision() <= LONG_DIGITS) {
+      // Without the BigInteger that unscaledValue() makes.
+      long unscaled = number.scaleByPowerOfTen(number.scale()).longValue();
+      put(object, offset, CellLayout.BIG_DECIMAL, number.scale(), unscaled);
+      return;
+    }
     BigInteger unscaled = number.unscaledValue();
     if (unscaled.bitLength() <= LONG_BITS) {
       put(object, offset, CellLayout.BIG_DECIMAL, number.scale(), unscaled.longValue());

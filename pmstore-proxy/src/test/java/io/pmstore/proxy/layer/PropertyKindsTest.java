@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every kind of property: set, read in the transaction and outside, overwritten, nulled, and read
- * after reopening.
+ * Every kind of property: set, read in the transaction and outside, overwritten, rolled back,
+ * nulled, and read after reopening.
  */
 class PropertyKindsTest extends StoreTest {
 
@@ -136,6 +136,12 @@ class PropertyKindsTest extends StoreTest {
             Values::setDecimal,
             new BigDecimal("0.00"),
             new BigDecimal("-38.4500"),
+            new BigDecimal(
+                BigInteger.valueOf(999_999_999_999_999_999L), Integer.MAX_VALUE), // the most digits
+            new BigDecimal(
+                BigInteger.valueOf(-999_999_999_999_999_999L),
+                Integer.MIN_VALUE), // of the short way
+            new BigDecimal(BigInteger.TEN.pow(18), 3),
             BigDecimal.valueOf(Long.MIN_VALUE, Integer.MAX_VALUE),
             new BigDecimal(BigInteger.TWO.pow(63), Integer.MIN_VALUE),
             new BigDecimal("123456789012345678901234567890.123456789")),
@@ -323,6 +329,8 @@ class PropertyKindsTest extends StoreTest {
                 assertEquals(value, kind.getter().apply(bean), "overwritten in its transaction");
               });
       assertEquals(value, kind.getter().apply(bean), "after the transaction");
+      rolledBack(() -> kind.values().forEach(v -> kind.setter().accept(bean, v)));
+      assertEquals(value, kind.getter().apply(bean), "after one that was rolled back");
     }
     reopen();
     assertEquals(

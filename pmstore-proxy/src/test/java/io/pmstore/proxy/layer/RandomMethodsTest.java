@@ -22,7 +22,10 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Random methods that use fields do the same on a plain object and on its twin. */
+/**
+ * Random methods that use fields do the same on a plain object and on its twin; and nothing, if
+ * their transaction is rolled back.
+ */
 class RandomMethodsTest extends StoreTest {
   private static final int CLASSES = Integer.getInteger("pmstore.random.classes", 8);
   private static final int CALLS = 40;
@@ -61,9 +64,12 @@ class RandomMethodsTest extends StoreTest {
         int n = random.nextInt(5);
         boolean onItself = random.nextInt(3) == 0;
         String message = where + ", call " + call + " of " + method + "\n" + source;
+        Object given = onItself ? twin : twinOther;
+        rolledBack(() -> result(method, twin, n, given));
+        assertEquals(state.invoke(plain), state.invoke(twin), "rolled back: " + message);
+        assertEquals(state.invoke(plainOther), state.invoke(twinOther), "rolled back: " + message);
         String expected = result(method, plain, n, onItself ? plain : plainOther);
         boolean inTransaction = random.nextBoolean();
-        Object given = onItself ? twin : twinOther;
         String actual =
             inTransaction
                 ? store().call(() -> result(method, twin, n, given))

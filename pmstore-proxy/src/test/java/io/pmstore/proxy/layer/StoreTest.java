@@ -1,5 +1,7 @@
 package io.pmstore.proxy.layer;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import io.pmstore.Durability;
 import io.pmstore.PmStore.TransactionBody;
 import io.pmstore.PmStore.TransactionFunction;
@@ -68,6 +70,22 @@ abstract class StoreTest {
   /** Makes a new store of the same bytes. The old one is not to be used any more. */
   void reopen() {
     store = new Store(engine);
+  }
+
+  /** Runs something in a transaction that is rolled back. */
+  void rolledBack(Runnable body) {
+    assertThrows(
+        RollBack.class,
+        () ->
+            store.transaction(
+                () -> {
+                  body.run();
+                  throw new RollBack();
+                }));
+  }
+
+  private static final class RollBack extends RuntimeException {
+    private static final long serialVersionUID = 1L;
   }
 
   @AfterEach

@@ -1,0 +1,91 @@
+package io.pmstore.jmh.oms;
+
+import io.pmstore.jmh.results.LatencyCurve;
+import io.pmstore.jmh.results.Measurement;
+import io.pmstore.jmh.results.Subject;
+import io.pmstore.jmh.suite.StepContext;
+import io.pmstore.oms.run.TargetRun;
+import io.pmstore.oms.targets.DiskUse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/** The figures of a step's runs, as {@link FlowStep} says. */
+final class Figures {
+  private static final double NANOS_PER_MICRO = 1e3;
+
+  private final OmsCase what;
+  private final double reports;
+  private final Map<Metric, List<Double>> samples = new LinkedHashMap<>();
+  private final Histogram latencies = new Histogram(3);
+
+  private record Metric(String name, String unit) {}
+
+  /**
+   * Begins without any.
+   *
+   * @param what what is measured
+   * @param reports how many reports a run has
+   */
+  Figures(OmsCase what, int reports) {
+    this.what = what;
+    this.reports = reports;
+  }
+
+  /**
+   * Adds a run.
+   *
+   * @param outcome of the run
+   * @param perSecond reports a second, in each slice of its time
+   * @param written bytes that the device wrote, if there is one
+   */
+  void add(TargetRun.Outcome outcome, List<Double> perSecond, OptionalLong written) {
+    perSecond.forEach(rate -> add("throughput", "reports/s", rate));
+    addLatencies(outcome.measurement().latencies());
+    if (!what.medium().equals(OmsCase.MEMORY)) {
+      DiskUse disk = outcome.result().disk();
+      long log = disk.redoLogBytes();
+      add("disk", "bytes", withoutLog(disk) / reports);
+      if (log >= 0) {
+        add("log", "bytes", log / reports);
+      }
+      written.ifPresent(bytes -> add("written", "bytes", bytes / reports));
+      add("reopen", "ms", outcome.result().reopenMillis());
+    }
+  }
+
+  /** Bytes of a store without its log, or of everything where that cannot be told apart. */
+  static double withoutLog(DiskUse disk) {
+    return disk.bytes() - Math.max(0, disk.redoLogBytes());
+  }
+
+  private void addLatencies(Histogram run) {
+    latencies.add(run);
+    percentiles(run).forEach((metric, micros) -> add(metric, "us", micros));
+  }
+
+  /** The percentiles that are recorded, in microseconds. */
+  static Map<String, Double> percentiles(Histogram nanos) {
+    Map<String, Double> micros = new LinkedHashMap<>();
+    micros.put("p50", nanos.getValueAtPercentile(50) / NANOS_PER_MICRO);
+    micros.put("p99", nanos.getValueAtPercentile(99) / NANOS_PER_MICRO);
+    micros.put("p99.9", nanos.getValueAtPercentile(99.9) / NANOS_PER_MICRO);
+    return micros;
+  }
+
+  private void add(String metric, String unit, double value) {
+    samples.computeIfAbsent(new Metric(metric, unit), m -> new ArrayList<>()).add(value);
+  }
+
+  /** Keeps them. */
+  void record(StepContext context) {
+    Subject subject = what.subject();
+    samples.forEach(
+        (metric, values) ->
+            context.record(new Measurement(subject, metric.name, metric.unit, values)));
+    context.record(LatencyCurve.of(subject, latencies));
+  }
+}

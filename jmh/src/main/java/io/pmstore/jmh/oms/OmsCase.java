@@ -1,0 +1,80 @@
+package io.pmstore.jmh.oms;
+
+import io.pmstore.jmh.results.Subject;
+import io.pmstore.oms.targets.HashMapTarget;
+import io.pmstore.oms.targets.Medium;
+import io.pmstore.oms.targets.OmsTarget;
+import io.pmstore.oms.targets.TargetFactory;
+import io.pmstore.oms.targets.TargetKind;
+import io.pmstore.oms.targets.TargetSettings;
+import java.nio.file.Path;
+
+/**
+ * What a step of the suite measures.
+ *
+ * @param ratio updates for each order
+ * @param target the store
+ * @param medium {@code file}, {@code pmem}, or {@code memory} for {@link #HASH_MAP}
+ * @param durability {@code sync}, {@code relaxed}, or {@code none} for {@link #HASH_MAP}
+ * @param threads how many threads apply the flow
+ */
+record OmsCase(int ratio, TargetFactory target, String medium, String durability, int threads) {
+  static final String SUITE = "oms";
+  static final String FILE = "file";
+  static final String PMEM = "pmem";
+  static final String MEMORY = "memory";
+  static final String SYNC = "sync";
+  static final String RELAXED = "relaxed";
+  static final String NONE = "none";
+
+  /** The service over a map in Java's heap. */
+  static final TargetFactory HASH_MAP =
+      new TargetFactory() {
+        @Override
+        public String label() {
+          return "hashmap";
+        }
+
+        @Override
+        public OmsTarget create(TargetSettings settings) {
+          return new HashMapTarget(settings);
+        }
+      };
+
+  static OmsCase inMemory(int ratio, int threads) {
+    return new OmsCase(ratio, HASH_MAP, MEMORY, NONE, threads);
+  }
+
+  static String workload(int ratio) {
+    return "ratio " + ratio;
+  }
+
+  /** Says whether it uses PMDK. */
+  boolean usesLlpl() {
+    return target instanceof TargetKind kind && kind.usesLlpl();
+  }
+
+  Subject subject() {
+    return new Subject(SUITE, workload(ratio), target.label(), medium, durability, threads, 0);
+  }
+
+  String stepName() {
+    return name(workload(ratio), target.label(), medium, durability, threads);
+  }
+
+  static String name(
+      String workload, String target, String medium, String durability, int threads) {
+    return String.join("/", SUITE, workload, target, medium, durability, Integer.toString(threads));
+  }
+
+  /** How the target is opened in a directory for so many reports. */
+  TargetSettings settings(Path directory, long orders) {
+    return new TargetSettings(
+        directory,
+        medium.equals(PMEM) ? Medium.PMEM : Medium.FILE,
+        durability.equals(RELAXED),
+        threads,
+        TargetSettings.llplPoolBytes(orders, orders * (ratio + 1L)),
+        null);
+  }
+}

@@ -1,0 +1,5 @@
+/** The order management system on all stores: the suite {@code oms}. */
+@NullMarked
+package io.pmstore.jmh.oms;
+
+import org.jspecify.annotations.NullMarked;

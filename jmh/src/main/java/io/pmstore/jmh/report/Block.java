@@ -1,0 +1,54 @@
+package io.pmstore.jmh.report;
+
+import java.util.List;
+
+/** A part of a section. */
+sealed interface Block {
+  /**
+   * A paragraph.
+   *
+   * @param text plain, not escaped
+   */
+  record Text(String text) implements Block {}
+
+  /**
+   * A table, left out where it has no rows.
+   *
+   * @param caption what it shows
+   * @param header titles of the columns
+   * @param rows as many cells in each as there are titles
+   * @param detail whether it is for who looks closer: folded in HTML, left out in Markdown
+   */
+  record Table(String caption, List<String> header, List<List<String>> rows, boolean detail)
+      implements Block {
+    /** Copies the cells. */
+    public Table {
+      header = List.copyOf(header);
+      rows = List.copyOf(rows);
+      for (List<String> row : rows) {
+        if (row.size() != header.size()) {
+          throw new IllegalArgumentException(caption + ": " + row + " under " + header);
+        }
+      }
+    }
+
+    /** A table that is no detail. */
+    public Table(String caption, List<String> header, List<List<String>> rows) {
+      this(caption, header, rows, false);
+    }
+  }
+
+  /**
+   * A plot.
+   *
+   * @param name of its file, without folder and extension
+   * @param caption what it shows, for who cannot see it too
+   * @param drawing the plot itself
+   */
+  record Plot(String name, String caption, Drawing drawing) implements Block {
+    /** Where it is, seen from the report. */
+    String file() {
+      return "plots/" + name + ".png";
+    }
+  }
+}

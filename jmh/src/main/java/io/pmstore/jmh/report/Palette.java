@@ -1,0 +1,64 @@
+package io.pmstore.jmh.report;
+
+import java.awt.Color;
+import java.util.List;
+import java.util.Map;
+
+/** One colour for each target, in every plot: those of Okabe and Ito, which all eyes can tell. */
+final class Palette {
+  static final Color BLUE = new Color(0x0072B2);
+  static final Color ORANGE = new Color(0xE69F00);
+  static final Color GREEN = new Color(0x009E73);
+  private static final Color SKY = new Color(0x56B4E9);
+  private static final Color VERMILION = new Color(0xD55E00);
+  private static final Color PURPLE = new Color(0xCC79A7);
+  private static final Color GREY = new Color(0x8C8C8C);
+
+  private static final Map<String, Color> KNOWN =
+      Map.of(
+          "pmstore", BLUE,
+          "pmstore-llpl", SKY,
+          "llpl-raw", GREEN,
+          "sqlite", ORANGE,
+          "postgres", VERMILION,
+          "barrier", GREY,
+          "hashmap", Color.BLACK,
+          "java", PURPLE);
+
+  /** In the order in which targets stand in plots and tables. */
+  static final List<String> TARGETS =
+      List.of(
+          "pmstore",
+          "pmstore-llpl",
+          "llpl-raw",
+          "sqlite",
+          "postgres",
+          "barrier",
+          "hashmap",
+          "java");
+
+  private static final List<Color> OTHERS =
+      List.of(BLUE, ORANGE, GREEN, PURPLE, VERMILION, SKY, GREY);
+
+  private Palette() {}
+
+  /** The colour of a series: its own if it is a target, else the next that is free. */
+  static Color of(String series, int index) {
+    return KNOWN.getOrDefault(series, OTHERS.get(index % OTHERS.size()));
+  }
+
+  /** Where a target stands among the others; unknown ones are behind. */
+  static int order(String target) {
+    int index = TARGETS.indexOf(target);
+    return index < 0 ? TARGETS.size() : index;
+  }
+
+  /** What a target is called in legends: what is no store says so. */
+  static String label(String target) {
+    return switch (target) {
+      case "barrier" -> "barrier (limit)";
+      case "hashmap" -> "hashmap (limit)";
+      default -> target;
+    };
+  }
+}

@@ -1,0 +1,111 @@
+package io.pmstore.jmh.report;
+
+import static io.pmstore.jmh.report.Goal.Relation.ABOVE;
+import static io.pmstore.jmh.report.Goal.Relation.AT_LEAST;
+import static io.pmstore.jmh.report.Goal.Relation.AT_MOST;
+
+import java.util.List;
+
+/** What pmstore is to reach, and whether it does. */
+final class TargetsSection {
+  private static final List<String> SYNC = List.of("sync");
+  private static final List<String> RELAXED = List.of("relaxed");
+  private static final List<String> READING = List.of("sync", "relaxed", "none");
+
+  static final List<Goal> GOALS =
+      List.of(
+          throughput("pmem", SYNC, 1, "sqlite", AT_LEAST, 10),
+          throughput("pmem", SYNC, 1, "llpl-raw", AT_LEAST, 2.5),
+          throughput("pmem", SYNC, 1, "", AT_LEAST, 1_000_000),
+          throughput("file", SYNC, 1, "barrier", AT_LEAST, 0.9),
+          throughput("file", SYNC, 1, "sqlite", ABOVE, 1),
+          throughput("file", SYNC, 1, "postgres", ABOVE, 1),
+          throughput("file", SYNC, 16, "sqlite", AT_LEAST, 4),
+          throughput("file", SYNC, 16, "postgres", AT_LEAST, 2),
+          throughput("file", RELAXED, 1, "sqlite", AT_LEAST, 10),
+          reading("file"),
+          reading("pmem"),
+          disk("file", 1.5),
+          disk("file", 1),
+          disk("pmem", 1.5),
+          disk("pmem", 1));
+
+  private TargetsSection() {}
+
+  private static Goal throughput(
+      String medium,
+      List<String> durabilities,
+      int threads,
+      String rival,
+      Goal.Relation relation,
+      double bound) {
+    String what =
+        (medium.equals("pmem") ? "persistent memory" : medium)
+            + ", ratio 6, "
+            + durabilities.getFirst()
+            + ", "
+            + threads
+            + (threads == 1 ? " thread" : " threads")
+            + (rival.isEmpty() ? ": reports/s (the aim)" : ": throughput");
+    return new Goal(
+        what,
+        "oms",
+        "ratio 6",
+        medium,
+        durabilities,
+        threads,
+        Figures.THROUGHPUT,
+        rival,
+        relation,
+        bound);
+  }
+
+  private static Goal reading(String medium) {
+    return new Goal(
+        "objects read by id, " + medium + ", 1 thread: throughput",
+        "oms",
+        "find by id",
+        medium,
+        READING,
+        1,
+        Figures.THROUGHPUT,
+        "sqlite",
+        AT_LEAST,
+        5);
+  }
+
+  private static Goal disk(String medium, double bound) {
+    return new Goal(
+        "bytes on disk for a report, log excluded, ratio 6, "
+            + medium
+            + (bound == 1 ? " (the aim)" : ""),
+        "oms",
+        "ratio 6",
+        medium,
+        SYNC,
+        1,
+        "disk",
+        "sqlite",
+        AT_MOST,
+        bound);
+  }
+
+  static Section of(Figures figures) {
+    return new Section(
+        "Targets",
+        List.of(
+            new Block.Table(
+                "What pmstore is to reach, decided by the means",
+                List.of("what", "to reach", "measured", "from", "decision"),
+                GOALS.stream().map(goal -> row(goal, goal.decide(figures))).toList())));
+  }
+
+  private static List<String> row(Goal goal, Goal.Outcome outcome) {
+    return List.of(
+        goal.what(),
+        goal.toReach(),
+        outcome.measured(),
+        outcome.figures(),
+        outcome.decision().toString());
+  }
+}

@@ -1,0 +1,61 @@
+package io.pmstore.jmh.tpcb;
+
+import io.pmstore.jmh.suite.Scale;
+import io.pmstore.jmh.workload.Deployment;
+import io.pmstore.jmh.workload.StoreKind;
+import io.pmstore.jmh.workload.TimedRun;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is run at a scale. Only {@link Scale#FULL} has as many accounts in a branch as the standard.
+ *
+ * @param size of the bank
+ * @param warmUp how long each store runs before it is measured
+ * @param run how long it is measured
+ * @param deployments the stores
+ */
+record TpcbPlan(TpcbSize size, Duration warmUp, TimedRun run, List<Deployment> deployments) {
+  private static final int BRANCHES = 16;
+  private static final int STANDARD_ACCOUNTS = 100_000;
+  private static final int QUICK_ACCOUNTS = 1_000;
+  private static final int MANY_THREADS = 16;
+
+  static TpcbPlan of(Scale scale) {
+    return switch (scale) {
+      case SMOKE ->
+          new TpcbPlan(
+              new TpcbSize(2, 50),
+              Duration.ZERO,
+              new TimedRun(Duration.ofMillis(50), 2),
+              Deployment.some());
+      case QUICK ->
+          new TpcbPlan(
+              new TpcbSize(BRANCHES, QUICK_ACCOUNTS),
+              Duration.ofSeconds(2),
+              new TimedRun(Duration.ofMillis(1200), 4),
+              quick());
+      case FULL ->
+          new TpcbPlan(
+              new TpcbSize(BRANCHES, STANDARD_ACCOUNTS),
+              Duration.ofSeconds(5),
+              new TimedRun(Duration.ofSeconds(30), 10),
+              Deployment.all());
+    };
+  }
+
+  private static List<Deployment> quick() {
+    String sync = Deployment.SYNC;
+    List<Deployment> chosen = new ArrayList<>();
+    chosen.add(Deployment.inMemory(1));
+    for (StoreKind kind : List.of(StoreKind.PMSTORE, StoreKind.SQLITE)) {
+      chosen.add(new Deployment(kind, Deployment.PMEM, sync, 1));
+      chosen.add(new Deployment(kind, Deployment.FILE, sync, 1));
+      chosen.add(new Deployment(kind, Deployment.FILE, sync, MANY_THREADS));
+    }
+    chosen.add(new Deployment(StoreKind.PMSTORE_LLPL, Deployment.PMEM, sync, 1));
+    chosen.add(new Deployment(StoreKind.POSTGRES, Deployment.FILE, sync, 1));
+    return chosen;
+  }
+}

@@ -1,0 +1,81 @@
+package io.pmstore.jmh.workload;
+
+import io.pmstore.jmh.results.LatencyCurve;
+import io.pmstore.jmh.results.Measurement;
+import io.pmstore.jmh.results.Subject;
+import io.pmstore.jmh.suite.StepContext;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a run measured.
+ *
+ * @param throughput operations per second in each slice of the run
+ * @param latencies of each kind of operation, in nanoseconds, those included that returned after
+ *     the end of the last slice
+ */
+public record RunFigures(List<Double> throughput, List<KindFigures> latencies) {
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final int MEDIAN = 50;
+  private static final int TAIL = 99;
+
+  /**
+   * How long the operations of one kind took.
+   *
+   * @param kind the name of the kind
+   * @param nanos their latencies; empty if there were none
+   */
+  public record KindFigures(String kind, Histogram nanos) {}
+
+  /**
+   * The latencies of all operations.
+   *
+   * @return a new histogram, in nanoseconds
+   */
+  public Histogram allLatencies() {
+    Histogram all = new Histogram(latencies.getFirst().nanos());
+    latencies.forEach(one -> all.add(one.nanos()));
+    return all;
+  }
+
+  /**
+   * How many operations were done.
+   *
+   * @return the number, those included that returned after the end
+   */
+  public long operations() {
+    return latencies.stream().mapToLong(one -> one.nanos().getTotalCount()).sum();
+  }
+
+  /**
+   * Keeps the figures: throughput, a sample for each slice; p50 and p99 of all operations and, if
+   * there is more than one kind, of each; the curve of all operations.
+   *
+   * @param context where to
+   * @param subject what was measured
+   * @param unit of the throughput
+   */
+  public void record(StepContext context, Subject subject, String unit) {
+    context.record(new Measurement(subject, "throughput", unit, throughput));
+    Histogram all = allLatencies();
+    recordPercentiles(context, subject, "", all);
+    List<KindFigures> done =
+        latencies.stream().filter(one -> one.nanos().getTotalCount() > 0).toList();
+    if (done.size() > 1) {
+      done.forEach(one -> recordPercentiles(context, subject, " " + one.kind(), one.nanos()));
+    }
+    context.record(LatencyCurve.of(subject, all));
+  }
+
+  private static void recordPercentiles(
+      StepContext context, Subject subject, String ending, Histogram nanos) {
+    for (int percentile : new int[] {MEDIAN, TAIL}) {
+      context.record(
+          Measurement.of(
+              subject,
+              "p" + percentile + ending,
+              "us",
+              nanos.getValueAtPercentile(percentile) / NANOS_PER_MICRO));
+    }
+  }
+}

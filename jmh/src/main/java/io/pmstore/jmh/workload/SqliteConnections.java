@@ -1,0 +1,151 @@
+package io.pmstore.jmh.workload;
+
+import io.pmstore.oms.targets.SqliteDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * A SQLite database with one connection that writes, which threads take turns at: SQLite has one
+ * writer at a time whatever is done, and a lock is quicker than its busy loop. Each of its
+ * statements is a transaction of its own unless {@link #transaction} is used.
+ *
+ * <p>Threads read beside the writer, over a connection each ({@link #newReader}). A single thread
+ * does better to read over the writing connection, whose pages stay cached over its own commits.
+ */
+public final class SqliteConnections implements AutoCloseable {
+  private static final String FILE_NAME = "workload.sqlite";
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final SQLiteDataSource source;
+  private final boolean relaxed;
+  private final Connection writer;
+
+  /**
+   * A use of the connection that writes.
+   *
+   * @param <T> the type of its result
+   */
+  @FunctionalInterface
+  public interface Work<T extends @Nullable Object> {
+    /**
+     * Runs statements.
+     *
+     * @return the result
+     * @throws SQLException if one fails
+     */
+    T run() throws SQLException;
+  }
+
+  /**
+   * Opens the database; makes it at the first time.
+   *
+   * @param deployment how durable
+   * @param directory created if absent
+   * @param tables statements that make the tables if they are absent
+   * @throws SQLException if it cannot be opened
+   * @throws IOException if the directory cannot be made
+   */
+  public SqliteConnections(Deployment deployment, Path directory, String... tables)
+      throws SQLException, IOException {
+    relaxed = deployment.relaxed();
+    source = SqliteDatabase.source(Files.createDirectories(directory).resolve(FILE_NAME), relaxed);
+    writer = newReader();
+    try (Statement statement = writer.createStatement()) {
+      for (String table : tables) {
+        statement.execute(table);
+      }
+    } catch (SQLException e) {
+      writer.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The connection that writes; to be used within {@link #exclusively} or {@link #transaction}
+   * only, but for preparing statements before there are threads.
+   *
+   * @return the connection
+   */
+  public Connection writer() {
+    return writer;
+  }
+
+  /**
+   * Opens another connection, for one thread at a time.
+   *
+   * @return a connection whose statements are transactions of their own; the caller closes it
+   * @throws SQLException if it cannot be opened
+   */
+  public Connection newReader() throws SQLException {
+    Connection connection = source.getConnection();
+    try {
+      SqliteDatabase.check(connection, relaxed);
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Waits for its turn, then works with the connection that writes.
+   *
+   * @param <T> the type of the result
+   * @param work a single statement
+   * @return its result
+   * @throws SQLException if it fails
+   */
+  public <T extends @Nullable Object> T exclusively(Work<T> work) throws SQLException {
+    lock.lock();
+    try {
+      return work.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for its turn, then runs statements as one transaction.
+   *
+   * @param <T> the type of the result
+   * @param work the statements
+   * @return their result
+   * @throws SQLException if one fails; nothing was written
+   */
+  public <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException {
+    lock.lock();
+    try {
+      boolean done = false;
+      writer.setAutoCommit(false);
+      try {
+        T result = work.run();
+        done = true;
+        return result;
+      } finally {
+        if (!done) {
+          writer.rollback();
+        }
+        writer.setAutoCommit(true); // commits
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    lock.lock();
+    try {
+      writer.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

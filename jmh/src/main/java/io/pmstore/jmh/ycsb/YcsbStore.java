@@ -1,0 +1,53 @@
+package io.pmstore.jmh.ycsb;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of records. Each method is a transaction of its own; one that writes is durable when it
+ * returns, as far as the store was opened so. May be used by as many threads as it was opened for.
+ */
+interface YcsbStore extends AutoCloseable {
+  /** Adds many records at once. None of their keys is there. */
+  void load(List<Row> rows) throws Exception;
+
+  /** Reads all fields of a record, as they were at one moment; null if it is not there. */
+  String @Nullable [] read(long key) throws Exception;
+
+  /**
+   * Writes one field of a record.
+   *
+   * @throws IllegalStateException if it is not there
+   */
+  void update(long key, int field, String value) throws Exception;
+
+  /** Adds a record, whose key is not there. */
+  void insert(Row row) throws Exception;
+
+  /**
+   * Reads all fields of records in the order of their keys, as they were at one moment.
+   *
+   * @param from the smallest key
+   * @param count at most how many
+   * @throws UnsupportedOperationException if the store was opened without order
+   */
+  List<Row> scan(long from, int count) throws Exception;
+
+  /**
+   * Reads all fields of a record and writes one, with no other change of it between.
+   *
+   * @param change makes the new value of what was read; may be called more than once
+   * @throws IllegalStateException if the record is not there
+   */
+  void readModifyWrite(long key, int field, Function<String[], String> change) throws Exception;
+
+  @Override
+  void close() throws SQLException;
+
+  /** What is thrown when a record that is written is not there. */
+  static IllegalStateException absent(long key) {
+    return new IllegalStateException("there is no record " + key);
+  }
+}

@@ -1,0 +1,71 @@
+package io.pmstore.oms.targets;
+
+import io.pmstore.oms.domain.Exchange;
+import io.pmstore.oms.domain.ExecutionReport;
+import io.pmstore.oms.domain.Order;
+import io.pmstore.oms.domain.OrderSnapshot;
+import io.pmstore.oms.flow.FlowEvent;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * No store at all: the same objects in Java's heap, in a {@link java.util.HashMap}, or for several
+ * threads in a {@link ConcurrentHashMap}. Nothing is durable; closing and opening keeps the
+ * objects, and the end of the target forgets them.
+ */
+public final class HashMapTarget implements OmsTarget {
+  private final Exchange exchange = new Exchange();
+
+  /**
+   * Creates the target.
+   *
+   * @param settings of which only the number of threads matters
+   */
+  public HashMapTarget(TargetSettings settings) {
+    if (settings.threads() > 1) {
+      exchange.setOrders(new ConcurrentHashMap<>());
+    }
+  }
+
+  @Override
+  public OmsService open() {
+    return new Service(new OrderBook(exchange, Order::new, ExecutionReport::new));
+  }
+
+  @Override
+  public DiskUse diskUse() {
+    return new DiskUse(0, 0);
+  }
+
+  @Override
+  public void close() {
+    // The collector has it.
+  }
+
+  private record Service(OrderBook book) implements OmsService {
+    @Override
+    public void insert(FlowEvent.NewOrder order) {
+      book.insert(order);
+    }
+
+    @Override
+    public void update(FlowEvent.Update update) {
+      book.update(update);
+    }
+
+    @Override
+    public @Nullable OrderSnapshot find(long orderId) {
+      return book.find(orderId);
+    }
+
+    @Override
+    public void scan(ContentVisitor visitor) {
+      book.scan(visitor);
+    }
+
+    @Override
+    public void close() {
+      // The target keeps the objects.
+    }
+  }
+}
