@@ -92,7 +92,7 @@ final class FindStep implements Step {
    * takes when it is closed.
    */
   private DiskUse fill(Path directory, OrderFlow flow) throws IOException {
-    OmsCase relaxed = new OmsCase(what.ratio(), what.target(), what.medium(), OmsCase.RELAXED, 1);
+    OmsCase relaxed = what.relaxed();
     try (OmsTarget target = relaxed.target().create(relaxed.settings(directory, flow.orders()))) {
       try (OmsService service = target.open()) {
         flow.events().forEach(service::apply);

@@ -70,12 +70,21 @@ final class FlowStep implements Step {
   @Override
   public Duration estimate() {
     boolean server = what.target() == TargetKind.POSTGRES;
-    Duration start = Duration.ofMillis(server ? 3_500 : 1_500);
+    Duration start = Duration.ofMillis(server ? 3_000 : 1_200);
+    if (isBoundBySyncs()) {
+      start = start.plus(effort.warmUp());
+    }
     Duration each = effort.run().multipliedBy(3).dividedBy(2).plusMillis(server ? 1_500 : 0);
     if (!forcesPersistentMemory()) { // each thread has an order at least
       each = each.plusSeconds(what.threads() * what.ratio() / SYNCED_PMDK_REPORTS_PER_SECOND);
     }
     return start.plus(effort.warmUp()).plus(each.multipliedBy(effort.repetitions()));
+  }
+
+  private boolean isBoundBySyncs() {
+    return what.durability().equals(OmsCase.SYNC)
+        && what.medium().equals(OmsCase.FILE)
+        && !what.usesLlpl();
   }
 
   @Override
@@ -117,7 +126,8 @@ final class FlowStep implements Step {
     int slices = repetitions > effort.repetitions() ? 1 : effort.slices();
     for (int i = 0; i < repetitions; i++) {
       Watch watch = new Watch(device);
-      TargetRun.Outcome outcome = target(directory.resolve("run-" + i), flow, expected).run(watch);
+      TargetRun.Outcome outcome =
+          target(what, directory.resolve("run-" + i), flow, expected).run(watch);
       require(outcome.verification());
       figures.add(outcome, watch.perSecond(slices, outcome.measurement().nanos()), watch.written());
     }
@@ -135,7 +145,16 @@ final class FlowStep implements Step {
   private double warmUp(Path directory, long seed) throws IOException, InterruptedException {
     int orders = Math.max(what.threads(), effort.warmUpReports() / (what.ratio() + 1));
     OrderFlow flow = flow(orders, ~seed);
-    TargetRun target = target(directory.resolve("store"), flow, new ExpectedOrders(flow));
+    if (isBoundBySyncs()) {
+      // Most of the time goes into syncs, and little code would be compiled before it is measured.
+      warmUp(what.relaxed(), directory, flow);
+    }
+    return warmUp(what, directory, flow);
+  }
+
+  private double warmUp(OmsCase how, Path directory, OrderFlow flow)
+      throws IOException, InterruptedException {
+    TargetRun target = target(how, directory.resolve("store"), flow, new ExpectedOrders(flow));
     long began = System.nanoTime();
     while (true) {
       Watch watch = new Watch(Optional.empty());
@@ -147,9 +166,10 @@ final class FlowStep implements Step {
     }
   }
 
-  private TargetRun target(Path directory, OrderFlow flow, ExpectedOrders expected) {
+  private static TargetRun target(
+      OmsCase how, Path directory, OrderFlow flow, ExpectedOrders expected) {
     return new TargetRun(
-        what.target(), what.settings(directory, flow.orders()), flow, expected, NOBODY);
+        how.target(), how.settings(directory, flow.orders()), flow, expected, NOBODY);
   }
 
   private OrderFlow flow(int orders, long seed) throws IOException {

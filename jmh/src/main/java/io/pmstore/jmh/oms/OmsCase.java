@@ -49,6 +49,11 @@ record OmsCase(int ratio, TargetFactory target, String medium, String durability
     return "ratio " + ratio;
   }
 
+  /** The same with reports that are acknowledged before they are durable, where there is such. */
+  OmsCase relaxed() {
+    return new OmsCase(ratio, target, medium, RELAXED, threads);
+  }
+
   /** Says whether it uses PMDK. */
   boolean usesLlpl() {
     return target instanceof TargetKind kind && kind.usesLlpl();

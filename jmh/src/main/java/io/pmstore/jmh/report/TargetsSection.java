@@ -76,11 +76,11 @@ final class TargetsSection {
 
   private static Goal disk(String medium, double bound) {
     return new Goal(
-        "bytes on disk for a report, log excluded, ratio 6, "
+        "bytes on disk for a report, log excluded, ratio 6, as many orders each, "
             + medium
             + (bound == 1 ? " (the aim)" : ""),
         "oms",
-        "ratio 6",
+        "find by id",
         medium,
         SYNC,
         1,

@@ -101,8 +101,8 @@ final class GoalTest {
     for (String medium : List.of("file", "pmem")) {
       List<Outcome> outcomes =
           decided(
-              figure("ratio 6", "pmstore", medium, "sync", 1, "disk", bytes),
-              figure("ratio 6", "sqlite", medium, "sync", 1, "disk", 100));
+              figure("find by id", "pmstore", medium, "sync", 1, "disk", bytes),
+              figure("find by id", "sqlite", medium, "sync", 1, "disk", 100));
       assertEquals(List.of(bound, aim), outcomes.stream().map(Outcome::decision).toList());
     }
   }
