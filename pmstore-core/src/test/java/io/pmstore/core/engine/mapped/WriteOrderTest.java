@@ -1,7 +1,8 @@
 package io.pmstore.core.engine.mapped;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Storage;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,8 +28,9 @@ class WriteOrderTest extends StoreTest {
   // Those that an earlier process wrote, and what each thread wrote since its last sync of any.
   private final Set<String> leftLogs = new HashSet<>();
   private final Map<Thread, Set<String>> writtenLogs = new HashMap<>();
-  private boolean unsyncedPages;
-  private boolean unsyncedHeader;
+  // Who has written what is not synced: a growth may go on beside a checkpoint in the background.
+  private @Nullable Thread unsyncedPages;
+  private @Nullable Thread unsyncedHeader;
   private boolean inPlace;
 
   private synchronized void before(Operation operation, String file) {
@@ -39,9 +42,9 @@ class WriteOrderTest extends StoreTest {
           unsyncedLogs.add(file);
           writtenLogs.computeIfAbsent(Thread.currentThread(), thread -> new HashSet<>()).add(file);
         } else {
-          assertFalse(unsyncedPages, "a header before the heap that it speaks of is durable");
-          assertFalse(unsyncedHeader, "one header copy before the other is durable");
-          unsyncedHeader = true;
+          assertNotMine(unsyncedPages, "a header before the heap that it speaks of is durable");
+          assertNull(unsyncedHeader, "one header copy before the other is durable");
+          unsyncedHeader = Thread.currentThread();
         }
       }
       case SYNC -> {
@@ -53,8 +56,8 @@ class WriteOrderTest extends StoreTest {
             writtenLogs.remove(Thread.currentThread());
           }
         } else {
-          unsyncedPages = false;
-          unsyncedHeader = false;
+          unsyncedPages = null;
+          unsyncedHeader = null;
         }
       }
       case STORE -> {
@@ -64,17 +67,21 @@ class WriteOrderTest extends StoreTest {
         }
       }
       case WRITE_BACK, WRITE_PAGES -> {
-        assertFalse(unsyncedHeader, "pages beside an unfinished header");
-        unsyncedPages = true;
+        assertNotMine(unsyncedHeader, "pages beside an unfinished header");
+        unsyncedPages = Thread.currentThread();
       }
       case TRUNCATE -> {
-        assertFalse(unsyncedHeader, "cut before the header says so");
-        assertFalse(unsyncedPages, "cut before its checkpoint");
+        assertNotMine(unsyncedHeader, "cut before the header says so");
+        assertNotMine(unsyncedPages, "cut before its checkpoint");
       }
-      case ALLOCATE -> assertFalse(unsyncedHeader, "growth beside an unfinished header");
-      case RELEASE -> assertFalse(unsyncedHeader, "released before the checkpoint was durable");
+      case ALLOCATE -> assertNotMine(unsyncedHeader, "growth beside an unfinished header");
+      case RELEASE -> assertNotMine(unsyncedHeader, "released before the checkpoint was durable");
       default -> {}
     }
+  }
+
+  private static void assertNotMine(@Nullable Thread writer, String message) {
+    assertNotSame(Thread.currentThread(), writer, message);
   }
 
   @ParameterizedTest
@@ -100,7 +107,7 @@ class WriteOrderTest extends StoreTest {
     }
     // What a killed process left in the page cache is not durable.
     leftLogs.addAll(Set.of(StoreLayout.log(0), StoreLayout.log(1)));
-    unsyncedHeader = true;
+    unsyncedHeader = Thread.currentThread();
     try (MappedEngine engine = openWatched(killed, storage)) {
       workload.check(engine, 60, 60, "recovered");
       workload.run(engine, 70);
