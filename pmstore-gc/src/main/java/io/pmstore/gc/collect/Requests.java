@@ -130,6 +130,7 @@ final class Requests {
     lock.lock();
     try {
       completed++;
+      marked = begun; // once the first has told of its marks, no other tells of its own
       end(now, null);
     } finally {
       lock.unlock();
