@@ -83,6 +83,20 @@ public class AllocationBenchmark {
         });
   }
 
+  /** A plain object with its setters, converted. */
+  @Benchmark
+  public void converted(StoreState state) {
+    Rollback.after(
+        state.heap,
+        () -> {
+          for (long n = 0; n < OBJECTS; n++) {
+            Trade trade = new TradeBean();
+            fill(trade, n);
+            state.store.persist(trade);
+          }
+        });
+  }
+
   /** A block of LLPL. */
   @Benchmark
   public void llpl(LlplState state) {

@@ -1,6 +1,7 @@
 package io.pmstore.jmh.bench;
 
 import io.pmstore.core.medium.Media;
+import io.pmstore.jmh.results.Results;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -34,7 +35,9 @@ record FileSystem(String type, String device, boolean dax) {
   /** How it is told as persistent memory. */
   String asPmem() {
     return this
-        + (dax ? "; real (DAX)" : "; EMULATED: no DAX, cache lines go back to ordinary memory");
+        + (dax
+            ? "; real (DAX)"
+            : "; " + Results.EMULATED + ": no DAX, cache lines go back to ordinary memory");
   }
 
   @Override

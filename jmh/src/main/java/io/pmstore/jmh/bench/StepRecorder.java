@@ -4,10 +4,13 @@ import io.pmstore.jmh.results.LatencyCurve;
 import io.pmstore.jmh.results.Measurement;
 import io.pmstore.jmh.results.Omission;
 import io.pmstore.jmh.results.Results;
+import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
+import io.pmstore.jmh.support.LlplPools;
 import io.pmstore.oms.run.Directories;
+import io.pmstore.oms.targets.UnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +20,8 @@ import java.util.Map;
 /**
  * Runs a step in this JVM and keeps what it records. For the thread that runs the step.
  *
- * <p>What an exception ends has no result, whatever it recorded before.
+ * <p>What an exception ends has no result, whatever it recorded before. One that says that a target
+ * cannot be had on this machine makes it an omission.
  */
 public final class StepRecorder implements StepContext {
   private final Step step;
@@ -54,7 +58,12 @@ public final class StepRecorder implements StepContext {
       throws Exception {
     StepRecorder recorder = new StepRecorder(step, scale, seed, file, pmem);
     try {
+      recorder.checkEnvironment();
       step.run(recorder);
+    } catch (UnavailableException e) {
+      recorder.measurements.clear();
+      recorder.latencies.clear();
+      recorder.omit(String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
     } finally {
       for (Path directory : recorder.directories) {
         Directories.delete(directory);
@@ -64,6 +73,15 @@ public final class StepRecorder implements StepContext {
       throw new IllegalStateException(step.name() + " ended without a measurement");
     }
     return new Results(Map.of(), recorder.measurements, recorder.latencies, recorder.omissions);
+  }
+
+  private void checkEnvironment() {
+    if (!step.forcesPersistentMemory()
+        && scale != Scale.SMOKE
+        && System.getenv(LlplPools.FORCE) != null) {
+      throw new IllegalStateException(
+          LlplPools.FORCE + " is set: PMDK would not make an ordinary file durable");
+    }
   }
 
   @Override
@@ -80,8 +98,8 @@ public final class StepRecorder implements StepContext {
   public Path directory(String medium) throws IOException {
     Path parent =
         switch (medium) {
-          case "file" -> file;
-          case "pmem" -> pmem;
+          case Subject.FILE -> file;
+          case Subject.PMEM -> pmem;
           default ->
               throw new IllegalArgumentException(
                   "there is no directory on the medium '" + medium + "', only on file and pmem");

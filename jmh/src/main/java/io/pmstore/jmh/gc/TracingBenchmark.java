@@ -7,6 +7,7 @@ import io.pmstore.Storage;
 import io.pmstore.jmh.support.Forks;
 import io.pmstore.jmh.support.TemporaryDirectory;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -27,7 +28,6 @@ import org.openjdk.jmh.annotations.Warmup;
  * A collection of a store in which everything is alive: the time for each object, strings and nodes
  * of collections included.
  */
-@State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 2)
@@ -41,36 +41,49 @@ public class TracingBenchmark {
 
   private static final int BATCH = 1000;
 
-  /** How the items are found: one behind the other, or in a list. */
-  @Param({"chain", "list"})
-  public String graph;
+  /** A store with all of the objects. */
+  @State(Scope.Benchmark)
+  public static class KeptShop {
+    /** How the items are found: one behind the other, or in a list. */
+    @Param({"chain", "list"})
+    public String graph;
 
-  private TemporaryDirectory directory;
-  private PmStore store;
+    private TemporaryDirectory directory;
+    private PmStore store;
 
-  /** Fills a store. */
-  @Setup(Level.Trial)
-  public void fill() throws IOException {
-    directory = TemporaryDirectory.create(Storage.PERSISTENT_MEMORY);
-    store =
-        PmStore.open(
-            directory.path().resolve("store"),
-            PmStoreOptions.defaults().storage(Storage.PERSISTENT_MEMORY).gcInBackground(false));
-    Shop shop = store.root(Shop.class);
-    int perItem = graph.equals("list") ? 3 : 2; // the item, its string, and its place
-    for (int from = 0; from < OBJECTS / perItem; from += BATCH) {
-      int first = from;
-      store.transaction(
-          () -> {
-            for (int i = first; i < first + BATCH; i++) {
-              add(shop, i);
-            }
-          });
+    /** Fills a store. */
+    @Setup(Level.Trial)
+    public void fill() throws IOException {
+      directory = TemporaryDirectory.create(Storage.PERSISTENT_MEMORY);
+      store =
+          PmStore.open(
+              directory.path().resolve("store"),
+              PmStoreOptions.defaults().storage(Storage.PERSISTENT_MEMORY).gcInBackground(false));
+      Shop shop = store.root(Shop.class);
+      for (int from = 0; from < items(graph); from += BATCH) {
+        int first = from;
+        store.transaction(
+            () -> {
+              for (int i = first; i < first + BATCH; i++) {
+                add(shop, store.create(Item.class), i, graph);
+              }
+            });
+      }
+    }
+
+    /** Closes and deletes the store. */
+    @TearDown(Level.Trial)
+    public void close() {
+      store.close();
+      directory.close();
     }
   }
 
-  private void add(Shop shop, int number) {
-    Item item = store.create(Item.class);
+  private static int items(String graph) {
+    return OBJECTS / (graph.equals("list") ? 3 : 2); // the item, its string, and its place
+  }
+
+  private static void add(Shop shop, Item item, int number, String graph) {
     item.setNumber(number);
     item.setText("a text that is too long to be kept in line " + number);
     if (graph.equals("list") || number == 0) {
@@ -84,16 +97,39 @@ public class TracingBenchmark {
     }
   }
 
-  /** Closes and deletes the store. */
-  @TearDown(Level.Trial)
-  public void close() {
-    store.close();
-    directory.close();
+  /** The same objects, plain, all of them held. */
+  @State(Scope.Benchmark)
+  public static class PlainShop {
+    /** As in the store. */
+    @Param({"chain", "list"})
+    public String graph;
+
+    private final Shop shop = new Shop();
+
+    /** Makes the objects. */
+    @Setup(Level.Trial)
+    public void fill() {
+      for (int i = 0; i < items(graph); i++) {
+        add(shop, new Item(), i, graph);
+      }
+    }
+  }
+
+  /** The baseline: who follows the references of plain objects. */
+  @Benchmark
+  public long plainWalk(PlainShop plain) {
+    long characters = 0;
+    for (Place place : plain.shop.getPlaces()) {
+      for (Item item = place.getItem(); item != null; item = item.getPrevious()) {
+        characters += Objects.requireNonNull(item.getText()).length();
+      }
+    }
+    return characters;
   }
 
   /** A whole collection. */
   @Benchmark
-  public GcReport collect() {
-    return store.gc();
+  public GcReport collect(KeptShop kept) {
+    return kept.store.gc();
   }
 }

@@ -1,14 +1,15 @@
 package io.pmstore.jmh.intset;
 
 import io.pmstore.Storage;
+import io.pmstore.jmh.results.Subject;
 import org.jspecify.annotations.Nullable;
 
 /** Where a set is kept. */
 enum Setting {
-  JAVA("java", "memory", "none", null),
-  PMEM("pmstore", "pmem", "sync", Storage.PERSISTENT_MEMORY),
-  FILE("pmstore", "file", "sync", Storage.FILE),
-  LLPL("pmstore-llpl", "pmem", "sync", Storage.LLPL);
+  JAVA("java", Subject.MEMORY, Subject.NONE, null),
+  PMEM("pmstore", Subject.PMEM, Subject.SYNC, Storage.PERSISTENT_MEMORY),
+  FILE("pmstore", Subject.FILE, Subject.SYNC, Storage.FILE),
+  LLPL("pmstore-llpl", Subject.PMEM, Subject.SYNC, Storage.LLPL);
 
   private final String target;
   private final String medium;

@@ -91,18 +91,18 @@ final class JmhFigures {
         workload.toString(),
         method.replaceFirst("On\\d+Threads?$", ""),
         medium(rung, params.getParam("storage")),
-        SYNC.matcher(rung).matches() ? "sync" : "none",
+        SYNC.matcher(rung).matches() ? Subject.SYNC : Subject.NONE,
         params.getThreads(),
         size(params));
   }
 
   static String medium(String rung, @Nullable String storage) {
     if (PLAIN.matcher(rung).matches()) {
-      return "memory";
+      return Subject.MEMORY;
     }
     boolean file =
         storage == null ? FILE.matcher(rung).matches() : storage.equals(Storage.FILE.name());
-    return file ? "file" : "pmem";
+    return file ? Subject.FILE : Subject.PMEM;
   }
 
   private static long size(BenchmarkParams params) {

@@ -1,5 +1,6 @@
 package io.pmstore.jmh.objects;
 
+import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
@@ -59,8 +60,8 @@ final class JmhStep implements Step {
       context.omit(missing);
       return;
     }
-    Path file = context.directory("file");
-    Path pmem = context.directory("pmem");
+    Path file = context.directory(Subject.FILE);
+    Path pmem = context.directory(Subject.PMEM);
     ChainedOptionsBuilder options =
         plan.options()
             .jvmArgsAppend(
@@ -82,7 +83,7 @@ final class JmhStep implements Step {
   }
 
   private boolean needsNativeLibraries() {
-    return JmhFigures.medium(plan.name() + ".", plan.storage()).equals("pmem");
+    return JmhFigures.medium(plan.name() + ".", plan.storage()).equals(Subject.PMEM);
   }
 
   private static ChainedOptionsBuilder moment(ChainedOptionsBuilder options) {

@@ -80,7 +80,11 @@ public final class ObjectsSuite implements Suite {
         new JmhPlan(OrderReadBenchmark.class, "plain|outside", BOOK, 2),
         new JmhPlan(MapPutBenchmark.class, "plain|oldKeys|transactionEach", BOOK, 3),
         new JmhPlan(TraversalBenchmark.class, "plain|held|notHeld", BOOK, 3),
-        new JmhPlan(AllocationBenchmark.class, "plainObject|heap|ofInterface|ofClass", Map.of(), 4),
+        new JmhPlan(
+            AllocationBenchmark.class,
+            "plainObject|heap|ofInterface|ofClass|converted",
+            Map.of(),
+            5),
         new JmhPlan(FileCommitBenchmark.class, "barrier|transaction", Map.of(), 2),
         new JmhPlan(
             PmemCommitBenchmark.class,
@@ -99,7 +103,8 @@ public final class ObjectsSuite implements Suite {
             Map.of("recoveredObjects", List.of("300000"), "logSegmentMib", List.of("16")),
             4),
         // To fill its store takes as long as two others.
-        new JmhPlan(TracingBenchmark.class, "collect", Map.of("graph", List.of("list")), 3));
+        new JmhPlan(
+            TracingBenchmark.class, "plainWalk|collect", Map.of("graph", List.of("list")), 4));
   }
 
   private static List<JmhPlan> full() {

@@ -6,13 +6,15 @@ import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
+import io.pmstore.jmh.workload.RunFigures;
+import io.pmstore.jmh.workload.Worker;
 import io.pmstore.oms.targets.NativeLibraries;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The bare limit: for each report 128 bytes are appended to a log and made durable, by pwrite and
@@ -36,7 +38,7 @@ final class BarrierStep implements Step {
 
   @Override
   public String name() {
-    return OmsCase.name("any ratio", "barrier", medium, OmsCase.SYNC, threads);
+    return OmsCase.name("any ratio", "barrier", medium, Subject.SYNC, threads);
   }
 
   @Override
@@ -48,46 +50,55 @@ final class BarrierStep implements Step {
 
   @Override
   public void run(StepContext context) throws Exception {
-    TimedCalls calls = new TimedCalls(effort, threads);
     Path directory = context.directory(medium);
-    if (medium.equals(OmsCase.FILE)) {
-      onFile(calls, directory);
+    RunFigures figures;
+    if (medium.equals(Subject.FILE)) {
+      try (FileLog log = new FileLog(directory.resolve("log"), effort.barrierLogBytes())) {
+        figures =
+            measure(
+                () -> {
+                  ByteBuffer record = ByteBuffer.allocateDirect(RECORD);
+                  return () -> log.append(record.clear());
+                });
+      }
     } else {
-      String missing = NativeLibraries.missingForLlpl();
+      String missing = NativeLibraries.missingForPersistentMemory();
       if (missing != null) {
         context.omit(missing);
         return;
       }
-      onPmem(calls, directory);
+      try (PmemLog log = new PmemLog(directory, effort.barrierLogBytes())) {
+        figures =
+            measure(
+                () -> {
+                  byte[] record = new byte[RECORD];
+                  return () -> log.append(record);
+                });
+      }
     }
     for (int ratio : ratios) {
-      calls.record(
+      figures.record(
           context,
           new Subject(
-              OmsCase.SUITE, OmsCase.workload(ratio), "barrier", medium, OmsCase.SYNC, threads, 0),
+              OmsCase.SUITE, OmsCase.workload(ratio), "barrier", medium, Subject.SYNC, threads, 0),
           "reports/s");
     }
   }
 
-  private void onFile(TimedCalls calls, Path directory) throws IOException, InterruptedException {
-    ThreadLocal<ByteBuffer> records =
-        ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(RECORD));
-    try (FileLog log = new FileLog(directory.resolve("log"), effort.barrierLogBytes())) {
-      calls.run(
-          () -> {
-            try {
-              log.append(records.get().clear());
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
-    }
+  /** Runs the appends of as many threads. */
+  private RunFigures measure(Supplier<Append> newAppend) throws InterruptedException {
+    return effort
+        .calls()
+        .runWarm(
+            effort.warmUp(), Stream.generate(newAppend).limit(threads).toList(), List.of("append"));
   }
 
-  private void onPmem(TimedCalls calls, Path directory) throws IOException, InterruptedException {
-    ThreadLocal<byte[]> records = ThreadLocal.withInitial(() -> new byte[RECORD]);
-    try (PmemLog log = new PmemLog(directory, effort.barrierLogBytes())) {
-      calls.run(() -> log.append(records.get()));
+  /** What one thread does. */
+  @FunctionalInterface
+  private interface Append extends Worker {
+    @Override
+    default int prepare() {
+      return 0;
     }
   }
 }

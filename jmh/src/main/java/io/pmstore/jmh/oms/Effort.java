@@ -1,6 +1,7 @@
 package io.pmstore.jmh.oms;
 
 import io.pmstore.jmh.suite.Scale;
+import io.pmstore.jmh.workload.TimedRun;
 import java.time.Duration;
 
 /**
@@ -24,6 +25,11 @@ record Effort(
     int slices,
     int foundOrders,
     int barrierLogBytes) {
+
+  /** How calls are timed that need no flow: as long as all repetitions, in as many slices. */
+  TimedRun calls() {
+    return new TimedRun(run.multipliedBy(repetitions), slices * repetitions);
+  }
 
   static Effort of(Scale scale) {
     return switch (scale) {

@@ -2,6 +2,7 @@ package io.pmstore.jmh.oms;
 
 import io.pmstore.jmh.results.LatencyCurve;
 import io.pmstore.jmh.results.Measurement;
+import io.pmstore.jmh.results.Percentiles;
 import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.StepContext;
 import io.pmstore.oms.run.TargetRun;
@@ -15,8 +16,6 @@ import org.HdrHistogram.Histogram;
 
 /** The figures of a step's runs, as {@link FlowStep} says. */
 final class Figures {
-  private static final double NANOS_PER_MICRO = 1e3;
-
   private final OmsCase what;
   private final double reports;
   private final Map<Metric, List<Double>> samples = new LinkedHashMap<>();
@@ -45,7 +44,7 @@ final class Figures {
   void add(TargetRun.Outcome outcome, List<Double> perSecond, OptionalLong written) {
     perSecond.forEach(rate -> add("throughput", "reports/s", rate));
     addLatencies(outcome.measurement().latencies());
-    if (!what.medium().equals(OmsCase.MEMORY)) {
+    if (!what.medium().equals(Subject.MEMORY)) {
       DiskUse disk = outcome.result().disk();
       long log = disk.redoLogBytes();
       add("disk", "bytes", withoutLog(disk) / reports);
@@ -64,16 +63,7 @@ final class Figures {
 
   private void addLatencies(Histogram run) {
     latencies.add(run);
-    percentiles(run).forEach((metric, micros) -> add(metric, "us", micros));
-  }
-
-  /** The percentiles that are recorded, in microseconds. */
-  static Map<String, Double> percentiles(Histogram nanos) {
-    Map<String, Double> micros = new LinkedHashMap<>();
-    micros.put("p50", nanos.getValueAtPercentile(50) / NANOS_PER_MICRO);
-    micros.put("p99", nanos.getValueAtPercentile(99) / NANOS_PER_MICRO);
-    micros.put("p99.9", nanos.getValueAtPercentile(99.9) / NANOS_PER_MICRO);
-    return micros;
+    Percentiles.micros(run).forEach((metric, micros) -> add(metric, "us", micros));
   }
 
   private void add(String metric, String unit, double value) {

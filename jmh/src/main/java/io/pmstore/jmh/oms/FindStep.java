@@ -5,6 +5,8 @@ import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
+import io.pmstore.jmh.workload.RunFigures;
+import io.pmstore.jmh.workload.Worker;
 import io.pmstore.oms.domain.OrderSnapshot;
 import io.pmstore.oms.flow.FlowSettings;
 import io.pmstore.oms.flow.FlowSource;
@@ -17,7 +19,9 @@ import io.pmstore.oms.targets.OmsTarget;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * Orders are found by their ids, at random among all, with all their reports, in a store that was
@@ -66,10 +70,15 @@ final class FindStep implements Step {
             new FlowSettings(orders, what.ratio(), context.seed()), null, reports -> {});
     Path directory = context.directory(what.medium()).resolve("store");
     DiskUse disk = fill(directory, flow);
-    TimedCalls calls = new TimedCalls(effort, what.threads());
+    SplittableRandom random = new SplittableRandom(context.seed());
+    RunFigures figures;
     try (OmsTarget target = what.target().create(what.settings(directory, orders));
         OmsService service = target.open()) {
-      calls.run(() -> find(service, 1 + ThreadLocalRandom.current().nextInt(orders)));
+      List<Finder> finders =
+          Stream.generate(() -> new Finder(service, orders, random.split()))
+              .limit(what.threads())
+              .toList();
+      figures = effort.calls().runWarm(effort.warmUp(), finders, List.of(WORKLOAD));
       FlowStep.require(ContentVerifier.verify(new ExpectedOrders(flow), service));
     }
     Subject subject =
@@ -81,7 +90,7 @@ final class FindStep implements Step {
             what.durability(),
             what.threads(),
             orders);
-    calls.record(context, subject, "ops/s");
+    figures.record(context, subject, "ops/s");
     double reports = flow.events().size();
     context.record(Measurement.of(subject, "disk", "bytes", Figures.withoutLog(disk) / reports));
     context.record(Measurement.of(subject, "log", "bytes", disk.redoLogBytes() / reports));
@@ -101,10 +110,31 @@ final class FindStep implements Step {
     }
   }
 
-  private static void find(OmsService service, long id) {
-    OrderSnapshot found = service.find(id);
-    if (found == null || found.id() != id) {
-      throw new IllegalStateException("order " + id + " was looked up; found: " + found);
+  /** Finds orders, one after the other. */
+  private static final class Finder implements Worker {
+    private final OmsService service;
+    private final int orders;
+    private final SplittableRandom random;
+    private long id;
+
+    Finder(OmsService service, int orders, SplittableRandom random) {
+      this.service = service;
+      this.orders = orders;
+      this.random = random;
+    }
+
+    @Override
+    public int prepare() {
+      id = 1L + random.nextInt(orders);
+      return 0;
+    }
+
+    @Override
+    public void perform() {
+      OrderSnapshot found = service.find(id);
+      if (found == null || found.id() != id) {
+        throw new IllegalStateException("order " + id + " was looked up; found: " + found);
+      }
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.pmstore.jmh.oms;
 
+import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
-import io.pmstore.jmh.support.LlplPools;
 import io.pmstore.oms.flow.FlowSettings;
 import io.pmstore.oms.flow.FlowSource;
 import io.pmstore.oms.flow.OrderFlow;
@@ -13,7 +13,6 @@ import io.pmstore.oms.run.FlowRunner;
 import io.pmstore.oms.run.TargetRun;
 import io.pmstore.oms.targets.NativeLibraries;
 import io.pmstore.oms.targets.TargetKind;
-import io.pmstore.oms.targets.UnavailableException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -53,12 +52,10 @@ final class FlowStep implements Step {
   private static final int WARM_UP_SLICES = 5;
 
   private final OmsCase what;
-  private final Scale scale;
   private final Effort effort;
 
   FlowStep(OmsCase what, Scale scale) {
     this.what = what;
-    this.scale = scale;
     this.effort = Effort.of(scale);
   }
 
@@ -82,14 +79,14 @@ final class FlowStep implements Step {
   }
 
   private boolean isBoundBySyncs() {
-    return what.durability().equals(OmsCase.SYNC)
-        && what.medium().equals(OmsCase.FILE)
+    return what.durability().equals(Subject.SYNC)
+        && what.medium().equals(Subject.FILE)
         && !what.usesLlpl();
   }
 
   @Override
   public boolean forcesPersistentMemory() {
-    return !(what.usesLlpl() && what.medium().equals(OmsCase.FILE));
+    return !(what.usesLlpl() && what.medium().equals(Subject.FILE));
   }
 
   @Override
@@ -99,28 +96,16 @@ final class FlowStep implements Step {
       context.omit(missing);
       return;
     }
-    if (!forcesPersistentMemory()
-        && scale != Scale.SMOKE
-        && System.getenv(LlplPools.FORCE) != null) {
-      throw new IllegalStateException(
-          LlplPools.FORCE + " is set: PMDK would not make an ordinary file durable");
-    }
     Path directory =
-        context.directory(what.medium().equals(OmsCase.PMEM) ? OmsCase.PMEM : OmsCase.FILE);
-    double rate;
-    try {
-      rate = warmUp(directory, context.seed());
-    } catch (UnavailableException e) {
-      context.omit(String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
-      return;
-    }
+        context.directory(what.medium().equals(Subject.PMEM) ? Subject.PMEM : Subject.FILE);
+    double rate = warmUp(directory, context.seed());
     double reports =
         Math.min(effort.reportsMax(), rate * effort.run().toNanos() / NANOS_PER_SECOND);
     int orders = (int) Math.max(what.threads(), Math.round(reports / (what.ratio() + 1)));
     OrderFlow flow = flow(orders, context.seed());
     ExpectedOrders expected = new ExpectedOrders(flow);
     Optional<BlockDevice> device =
-        what.medium().equals(OmsCase.FILE) ? BlockDevice.of(directory) : Optional.empty();
+        what.medium().equals(Subject.FILE) ? BlockDevice.of(directory) : Optional.empty();
     Figures figures = new Figures(what, flow.events().size());
     int repetitions = repetitions(rate, flow);
     int slices = repetitions > effort.repetitions() ? 1 : effort.slices();

@@ -20,12 +20,6 @@ import java.nio.file.Path;
  */
 record OmsCase(int ratio, TargetFactory target, String medium, String durability, int threads) {
   static final String SUITE = "oms";
-  static final String FILE = "file";
-  static final String PMEM = "pmem";
-  static final String MEMORY = "memory";
-  static final String SYNC = "sync";
-  static final String RELAXED = "relaxed";
-  static final String NONE = "none";
 
   /** The service over a map in Java's heap. */
   static final TargetFactory HASH_MAP =
@@ -42,7 +36,7 @@ record OmsCase(int ratio, TargetFactory target, String medium, String durability
       };
 
   static OmsCase inMemory(int ratio, int threads) {
-    return new OmsCase(ratio, HASH_MAP, MEMORY, NONE, threads);
+    return new OmsCase(ratio, HASH_MAP, Subject.MEMORY, Subject.NONE, threads);
   }
 
   static String workload(int ratio) {
@@ -51,7 +45,7 @@ record OmsCase(int ratio, TargetFactory target, String medium, String durability
 
   /** The same with reports that are acknowledged before they are durable, where there is such. */
   OmsCase relaxed() {
-    return new OmsCase(ratio, target, medium, RELAXED, threads);
+    return new OmsCase(ratio, target, medium, Subject.RELAXED, threads);
   }
 
   /** Says whether it uses PMDK. */
@@ -76,8 +70,8 @@ record OmsCase(int ratio, TargetFactory target, String medium, String durability
   TargetSettings settings(Path directory, long orders) {
     return new TargetSettings(
         directory,
-        medium.equals(PMEM) ? Medium.PMEM : Medium.FILE,
-        durability.equals(RELAXED),
+        medium.equals(Subject.PMEM) ? Medium.PMEM : Medium.FILE,
+        durability.equals(Subject.RELAXED),
         threads,
         TargetSettings.llplPoolBytes(orders, orders * (ratio + 1L)),
         null);

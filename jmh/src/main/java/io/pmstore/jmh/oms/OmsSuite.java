@@ -1,9 +1,9 @@
 package io.pmstore.jmh.oms;
 
-import static io.pmstore.jmh.oms.OmsCase.FILE;
-import static io.pmstore.jmh.oms.OmsCase.PMEM;
-import static io.pmstore.jmh.oms.OmsCase.RELAXED;
-import static io.pmstore.jmh.oms.OmsCase.SYNC;
+import static io.pmstore.jmh.results.Subject.FILE;
+import static io.pmstore.jmh.results.Subject.PMEM;
+import static io.pmstore.jmh.results.Subject.RELAXED;
+import static io.pmstore.jmh.results.Subject.SYNC;
 
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;

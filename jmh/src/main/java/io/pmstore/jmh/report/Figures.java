@@ -14,7 +14,8 @@ import java.util.function.Function;
 /** Finds figures in results. */
 final class Figures {
   static final String THROUGHPUT = "throughput";
-  private static final List<String> DURABILITIES = List.of("sync", "relaxed", "none");
+  private static final List<String> DURABILITIES =
+      List.of(Subject.SYNC, Subject.RELAXED, Subject.NONE);
 
   /** Targets in their order, few threads and small sizes first; else as they were measured. */
   static final Comparator<Subject> ORDER =
@@ -54,7 +55,7 @@ final class Figures {
   /** The throughput of what does the same work but keeps nothing: a limit for all durabilities. */
   List<Measurement> withoutDurability(Subject subject) {
     return of(subject.suite(), THROUGHPUT).stream()
-        .filter(m -> m.subject().medium().equals(Media.NO_STORE))
+        .filter(m -> m.subject().medium().equals(Subject.MEMORY))
         .filter(m -> m.subject().workload().equals(subject.workload()))
         .filter(m -> m.subject().threads() == subject.threads())
         .filter(m -> m.subject().size() == subject.size())

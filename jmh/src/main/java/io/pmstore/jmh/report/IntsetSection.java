@@ -19,8 +19,8 @@ final class IntsetSection {
   /** Means of Bastelli et al., by medium and structure. */
   private static final Map<String, Map<String, String>> PAPER =
       Map.of(
-          "pmem", Map.of("list", "3.2", "hash", "11.2", "skip list", "4.7", "all", "5.5"),
-          "file", Map.of("list", "47", "hash", "275", "skip list", "167", "all", "129"));
+          Subject.PMEM, Map.of("list", "3.2", "hash", "11.2", "skip list", "4.7", "all", "5.5"),
+          Subject.FILE, Map.of("list", "47", "hash", "275", "skip list", "167", "all", "129"));
 
   private static final List<String> STRUCTURES = List.of("list", "hash", "skip list");
 
@@ -63,7 +63,8 @@ final class IntsetSection {
     for (Measurement stored : throughput) {
       Subject s = stored.subject();
       Subject plain =
-          new Subject(SUITE, s.workload(), "java", "memory", "none", s.threads(), s.size());
+          new Subject(
+              SUITE, s.workload(), "java", Subject.MEMORY, Subject.NONE, s.threads(), s.size());
       if (!s.target().equals("java")) {
         figures
             .find(plain, Figures.THROUGHPUT)

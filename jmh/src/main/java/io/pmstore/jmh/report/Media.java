@@ -1,13 +1,10 @@
 package io.pmstore.jmh.report;
 
 import io.pmstore.jmh.results.Results;
-import java.util.Locale;
+import io.pmstore.jmh.results.Subject;
 
 /** What media are called: persistent memory that is only emulated is always called so. */
 final class Media {
-  /** The medium of what keeps nothing. */
-  static final String NO_STORE = "memory";
-
   private Media() {}
 
   /**
@@ -19,26 +16,15 @@ final class Media {
    */
   static String name(Results results, String medium) {
     return switch (medium) {
-      case "file" -> "ordinary file";
-      case "pmem" -> isEmulated(results) ? "emulated persistent memory" : "persistent memory";
-      case NO_STORE -> "memory (nothing kept)";
+      case Subject.FILE -> "ordinary file";
+      case Subject.PMEM -> isEmulated(results) ? "emulated persistent memory" : "persistent memory";
+      case Subject.MEMORY -> "memory (nothing kept)";
       default -> medium;
     };
   }
 
-  /** Whether a fact about persistent memory says that it is emulated, or names tmpfs. */
+  /** Whether the run's facts say so. */
   static boolean isEmulated(Results results) {
-    return results.run().entrySet().stream()
-        .filter(fact -> isAboutMemory(lower(fact.getKey()) + " " + lower(fact.getValue())))
-        .map(fact -> lower(fact.getKey() + " " + fact.getValue()))
-        .anyMatch(text -> text.contains("emulat") || text.contains("tmpfs"));
-  }
-
-  private static boolean isAboutMemory(String text) {
-    return text.contains("pmem") || text.contains("persistent memory");
-  }
-
-  private static String lower(String text) {
-    return text.toLowerCase(Locale.ROOT);
+    return results.run().values().stream().anyMatch(fact -> fact.contains(Results.EMULATED));
   }
 }

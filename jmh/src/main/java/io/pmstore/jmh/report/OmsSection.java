@@ -41,7 +41,7 @@ final class OmsSection {
 
   private void plots(String durability, List<Measurement> all) {
     List<Measurement> stored = new ArrayList<>(all);
-    stored.removeIf(m -> m.subject().medium().equals(Media.NO_STORE));
+    stored.removeIf(m -> m.subject().medium().equals(Subject.MEMORY));
     stored.sort(Comparator.comparingInt(m -> Palette.order(m.subject().target())));
     List<Measurement> single = stored.stream().filter(m -> m.subject().threads() == 1).toList();
     Figures.grouped(single, Measurement::unit)

@@ -11,26 +11,29 @@ import java.util.Optional;
 final class PaperSection {
   private static final List<Setting> SETTINGS =
       List.of(
-          new Setting("PostgreSQL, ext4 on SSD", "postgres", "file", ""),
-          new Setting("SQLite, ext4 on SSD", "sqlite", "file", ""),
+          new Setting("PostgreSQL, ext4 on SSD", "postgres", Subject.FILE, ""),
+          new Setting("SQLite, ext4 on SSD", "sqlite", Subject.FILE, ""),
           new Setting(
-              "PM.NET on mapped files, ext4 on SSD", "pmstore", "file", "level with the databases"),
+              "PM.NET on mapped files, ext4 on SSD",
+              "pmstore",
+              Subject.FILE,
+              "level with the databases"),
           new Setting(
               "PM.NET on PMDK, ext4 on SSD",
               "pmstore-llpl",
-              "file",
+              Subject.FILE,
               "about 87 % above the databases"),
-          new Setting("PostgreSQL, DAX on Optane", "postgres", "pmem", ""),
-          new Setting("SQLite, DAX on Optane", "sqlite", "pmem", ""),
+          new Setting("PostgreSQL, DAX on Optane", "postgres", Subject.PMEM, ""),
+          new Setting("SQLite, DAX on Optane", "sqlite", Subject.PMEM, ""),
           new Setting(
               "PM.NET on mapped files, DAX on Optane",
               "pmstore",
-              "pmem",
+              Subject.PMEM,
               "level with the databases"),
           new Setting(
               "PM.NET on PMDK, DAX on Optane",
               "pmstore-llpl",
-              "pmem",
+              Subject.PMEM,
               "about 44 % above the databases; of PM.NET on persistent memory it says"
                   + " 2,784 reports/s at 6/1, below the SSD (a file for each object), and 382,064"
                   + " at 1000/1, 20.65 % above the SSD"));
@@ -39,7 +42,7 @@ final class PaperSection {
   /** A bar of the paper's figure. */
   private record Setting(String name, String target, String medium, String said) {
     Subject subject(String workload) {
-      return new Subject("oms", workload, target, medium, "sync", 1, 0);
+      return new Subject("oms", workload, target, medium, Subject.SYNC, 1, 0);
     }
   }
 

@@ -4,31 +4,32 @@ import static io.pmstore.jmh.report.Goal.Relation.ABOVE;
 import static io.pmstore.jmh.report.Goal.Relation.AT_LEAST;
 import static io.pmstore.jmh.report.Goal.Relation.AT_MOST;
 
+import io.pmstore.jmh.results.Subject;
 import java.util.List;
 
 /** What pmstore is to reach, and whether it does. */
 final class TargetsSection {
-  private static final List<String> SYNC = List.of("sync");
-  private static final List<String> RELAXED = List.of("relaxed");
-  private static final List<String> READING = List.of("sync", "relaxed", "none");
+  private static final List<String> SYNC = List.of(Subject.SYNC);
+  private static final List<String> RELAXED = List.of(Subject.RELAXED);
+  private static final List<String> READING = List.of(Subject.SYNC, Subject.RELAXED, Subject.NONE);
 
   static final List<Goal> GOALS =
       List.of(
-          throughput("pmem", SYNC, 1, "sqlite", AT_LEAST, 10),
-          throughput("pmem", SYNC, 1, "llpl-raw", AT_LEAST, 2.5),
-          throughput("pmem", SYNC, 1, "", AT_LEAST, 1_000_000),
-          throughput("file", SYNC, 1, "barrier", AT_LEAST, 0.9),
-          throughput("file", SYNC, 1, "sqlite", ABOVE, 1),
-          throughput("file", SYNC, 1, "postgres", ABOVE, 1),
-          throughput("file", SYNC, 16, "sqlite", AT_LEAST, 4),
-          throughput("file", SYNC, 16, "postgres", AT_LEAST, 2),
-          throughput("file", RELAXED, 1, "sqlite", AT_LEAST, 10),
-          reading("file"),
-          reading("pmem"),
-          disk("file", 1.5),
-          disk("file", 1),
-          disk("pmem", 1.5),
-          disk("pmem", 1));
+          throughput(Subject.PMEM, SYNC, 1, "sqlite", AT_LEAST, 10),
+          throughput(Subject.PMEM, SYNC, 1, "llpl-raw", AT_LEAST, 2.5),
+          throughput(Subject.PMEM, SYNC, 1, "", AT_LEAST, 1_000_000),
+          throughput(Subject.FILE, SYNC, 1, "barrier", AT_LEAST, 0.9),
+          throughput(Subject.FILE, SYNC, 1, "sqlite", ABOVE, 1),
+          throughput(Subject.FILE, SYNC, 1, "postgres", ABOVE, 1),
+          throughput(Subject.FILE, SYNC, 16, "sqlite", AT_LEAST, 4),
+          throughput(Subject.FILE, SYNC, 16, "postgres", AT_LEAST, 2),
+          throughput(Subject.FILE, RELAXED, 1, "sqlite", AT_LEAST, 10),
+          reading(Subject.FILE),
+          reading(Subject.PMEM),
+          disk(Subject.FILE, 1.5),
+          disk(Subject.FILE, 1),
+          disk(Subject.PMEM, 1.5),
+          disk(Subject.PMEM, 1));
 
   private TargetsSection() {}
 
@@ -40,7 +41,7 @@ final class TargetsSection {
       Goal.Relation relation,
       double bound) {
     String what =
-        (medium.equals("pmem") ? "persistent memory" : medium)
+        (medium.equals(Subject.PMEM) ? "persistent memory" : medium)
             + ", ratio 6, "
             + durabilities.getFirst()
             + ", "

@@ -33,7 +33,7 @@ final class WorkloadSection {
                 Media.name(figures.results(), subject.medium()),
                 subject.durability(),
                 subject.size() == 0 ? "" : ", size " + Numbers.of(subject.size()));
-    if (!subject.medium().equals(Media.NO_STORE)) {
+    if (!subject.medium().equals(Subject.MEMORY)) {
       List<Measurement> throughput =
           group.stream().filter(m -> m.metric().equals(Figures.THROUGHPUT)).toList();
       boolean workloads =

@@ -16,4 +16,7 @@ public record Results(
     Map<String, String> run,
     List<Measurement> measurements,
     List<LatencyCurve> latencies,
-    List<Omission> omissions) {}
+    List<Omission> omissions) {
+  /** What a fact of the run has in it if its persistent memory is only emulated. */
+  public static final String EMULATED = "EMULATED";
+}

@@ -19,4 +19,22 @@ public record Subject(
     String medium,
     String durability,
     int threads,
-    long size) {}
+    long size) {
+  /** An ordinary file system. */
+  public static final String FILE = "file";
+
+  /** Persistent memory, or what emulates it. */
+  public static final String PMEM = "pmem";
+
+  /** The JVM's own memory, for what keeps nothing. */
+  public static final String MEMORY = "memory";
+
+  /** A transaction is durable when it is acknowledged. */
+  public static final String SYNC = "sync";
+
+  /** A transaction is acknowledged before it is durable. */
+  public static final String RELAXED = "relaxed";
+
+  /** Nothing is durable. */
+  public static final String NONE = "none";
+}

@@ -10,26 +10,8 @@ import java.util.List;
  * have those of other branches wait too.
  */
 @Persistent
-class Branch {
-  private long balance;
-  private String filler = "";
+class Branch extends BankRow {
   private List<HistoryEntry> history = new ArrayList<>();
-
-  long getBalance() {
-    return balance;
-  }
-
-  void setBalance(long balance) {
-    this.balance = balance;
-  }
-
-  String getFiller() {
-    return filler;
-  }
-
-  void setFiller(String filler) {
-    this.filler = filler;
-  }
 
   List<HistoryEntry> getHistory() {
     return history;

@@ -2,7 +2,6 @@ package io.pmstore.jmh.tpcb;
 
 import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.PostgresConnections;
-import io.pmstore.jmh.workload.UnavailableException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
@@ -24,8 +23,7 @@ final class PostgresTpcbStore implements TpcbStore {
   private final TpcbSize size;
   private final PostgresConnections connections;
 
-  PostgresTpcbStore(Deployment deployment, Path directory, TpcbSize size)
-      throws SQLException, UnavailableException {
+  PostgresTpcbStore(Deployment deployment, Path directory, TpcbSize size) throws SQLException {
     this.size = size;
     connections =
         new PostgresConnections(

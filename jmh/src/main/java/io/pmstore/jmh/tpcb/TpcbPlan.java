@@ -1,5 +1,6 @@
 package io.pmstore.jmh.tpcb;
 
+import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.StoreKind;
@@ -46,16 +47,16 @@ record TpcbPlan(TpcbSize size, Duration warmUp, TimedRun run, List<Deployment> d
   }
 
   private static List<Deployment> quick() {
-    String sync = Deployment.SYNC;
+    String sync = Subject.SYNC;
     List<Deployment> chosen = new ArrayList<>();
     chosen.add(Deployment.inMemory(1));
     for (StoreKind kind : List.of(StoreKind.PMSTORE, StoreKind.SQLITE)) {
-      chosen.add(new Deployment(kind, Deployment.PMEM, sync, 1));
-      chosen.add(new Deployment(kind, Deployment.FILE, sync, 1));
-      chosen.add(new Deployment(kind, Deployment.FILE, sync, MANY_THREADS));
+      chosen.add(new Deployment(kind, Subject.PMEM, sync, 1));
+      chosen.add(new Deployment(kind, Subject.FILE, sync, 1));
+      chosen.add(new Deployment(kind, Subject.FILE, sync, MANY_THREADS));
     }
-    chosen.add(new Deployment(StoreKind.PMSTORE_LLPL, Deployment.PMEM, sync, 1));
-    chosen.add(new Deployment(StoreKind.POSTGRES, Deployment.FILE, sync, 1));
+    chosen.add(new Deployment(StoreKind.PMSTORE_LLPL, Subject.PMEM, sync, 1));
+    chosen.add(new Deployment(StoreKind.POSTGRES, Subject.FILE, sync, 1));
     return chosen;
   }
 }

@@ -1,8 +1,6 @@
 package io.pmstore.jmh.tpcb;
 
 import io.pmstore.jmh.workload.Deployment;
-import io.pmstore.jmh.workload.PmStores;
-import io.pmstore.jmh.workload.UnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -13,9 +11,9 @@ final class TpcbStores {
 
   /** Opens a store; makes it, without anything in it, at the first time. */
   static TpcbStore open(Deployment deployment, Path directory, TpcbSize size)
-      throws SQLException, IOException, UnavailableException {
+      throws SQLException, IOException {
     return switch (deployment.kind()) {
-      case PMSTORE, PMSTORE_LLPL -> new PmTpcbStore(PmStores.open(deployment, directory), size);
+      case PMSTORE, PMSTORE_LLPL -> new PmTpcbStore(deployment.openPmStore(directory), size);
       case SQLITE -> new SqliteTpcbStore(deployment, directory, size);
       case POSTGRES -> new PostgresTpcbStore(deployment, directory, size);
       case HASHMAP -> new MemoryTpcbStore(size);

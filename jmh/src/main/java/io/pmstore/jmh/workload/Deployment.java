@@ -1,7 +1,12 @@
 package io.pmstore.jmh.workload;
 
+import io.pmstore.PmStore;
 import io.pmstore.jmh.results.Subject;
+import io.pmstore.oms.targets.Medium;
 import io.pmstore.oms.targets.NativeLibraries;
+import io.pmstore.oms.targets.PmStoreTarget;
+import io.pmstore.oms.targets.TargetSettings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param threads how many threads use it, at least 1
  */
 public record Deployment(StoreKind kind, String medium, String durability, int threads) {
-  /** An ordinary file system. */
-  public static final String FILE = "file";
-
-  /** Persistent memory, or what emulates it. */
-  public static final String PMEM = "pmem";
-
-  /** A transaction is durable when it is acknowledged. */
-  public static final String SYNC = "sync";
-
-  /** A transaction is acknowledged before it is durable. */
-  public static final String RELAXED = "relaxed";
-
+  private static final long LLPL_POOL_BYTES = 16L << 30; // grows up to it
   private static final int[] THREADS = {1, 4, 16};
 
   /**
@@ -36,27 +30,27 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
    * @return the deployment
    */
   public static Deployment inMemory(int threads) {
-    return new Deployment(StoreKind.HASHMAP, "memory", "none", threads);
+    return new Deployment(StoreKind.HASHMAP, Subject.MEMORY, Subject.NONE, threads);
   }
 
   /**
-   * Every combination that says something. A transaction of PMDK is always durable when it ends;
-   * and the processes that measure tell PMDK to take everything for persistent memory, so that on a
-   * file it would not sync: there it is not measured.
+   * Every combination that says something. A transaction of PMDK is always durable when it ends.
    *
    * @return the combinations
    */
   public static List<Deployment> all() {
     List<Deployment> all = new ArrayList<>();
     for (int threads : THREADS) {
-      for (String medium : List.of(FILE, PMEM)) {
-        for (String durability : List.of(SYNC, RELAXED)) {
+      for (String medium : List.of(Subject.FILE, Subject.PMEM)) {
+        for (String durability : List.of(Subject.SYNC, Subject.RELAXED)) {
           for (StoreKind kind : List.of(StoreKind.PMSTORE, StoreKind.SQLITE, StoreKind.POSTGRES)) {
             all.add(new Deployment(kind, medium, durability, threads));
           }
         }
       }
-      all.add(new Deployment(StoreKind.PMSTORE_LLPL, PMEM, SYNC, threads));
+      for (String medium : List.of(Subject.FILE, Subject.PMEM)) {
+        all.add(new Deployment(StoreKind.PMSTORE_LLPL, medium, Subject.SYNC, threads));
+      }
       all.add(inMemory(threads));
     }
     return all;
@@ -70,22 +64,22 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
    */
   public static List<Deployment> some() {
     return List.of(
-        new Deployment(StoreKind.PMSTORE, FILE, SYNC, 1),
-        new Deployment(StoreKind.PMSTORE, PMEM, RELAXED, 4),
-        new Deployment(StoreKind.PMSTORE_LLPL, PMEM, SYNC, 4),
-        new Deployment(StoreKind.SQLITE, FILE, RELAXED, 4),
-        new Deployment(StoreKind.SQLITE, PMEM, SYNC, 1),
-        new Deployment(StoreKind.POSTGRES, FILE, SYNC, 4),
+        new Deployment(StoreKind.PMSTORE, Subject.FILE, Subject.SYNC, 1),
+        new Deployment(StoreKind.PMSTORE, Subject.PMEM, Subject.RELAXED, 4),
+        new Deployment(StoreKind.PMSTORE_LLPL, Subject.PMEM, Subject.SYNC, 4),
+        new Deployment(StoreKind.SQLITE, Subject.FILE, Subject.RELAXED, 4),
+        new Deployment(StoreKind.SQLITE, Subject.PMEM, Subject.SYNC, 1),
+        new Deployment(StoreKind.POSTGRES, Subject.FILE, Subject.SYNC, 4),
         inMemory(4));
   }
 
   /**
    * Whether it may lose what it acknowledged last.
    *
-   * @return true for {@link #RELAXED}
+   * @return true for {@link Subject#RELAXED}
    */
   public boolean relaxed() {
-    return durability.equals(RELAXED);
+    return durability.equals(Subject.RELAXED);
   }
 
   /**
@@ -104,10 +98,38 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
    */
   public @Nullable String missing() {
     return switch (kind) {
-      case PMSTORE -> medium.equals(PMEM) ? NativeLibraries.missingForPersistentMemory() : null;
+      case PMSTORE ->
+          medium.equals(Subject.PMEM) ? NativeLibraries.missingForPersistentMemory() : null;
       case PMSTORE_LLPL -> NativeLibraries.missingForLlpl();
       case SQLITE, POSTGRES, HASHMAP -> null;
     };
+  }
+
+  /**
+   * As {@link io.pmstore.jmh.suite.Step#forcesPersistentMemory} says.
+   *
+   * @return false for PMDK on an ordinary file
+   */
+  public boolean forcesPersistentMemory() {
+    return kind != StoreKind.PMSTORE_LLPL || !medium.equals(Subject.FILE);
+  }
+
+  /**
+   * Opens pmstore; makes the store at the first time.
+   *
+   * @param directory absent, empty or with such a store
+   * @return the store; the caller closes it
+   */
+  public PmStore openPmStore(Path directory) {
+    return PmStoreTarget.openStore(
+        kind.target(),
+        new TargetSettings(
+            directory,
+            medium.equals(Subject.PMEM) ? Medium.PMEM : Medium.FILE,
+            relaxed(),
+            threads,
+            LLPL_POOL_BYTES,
+            null));
   }
 
   /**

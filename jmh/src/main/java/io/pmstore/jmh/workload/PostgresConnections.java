@@ -3,7 +3,6 @@ package io.pmstore.jmh.workload;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pmstore.oms.targets.PostgresPool;
 import io.pmstore.oms.targets.PostgresServer;
-import io.pmstore.oms.targets.TargetException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -42,15 +41,11 @@ public final class PostgresConnections implements AutoCloseable {
    * @param directory created if absent
    * @param tables statements that make the tables if they are absent
    * @throws SQLException if the server refuses
-   * @throws UnavailableException if the server cannot be started here
+   * @throws io.pmstore.oms.targets.UnavailableException if the server cannot be started here
    */
   public PostgresConnections(Deployment deployment, Path directory, String... tables)
-      throws SQLException, UnavailableException {
-    try {
-      server = PostgresServer.start(directory, deployment.relaxed());
-    } catch (TargetException e) {
-      throw new UnavailableException(e);
-    }
+      throws SQLException {
+    server = PostgresServer.start(directory, deployment.relaxed());
     try {
       pool =
           PostgresPool.open(

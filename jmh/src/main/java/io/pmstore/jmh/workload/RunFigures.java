@@ -2,6 +2,7 @@ package io.pmstore.jmh.workload;
 
 import io.pmstore.jmh.results.LatencyCurve;
 import io.pmstore.jmh.results.Measurement;
+import io.pmstore.jmh.results.Percentiles;
 import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.StepContext;
 import java.util.List;
@@ -15,10 +16,6 @@ import org.HdrHistogram.Histogram;
  *     the end of the last slice
  */
 public record RunFigures(List<Double> throughput, List<KindFigures> latencies) {
-  private static final double NANOS_PER_MICRO = 1e3;
-  private static final int MEDIAN = 50;
-  private static final int TAIL = 99;
-
   /**
    * How long the operations of one kind took.
    *
@@ -48,8 +45,8 @@ public record RunFigures(List<Double> throughput, List<KindFigures> latencies) {
   }
 
   /**
-   * Keeps the figures: throughput, a sample for each slice; p50 and p99 of all operations and, if
-   * there is more than one kind, of each; the curve of all operations.
+   * Keeps the figures: throughput, a sample for each slice; {@link Percentiles} of all operations
+   * and, if there is more than one kind, of each; the curve of all operations.
    *
    * @param context where to
    * @param subject what was measured
@@ -69,13 +66,9 @@ public record RunFigures(List<Double> throughput, List<KindFigures> latencies) {
 
   private static void recordPercentiles(
       StepContext context, Subject subject, String ending, Histogram nanos) {
-    for (int percentile : new int[] {MEDIAN, TAIL}) {
-      context.record(
-          Measurement.of(
-              subject,
-              "p" + percentile + ending,
-              "us",
-              nanos.getValueAtPercentile(percentile) / NANOS_PER_MICRO));
-    }
+    Percentiles.micros(nanos)
+        .forEach(
+            (metric, micros) ->
+                context.record(Measurement.of(subject, metric + ending, "us", micros)));
   }
 }

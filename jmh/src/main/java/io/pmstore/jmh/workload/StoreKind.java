@@ -1,22 +1,25 @@
 package io.pmstore.jmh.workload;
 
+import io.pmstore.oms.targets.TargetKind;
+import org.jspecify.annotations.Nullable;
+
 /** The stores that operations are run on. */
 public enum StoreKind {
   /** pmstore with its mapped heap and redo log. */
-  PMSTORE("pmstore"),
+  PMSTORE(TargetKind.PMSTORE),
   /** pmstore on a PMDK pool, through LLPL. */
-  PMSTORE_LLPL("pmstore-llpl"),
+  PMSTORE_LLPL(TargetKind.PMSTORE_LLPL),
   /** SQLite with a write-ahead log. */
-  SQLITE("sqlite"),
+  SQLITE(TargetKind.SQLITE),
   /** A PostgreSQL server of the step's own. */
-  POSTGRES("postgres"),
+  POSTGRES(TargetKind.POSTGRES),
   /** Plain objects in the memory of the JVM, without durability. */
-  HASHMAP("hashmap");
+  HASHMAP(null);
 
-  private final String label;
+  private final @Nullable TargetKind target;
 
-  StoreKind(String label) {
-    this.label = label;
+  StoreKind(@Nullable TargetKind target) {
+    this.target = target;
   }
 
   /**
@@ -25,6 +28,19 @@ public enum StoreKind {
    * @return the name
    */
   public String label() {
-    return label;
+    return target == null ? "hashmap" : target.label();
+  }
+
+  /**
+   * The same store as the order management system has it.
+   *
+   * @return how it is opened and measured
+   * @throws IllegalStateException if it is no store
+   */
+  public TargetKind target() {
+    if (target == null) {
+      throw new IllegalStateException(label() + " keeps nothing");
+    }
+    return target;
   }
 }

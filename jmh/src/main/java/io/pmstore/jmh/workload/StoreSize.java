@@ -22,23 +22,14 @@ public final class StoreSize {
    */
   public static void record(
       StepContext context, Deployment deployment, Subject subject, Path directory, long records) {
-    DiskUse use = DiskUse.of(directory, logNames(deployment.kind()));
+    DiskUse use = deployment.kind().target().diskUse(directory);
     context.record(Measurement.of(subject, "disk", "bytes", (double) use.bytes()));
-    long log = deployment.kind() == StoreKind.PMSTORE_LLPL ? 0 : use.redoLogBytes();
+    long log = Math.max(0, use.redoLogBytes());
     if (log > 0) {
       context.record(Measurement.of(subject, "log", "bytes", (double) log));
     }
     context.record(
         Measurement.of(
             subject, "disk per record", "bytes", (use.bytes() - log) / (double) records));
-  }
-
-  private static String[] logNames(StoreKind kind) {
-    return switch (kind) {
-      case PMSTORE, PMSTORE_LLPL -> new String[] {"log", "redo"};
-      case SQLITE -> new String[] {"-wal"};
-      case POSTGRES -> new String[] {"pg_wal"};
-      case HASHMAP -> new String[0];
-    };
   }
 }

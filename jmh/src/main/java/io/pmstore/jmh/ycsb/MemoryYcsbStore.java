@@ -1,9 +1,7 @@
 package io.pmstore.jmh.ycsb;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
@@ -51,15 +49,7 @@ final class MemoryYcsbStore implements YcsbStore {
 
   @Override
   public void update(long key, int field, String value) {
-    existing(key).set(field, value);
-  }
-
-  private PlainRecord existing(long key) {
-    PlainRecord found = records.get(key);
-    if (found == null) {
-      throw YcsbStore.absent(key);
-    }
-    return found;
+    YcsbStore.existing(records, key).set(field, value);
   }
 
   @Override
@@ -70,22 +60,12 @@ final class MemoryYcsbStore implements YcsbStore {
   /** Unlike the stores, it shows each record as it is when the scan comes to it. */
   @Override
   public List<Row> scan(long from, int count) {
-    if (!(records instanceof NavigableMap<Long, PlainRecord> sorted)) {
-      throw new UnsupportedOperationException("opened without order");
-    }
-    List<Row> found = new ArrayList<>(count);
-    for (Map.Entry<Long, PlainRecord> entry : sorted.tailMap(from, true).entrySet()) {
-      if (found.size() == count) {
-        break;
-      }
-      found.add(new Row(entry.getKey(), entry.getValue().values()));
-    }
-    return found;
+    return YcsbStore.scan(records, from, count, PlainRecord::values);
   }
 
   @Override
   public void readModifyWrite(long key, int field, Function<String[], String> change) {
-    existing(key).modify(field, change);
+    YcsbStore.existing(records, key).modify(field, change);
   }
 
   @Override

@@ -1,10 +1,8 @@
 package io.pmstore.jmh.ycsb;
 
 import io.pmstore.PmStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,15 +48,7 @@ final class PmYcsbStore implements YcsbStore {
 
   @Override
   public void update(long key, int field, String value) {
-    store.transaction(() -> existing(key).set(field, value));
-  }
-
-  private UserRecord existing(long key) {
-    UserRecord found = records.get(key);
-    if (found == null) {
-      throw YcsbStore.absent(key);
-    }
-    return found;
+    store.transaction(() -> YcsbStore.existing(records, key).set(field, value));
   }
 
   @Override
@@ -68,27 +58,14 @@ final class PmYcsbStore implements YcsbStore {
 
   @Override
   public List<Row> scan(long from, int count) {
-    if (!(records instanceof NavigableMap<Long, UserRecord> sorted)) {
-      throw new UnsupportedOperationException("opened without order");
-    }
-    return store.snapshot(
-        () -> {
-          List<Row> found = new ArrayList<>(count);
-          for (Map.Entry<Long, UserRecord> entry : sorted.tailMap(from, true).entrySet()) {
-            if (found.size() == count) {
-              break;
-            }
-            found.add(new Row(entry.getKey(), entry.getValue().values()));
-          }
-          return found;
-        });
+    return store.snapshot(() -> YcsbStore.scan(records, from, count, UserRecord::values));
   }
 
   @Override
   public void readModifyWrite(long key, int field, Function<String[], String> change) {
     store.transaction(
         () -> {
-          UserRecord found = existing(key);
+          UserRecord found = YcsbStore.existing(records, key);
           found.set(field, change.apply(found.values()));
         });
   }

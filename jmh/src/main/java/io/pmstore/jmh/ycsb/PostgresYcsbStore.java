@@ -2,7 +2,6 @@ package io.pmstore.jmh.ycsb;
 
 import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.PostgresConnections;
-import io.pmstore.jmh.workload.UnavailableException;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -14,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresYcsbStore implements YcsbStore {
   private final PostgresConnections connections;
 
-  PostgresYcsbStore(Deployment deployment, Path directory)
-      throws SQLException, UnavailableException {
+  PostgresYcsbStore(Deployment deployment, Path directory) throws SQLException {
     connections = new PostgresConnections(deployment, directory, YcsbSql.createTable("bigint", ""));
   }
 

@@ -1,5 +1,6 @@
 package io.pmstore.jmh.ycsb;
 
+import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.StoreKind;
@@ -87,17 +88,16 @@ record YcsbPlan(
   }
 
   private static Map<Deployment, List<Workload>> quick() {
-    String sync = Deployment.SYNC;
+    String sync = Subject.SYNC;
     Map<Deployment, List<Workload>> chosen = new LinkedHashMap<>();
     chosen.put(Deployment.inMemory(1), CORE);
     for (StoreKind kind : List.of(StoreKind.PMSTORE, StoreKind.SQLITE)) {
-      chosen.put(new Deployment(kind, Deployment.PMEM, sync, 1), CORE);
-      chosen.put(new Deployment(kind, Deployment.FILE, sync, 1), ALL);
-      chosen.put(new Deployment(kind, Deployment.FILE, sync, MANY_THREADS), List.of(Workload.A));
+      chosen.put(new Deployment(kind, Subject.PMEM, sync, 1), CORE);
+      chosen.put(new Deployment(kind, Subject.FILE, sync, 1), ALL);
+      chosen.put(new Deployment(kind, Subject.FILE, sync, MANY_THREADS), List.of(Workload.A));
     }
-    chosen.put(
-        new Deployment(StoreKind.PMSTORE_LLPL, Deployment.PMEM, sync, 1), List.of(Workload.A));
-    chosen.put(new Deployment(StoreKind.POSTGRES, Deployment.FILE, sync, 1), List.of(Workload.A));
+    chosen.put(new Deployment(StoreKind.PMSTORE_LLPL, Subject.PMEM, sync, 1), List.of(Workload.A));
+    chosen.put(new Deployment(StoreKind.POSTGRES, Subject.FILE, sync, 1), List.of(Workload.A));
     return chosen;
   }
 }

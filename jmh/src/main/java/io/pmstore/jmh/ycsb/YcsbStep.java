@@ -6,7 +6,6 @@ import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.RunFigures;
 import io.pmstore.jmh.workload.StoreSize;
 import io.pmstore.jmh.workload.StoreTime;
-import io.pmstore.jmh.workload.UnavailableException;
 import io.pmstore.jmh.ycsb.generators.Sequence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +45,11 @@ final class YcsbStep implements Step {
   }
 
   @Override
+  public boolean forcesPersistentMemory() {
+    return deployment.forcesPersistentMemory();
+  }
+
+  @Override
   public void run(StepContext context) throws Exception {
     String missing = deployment.missing();
     if (missing != null) {
@@ -54,13 +58,9 @@ final class YcsbStep implements Step {
     }
     SplittableRandom random = new SplittableRandom(context.seed());
     List<Workload> first = workloads.stream().filter(one -> one != Workload.E).toList();
-    try {
-      runOnNewStore(context, random, first, false);
-      if (first.size() < workloads.size()) {
-        runOnNewStore(context, random, List.of(Workload.E), true);
-      }
-    } catch (UnavailableException e) {
-      context.omit(String.valueOf(e.getMessage()));
+    runOnNewStore(context, random, first, false);
+    if (first.size() < workloads.size()) {
+      runOnNewStore(context, random, List.of(Workload.E), true);
     }
   }
 

@@ -1,7 +1,10 @@
 package io.pmstore.jmh.ycsb;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,5 +52,30 @@ interface YcsbStore extends AutoCloseable {
   /** What is thrown when a record that is written is not there. */
   static IllegalStateException absent(long key) {
     return new IllegalStateException("there is no record " + key);
+  }
+
+  /** The record of a key in a map, which must be there. */
+  static <R> R existing(Map<Long, R> records, long key) {
+    R found = records.get(key);
+    if (found == null) {
+      throw absent(key);
+    }
+    return found;
+  }
+
+  /** Some records of a map from a key on, which must be a sorted one. */
+  static <R> List<Row> scan(
+      Map<Long, R> records, long from, int count, Function<R, String[]> values) {
+    if (!(records instanceof NavigableMap<Long, R> sorted)) {
+      throw new UnsupportedOperationException("opened without order");
+    }
+    List<Row> found = new ArrayList<>(count);
+    for (Map.Entry<Long, R> entry : sorted.tailMap(from, true).entrySet()) {
+      if (found.size() == count) {
+        break;
+      }
+      found.add(new Row(entry.getKey(), values.apply(entry.getValue())));
+    }
+    return found;
   }
 }

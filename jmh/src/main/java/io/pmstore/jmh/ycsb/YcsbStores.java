@@ -1,8 +1,6 @@
 package io.pmstore.jmh.ycsb;
 
 import io.pmstore.jmh.workload.Deployment;
-import io.pmstore.jmh.workload.PmStores;
-import io.pmstore.jmh.workload.UnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -17,9 +15,9 @@ final class YcsbStores {
    * @param sorted whether there will be scans; the same as when the store was made
    */
   static YcsbStore open(Deployment deployment, Path directory, boolean sorted)
-      throws SQLException, IOException, UnavailableException {
+      throws SQLException, IOException {
     return switch (deployment.kind()) {
-      case PMSTORE, PMSTORE_LLPL -> new PmYcsbStore(PmStores.open(deployment, directory), sorted);
+      case PMSTORE, PMSTORE_LLPL -> new PmYcsbStore(deployment.openPmStore(directory), sorted);
       case SQLITE -> new SqliteYcsbStore(deployment, directory);
       case POSTGRES -> new PostgresYcsbStore(deployment, directory);
       case HASHMAP -> new MemoryYcsbStore(sorted);

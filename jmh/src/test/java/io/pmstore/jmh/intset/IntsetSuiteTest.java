@@ -3,14 +3,12 @@ package io.pmstore.jmh.intset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pmstore.jmh.results.LatencyCurve;
+import io.pmstore.jmh.bench.StepRecorder;
 import io.pmstore.jmh.results.Measurement;
+import io.pmstore.jmh.results.Results;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
-import io.pmstore.jmh.suite.StepContext;
 import io.pmstore.oms.targets.NativeLibraries;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,51 +23,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class IntsetSuiteTest {
   @TempDir Path directory;
 
-  /** Keeps what a step records; both media are directories of this test. */
-  private final class Recorder implements StepContext {
-    private final List<Measurement> measurements = new ArrayList<>();
-    private final List<String> omissions = new ArrayList<>();
-
-    @Override
-    public Scale scale() {
-      return Scale.SMOKE;
-    }
-
-    @Override
-    public long seed() {
-      return 4;
-    }
-
-    @Override
-    public Path directory(String medium) throws IOException {
-      return Files.createTempDirectory(directory, medium);
-    }
-
-    @Override
-    public void record(Measurement measurement) {
-      measurements.add(measurement);
-    }
-
-    @Override
-    public void record(LatencyCurve latencies) {
-      throw new AssertionError("the study has no latencies");
-    }
-
-    @Override
-    public void omit(String reason) {
-      omissions.add(reason);
-    }
-  }
-
   @Test
   void everyStructureIsMeasuredInEverySetting() throws Exception {
     Map<String, List<Long>> sizes = new TreeMap<>();
     boolean llpl = NativeLibraries.missingForLlpl() == null;
     for (Step step : new IntsetSuite().steps(Scale.SMOKE)) {
-      Recorder recorder = new Recorder();
-      step.run(recorder);
-      assertEquals(step.name().contains("llpl") && !llpl, !recorder.omissions.isEmpty());
-      for (Measurement m : recorder.measurements) {
+      Results recorded = StepRecorder.run(step, Scale.SMOKE, 4, directory, directory);
+      assertEquals(List.of(), recorded.latencies());
+      assertEquals(step.name().contains("llpl") && !llpl, !recorded.omissions().isEmpty());
+      for (Measurement m : recorded.measurements()) {
         assertEquals(2, m.samples().size());
         m.samples().forEach(sample -> assertTrue(sample > 1, m::toString));
         assertEquals("throughput", m.metric());

@@ -29,7 +29,7 @@ final class SampleResults {
     Map<String, String> run = new LinkedHashMap<>();
     run.put("machine", "an invented one, 2 cores, 24 GB");
     run.put("file system (file)", "ext4 on /dev/invented");
-    run.put("persistent memory", "emulated: tmpfs with cache-line write-back and fence");
+    run.put("persistent memory", "tmpfs; EMULATED: cache-line write-back and fence");
     run.put("command", "./bench full --seed 8");
     return new Results(
         run,

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
-import io.pmstore.jmh.workload.RecordingContext;
+import io.pmstore.jmh.workload.Recorded;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -27,14 +27,14 @@ final class TpcbSuiteTest {
   @ParameterizedTest
   @MethodSource("steps")
   void aStepRecordsItsFigures(Step step) throws Exception {
-    RecordingContext context = RecordingContext.run(step);
-    Assumptions.assumeFalse(context.omitted());
-    List.of("throughput", "p50", "p99").forEach(metric -> context.measurement("transfer", metric));
-    assertTrue(context.measurement("transfer", "p50").mean() > 0);
-    assertEquals("tx/s", context.measurement("transfer", "throughput").unit());
-    assertEquals(100, context.measurement("transfer", "throughput").subject().size());
-    assertEquals(1, context.curves().size());
-    assertEquals(!step.name().contains("memory"), context.metrics("transfer").contains("disk"));
+    Recorded recorded = Recorded.run(step);
+    Assumptions.assumeFalse(recorded.omitted());
+    List.of("throughput", "p50", "p99").forEach(metric -> recorded.measurement("transfer", metric));
+    assertTrue(recorded.measurement("transfer", "p50").mean() > 0);
+    assertEquals("tx/s", recorded.measurement("transfer", "throughput").unit());
+    assertEquals(100, recorded.measurement("transfer", "throughput").subject().size());
+    assertEquals(1, recorded.curves().size());
+    assertEquals(!step.name().contains("memory"), recorded.metrics("transfer").contains("disk"));
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.pmstore.jmh.workload;
 
+import io.pmstore.jmh.results.Subject;
 import io.pmstore.oms.run.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ public final class TestDirectories implements AutoCloseable {
 
   /** A new directory, which PostgreSQL's user can enter too. */
   public Path directory(String medium) throws IOException {
-    boolean memory = medium.equals(Deployment.PMEM) && Files.isWritable(MEMORY);
+    boolean memory = medium.equals(Subject.PMEM) && Files.isWritable(MEMORY);
     Path parent = memory ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     Path directory =
         Files.createTempDirectory(

@@ -70,8 +70,8 @@ final class TimedRunTest {
       RunFigures figures =
           new TimedRun(Duration.ofMillis(30), 3)
               .run(List.of(worker), List.of("short", "long", "never"));
-      RecordingContext context =
-          RecordingContext.run(
+      Recorded recorded =
+          Recorded.run(
               new Step() {
                 @Override
                 public String name() {
@@ -91,15 +91,24 @@ final class TimedRunTest {
               });
       assertEquals(
           kinds == 1
-              ? List.of("throughput", "p50", "p99")
+              ? List.of("throughput", "p50", "p99", "p99.9")
               : List.of(
-                  "throughput", "p50", "p99", "p50 short", "p99 short", "p50 long", "p99 long"),
-          context.metrics("workload"));
-      assertEquals(3, context.measurement("workload", "throughput").samples().size());
-      assertEquals("us", context.measurement("workload", "p99").unit());
-      assertTrue(context.measurement("workload", "p99").mean() >= 1000, "a millisecond");
-      assertTrue(context.measurement("workload", "p99").mean() < 10_000_000, "microseconds");
-      assertEquals(1, context.curves().size());
+                  "throughput",
+                  "p50",
+                  "p99",
+                  "p99.9",
+                  "p50 short",
+                  "p99 short",
+                  "p99.9 short",
+                  "p50 long",
+                  "p99 long",
+                  "p99.9 long"),
+          recorded.metrics("workload"));
+      assertEquals(3, recorded.measurement("workload", "throughput").samples().size());
+      assertEquals("us", recorded.measurement("workload", "p99").unit());
+      assertTrue(recorded.measurement("workload", "p99").mean() >= 1000, "a millisecond");
+      assertTrue(recorded.measurement("workload", "p99").mean() < 10_000_000, "microseconds");
+      assertEquals(1, recorded.curves().size());
     }
   }
 

@@ -9,7 +9,7 @@ import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.StoreKind;
 import io.pmstore.jmh.workload.TestDirectories;
 import io.pmstore.jmh.workload.TestSeed;
-import io.pmstore.jmh.workload.UnavailableException;
+import io.pmstore.oms.targets.UnavailableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
-import io.pmstore.jmh.workload.RecordingContext;
+import io.pmstore.jmh.workload.Recorded;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -26,8 +26,8 @@ final class YcsbSuiteTest {
   @ParameterizedTest
   @MethodSource("steps")
   void aStepRecordsItsWorkloads(Step step) throws Exception {
-    RecordingContext context = RecordingContext.run(step);
-    Assumptions.assumeFalse(context.omitted());
+    Recorded recorded = Recorded.run(step);
+    Assumptions.assumeFalse(recorded.omitted());
     boolean stored = !step.name().contains("memory");
     List<String> metrics = List.of("throughput", "p50", "p99");
     boolean scans = !step.name().contains("postgres");
@@ -37,15 +37,15 @@ final class YcsbSuiteTest {
             .map(Workload::label)
             .toList();
     for (String workload : workloads) {
-      metrics.forEach(metric -> context.measurement(workload, metric));
-      assertTrue(context.measurement(workload, "p50").mean() > 0, workload);
+      metrics.forEach(metric -> recorded.measurement(workload, metric));
+      assertTrue(recorded.measurement(workload, "p50").mean() > 0, workload);
     }
-    assertEquals("ops/s", context.measurement("A", "throughput").unit());
-    assertEquals(2, context.measurement("A", "throughput").samples().size());
-    assertEquals(workloads.size(), context.curves().size());
-    assertEquals(stored, context.metrics("all").contains("disk"));
+    assertEquals("ops/s", recorded.measurement("A", "throughput").unit());
+    assertEquals(2, recorded.measurement("A", "throughput").samples().size());
+    assertEquals(workloads.size(), recorded.curves().size());
+    assertEquals(stored, recorded.metrics("all").contains("disk"));
     if (stored) {
-      assertTrue(context.measurement("all", "disk per record").mean() > 500);
+      assertTrue(recorded.measurement("all", "disk per record").mean() > 500);
     }
   }
 

@@ -3,10 +3,7 @@ package io.pmstore.oms.targets;
 import io.pmstore.oms.domain.Exchange;
 import io.pmstore.oms.domain.ExecutionReport;
 import io.pmstore.oms.domain.Order;
-import io.pmstore.oms.domain.OrderSnapshot;
-import io.pmstore.oms.flow.FlowEvent;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * No store at all: the same objects in Java's heap, in a {@link java.util.HashMap}, or for several
@@ -29,7 +26,7 @@ public final class HashMapTarget implements OmsTarget {
 
   @Override
   public OmsService open() {
-    return new Service(new OrderBook(exchange, Order::new, ExecutionReport::new));
+    return new OrderBook(exchange, Order::new, ExecutionReport::new);
   }
 
   @Override
@@ -40,32 +37,5 @@ public final class HashMapTarget implements OmsTarget {
   @Override
   public void close() {
     // The collector has it.
-  }
-
-  private record Service(OrderBook book) implements OmsService {
-    @Override
-    public void insert(FlowEvent.NewOrder order) {
-      book.insert(order);
-    }
-
-    @Override
-    public void update(FlowEvent.Update update) {
-      book.update(update);
-    }
-
-    @Override
-    public @Nullable OrderSnapshot find(long orderId) {
-      return book.find(orderId);
-    }
-
-    @Override
-    public void scan(ContentVisitor visitor) {
-      book.scan(visitor);
-    }
-
-    @Override
-    public void close() {
-      // The target keeps the objects.
-    }
   }
 }

@@ -30,8 +30,7 @@ public final class LlplRawTarget implements OmsTarget {
 
   @Override
   public DiskUse diskUse() {
-    // PMDK's logs are inside the pool.
-    return new DiskUse(DiskUse.of(settings.directory()).bytes(), -1);
+    return TargetKind.LLPL_RAW.diskUse(settings.directory());
   }
 
   @Override

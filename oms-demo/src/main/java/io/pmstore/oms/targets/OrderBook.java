@@ -14,8 +14,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the service does with objects, whether a store keeps them or Java's heap only. */
-final class OrderBook {
+/**
+ * The service over objects, whether a store keeps them or Java's heap only. Closing it does nothing
+ * to them.
+ */
+final class OrderBook implements OmsService {
   private final Exchange exchange;
   private final Supplier<Order> newOrder;
   private final Supplier<ExecutionReport> newReport;
@@ -26,7 +29,8 @@ final class OrderBook {
     this.newReport = newReport;
   }
 
-  void insert(FlowEvent.NewOrder event) {
+  @Override
+  public void insert(FlowEvent.NewOrder event) {
     Order order = newOrder.get();
     order.setId(event.orderId());
     order.setClOrdId(event.clOrdId());
@@ -46,7 +50,8 @@ final class OrderBook {
     exchange.getOrders().put(event.orderId(), order);
   }
 
-  void update(FlowEvent.Update event) {
+  @Override
+  public void update(FlowEvent.Update event) {
     Order order = exchange.getOrders().get(event.orderId());
     if (order == null) {
       throw new IllegalStateException("there is no order " + event.orderId());
@@ -79,12 +84,14 @@ final class OrderBook {
     order.getReports().add(report);
   }
 
-  @Nullable OrderSnapshot find(long orderId) {
+  @Override
+  public @Nullable OrderSnapshot find(long orderId) {
     Order order = exchange.getOrders().get(orderId);
     return order == null ? null : OrderSnapshot.of(order);
   }
 
-  void scan(ContentVisitor visitor) {
+  @Override
+  public void scan(ContentVisitor visitor) {
     for (Map.Entry<Long, Order> entry : exchange.getOrders().entrySet()) {
       Order order = entry.getValue();
       if (entry.getKey() != order.getId()) {
@@ -92,5 +99,10 @@ final class OrderBook {
       }
       visitor.order(OrderSnapshot.of(order));
     }
+  }
+
+  @Override
+  public void close() {
+    // Whoever made it has the objects.
   }
 }

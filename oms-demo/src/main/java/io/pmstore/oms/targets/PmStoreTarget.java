@@ -7,17 +7,31 @@ import io.pmstore.Storage;
 import java.time.Duration;
 
 /** pmstore, on any of its storages. */
-final class PmStoreTarget implements OmsTarget {
+public final class PmStoreTarget implements OmsTarget {
+  private final TargetKind kind;
   private final TargetSettings settings;
-  private final Storage storage;
 
-  PmStoreTarget(TargetSettings settings, Storage storage) {
+  PmStoreTarget(TargetKind kind, TargetSettings settings) {
+    this.kind = kind;
     this.settings = settings;
-    this.storage = storage;
   }
 
-  @Override
-  public OmsService open() {
+  /**
+   * Opens a store, as wherever pmstore is compared; makes it at the first time.
+   *
+   * @param kind {@link TargetKind#PMSTORE} or {@link TargetKind#PMSTORE_LLPL}
+   * @param settings how
+   * @return the store; the caller closes it
+   */
+  public static PmStore openStore(TargetKind kind, TargetSettings settings) {
+    Storage storage =
+        switch (kind) {
+          case PMSTORE ->
+              settings.medium() == Medium.PMEM ? Storage.PERSISTENT_MEMORY : Storage.FILE;
+          case PMSTORE_LLPL -> Storage.LLPL;
+          case LLPL_RAW, SQLITE, POSTGRES ->
+              throw new IllegalArgumentException(kind + " is not pmstore");
+        };
     PmStoreOptions options =
         PmStoreOptions.defaults().storage(storage).llplPoolSize(settings.llplPoolBytes());
     if (settings.relaxed()) {
@@ -25,14 +39,17 @@ final class PmStoreTarget implements OmsTarget {
           options.durability(
               Durability.relaxed(Duration.ofMillis(TargetSettings.RELAXED_BOUND_MILLIS)));
     }
-    return new PmStoreService(PmStore.open(settings.directory(), options));
+    return PmStore.open(settings.directory(), options);
+  }
+
+  @Override
+  public OmsService open() {
+    return new PmStoreService(openStore(kind, settings));
   }
 
   @Override
   public DiskUse diskUse() {
-    DiskUse use = DiskUse.of(settings.directory(), "log", "redo");
-    // PMDK's logs are inside the pool.
-    return storage == Storage.LLPL ? new DiskUse(use.bytes(), -1) : use;
+    return kind.diskUse(settings.directory());
   }
 
   @Override

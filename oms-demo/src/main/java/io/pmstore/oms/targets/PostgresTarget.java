@@ -43,7 +43,7 @@ public final class PostgresTarget implements OmsTarget {
   @Override
   public DiskUse diskUse() {
     if (settings.postgresUrl() == null) {
-      return DiskUse.of(settings.directory(), "pg_wal");
+      return TargetKind.POSTGRES.diskUse(settings.directory());
     }
     String sizes =
         "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid ="

@@ -45,7 +45,7 @@ public final class SqliteTarget implements OmsTarget {
 
   @Override
   public DiskUse diskUse() {
-    return DiskUse.of(settings.directory(), "-wal");
+    return TargetKind.SQLITE.diskUse(settings.directory());
   }
 
   @Override

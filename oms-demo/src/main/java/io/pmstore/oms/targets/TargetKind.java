@@ -1,6 +1,6 @@
 package io.pmstore.oms.targets;
 
-import io.pmstore.Storage;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -45,14 +45,26 @@ public enum TargetKind implements TargetFactory {
   @Override
   public OmsTarget create(TargetSettings settings) {
     return switch (this) {
-      case PMSTORE ->
-          new PmStoreTarget(
-              settings,
-              settings.medium() == Medium.PMEM ? Storage.PERSISTENT_MEMORY : Storage.FILE);
-      case PMSTORE_LLPL -> new PmStoreTarget(settings, Storage.LLPL);
+      case PMSTORE, PMSTORE_LLPL -> new PmStoreTarget(this, settings);
       case LLPL_RAW -> new LlplRawTarget(settings);
       case SQLITE -> new SqliteTarget(settings);
       case POSTGRES -> new PostgresTarget(settings);
+    };
+  }
+
+  /**
+   * Measures a closed store of this kind.
+   *
+   * @param directory where all its files are
+   * @return what it takes on the disk
+   */
+  public DiskUse diskUse(Path directory) {
+    return switch (this) {
+      case PMSTORE -> DiskUse.of(directory, "log", "redo");
+      // PMDK's logs are inside the pool.
+      case PMSTORE_LLPL, LLPL_RAW -> new DiskUse(DiskUse.of(directory).bytes(), -1);
+      case SQLITE -> DiskUse.of(directory, "-wal");
+      case POSTGRES -> DiskUse.of(directory, "pg_wal");
     };
   }
 

@@ -32,50 +32,47 @@ final class PmemMediumFile extends AbstractMediumFile {
 
   @Override
   public void write(long offset, byte[] source, int at, int length) throws IOException {
-    Mapping mapping = mapping(offset, length);
-    if (mapping == null) {
+    MemorySegment target = mapped(offset, length);
+    if (target == null) {
       kernelSyncDue = true;
       file().write(offset, source, at, length);
       return;
     }
     // No segment is made of the array: every commit comes here.
-    long target = offset - mapping.offset;
     try {
-      MemorySegment.copy(source, at, mapping.bytes, JAVA_BYTE, target, length);
+      MemorySegment.copy(source, at, target, JAVA_BYTE, 0, length);
     } catch (InternalError e) {
       throw shrank(e);
     }
-    PmemLibrary.flush(mapping.bytes.asSlice(target, length));
+    PmemLibrary.flush(target);
   }
 
   @Override
   public void write(long offset, MemorySegment source) throws IOException {
-    long length = source.byteSize();
-    Mapping mapping = mapping(offset, length);
-    if (mapping != null) {
-      MemorySegment target = mapping.bytes.asSlice(offset - mapping.offset, length);
-      try {
-        target.copyFrom(source);
-      } catch (InternalError e) {
-        throw shrank(e);
+    MemorySegment target = mapped(offset, source.byteSize());
+    if (target == null) {
+      kernelSyncDue = true;
+      if (source.isNative()) {
+        file().write(offset, source);
+      } else {
+        byte[] bytes = source.toArray(JAVA_BYTE);
+        file().write(offset, bytes, 0, bytes.length);
       }
-      PmemLibrary.flush(target);
       return;
     }
-    kernelSyncDue = true;
-    if (source.isNative()) {
-      file().write(offset, source);
-    } else {
-      byte[] bytes = source.toArray(JAVA_BYTE);
-      file().write(offset, bytes, 0, bytes.length);
+    try {
+      target.copyFrom(source);
+    } catch (InternalError e) {
+      throw shrank(e);
     }
+    PmemLibrary.flush(target);
   }
 
-  /** The mapping of a part of the file, or null. */
-  private @Nullable Mapping mapping(long offset, long length) {
+  /** A part of the file as it is mapped; null if it is not. */
+  private @Nullable MemorySegment mapped(long offset, long length) {
     for (Mapping mapping : mappings) {
       if (mapping.covers(offset, offset + length)) {
-        return mapping;
+        return mapping.bytes.asSlice(offset - mapping.offset, length);
       }
     }
     return null;
