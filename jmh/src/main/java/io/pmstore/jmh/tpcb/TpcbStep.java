@@ -30,7 +30,9 @@ final class TpcbStep implements Step {
 
   @Override
   public Duration estimate() {
-    return StoreTime.toOpen(deployment).plus(plan.warmUp()).plus(plan.run().duration());
+    return StoreTime.toOpen(deployment, plan.size().accounts())
+        .plus(plan.warmUp())
+        .plus(plan.run().duration());
   }
 
   @Override

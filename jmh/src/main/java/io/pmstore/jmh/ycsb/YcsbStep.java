@@ -35,7 +35,8 @@ final class YcsbStep implements Step {
 
   @Override
   public Duration estimate() {
-    Duration total = StoreTime.toOpen(deployment);
+    long loads = workloads.contains(Workload.E) ? 2 : 1; // it has a store of its own
+    Duration total = StoreTime.toOpen(deployment, loads * plan.records());
     boolean first = true;
     for (Workload workload : workloads) {
       total = total.plus(plan.warmUp(workload, first)).plus(plan.run().duration());

@@ -178,12 +178,21 @@ final class Checkpointer {
     event.ended(files.directory(), bytes, pages, path.logBytes(from, cut.end()));
   }
 
-  /** Makes what was written back durable, and then the header that says so. */
+  /**
+   * Makes what was written back durable, and then the header that says so; that of a closed store
+   * leaves out what was allocated ahead of need.
+   */
   private static void finish(StoreFiles files, long epoch, LogPosition end, boolean closed)
       throws IOException {
     files.sums().sync();
     files.header().sync();
-    files.header().update(header -> header.withCheckpoint(epoch, end, closed));
+    files
+        .header()
+        .update(
+            header -> {
+              HeapHeader next = header.withCheckpoint(epoch, end, closed);
+              return closed ? next.withHeapSize(files.memory().size()) : next;
+            });
   }
 
   /**

@@ -102,6 +102,22 @@ final class HeapSize {
     files.dropTail();
   }
 
+  /**
+   * Runs the last checkpoint, and gives back what was allocated ahead of need. Afterwards the size
+   * stays as it is.
+   *
+   * @throws IOException if the store has to fail
+   */
+  void checkpointForClose() throws IOException {
+    lock.lock(); // a growth that is under way comes to its end, and the next finds a closed store
+    try {
+      checkpointer.run(true);
+      files.dropTail();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes the memory away from everybody, after a change of the size that is under way. */
   void clearMemory() {
     lock.lock();

@@ -366,7 +366,7 @@ public final class MappedEngine implements Engine {
 
   private @Nullable PmStoreException checkpointForClose() {
     try {
-      checkpointer.run(true);
+      heapSize.checkpointForClose();
       return null;
     } catch (Throwable e) {
       return fail(e);

@@ -140,7 +140,8 @@ class DamagedLogTest extends StoreTest {
             MemorySegment.ofArray(bytes), header.checkpoint().offset(), header.storeId());
     assertNotNull(first);
     // The second of five never reached the disk.
-    writeTo(batchLog, header.checkpoint().offset() + first.length() + 4, (byte) ~bytes[0]);
+    int torn = (int) header.checkpoint().offset() + first.length() + 4;
+    writeTo(batchLog, torn, (byte) ~bytes[torn]);
     try (MappedEngine engine = MappedEngine.open(batch, small(Storage.FILE))) {
       workload.check(engine, 1, 1, "first of a batch");
       // New records take the sequences of the dropped ones; those must not come back behind them.

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,11 +91,37 @@ class ShrinkTest extends StoreTest {
     assertFiles(store, EXTENT);
     try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
       engine.grow(3 * EXTENT);
-      while (header(store).heapSize() == 3 * EXTENT) {
-        Thread.onSpinWait(); // the room ahead is on its way
-      }
+      awaitRoomAhead(store, 3 * EXTENT);
       engine.shrink(3 * EXTENT);
       assertFiles(store, 3 * EXTENT);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  @Timeout(120)
+  void aClosedStoreHasNoRoomAhead(Storage storage) throws IOException {
+    Path store = directory("store");
+    Workload workload = new Workload(seed(), 500, SMALL);
+    try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
+      engine.grow(SMALL);
+      workload.run(engine, 10);
+      awaitRoomAhead(store, SMALL);
+    }
+    assertFiles(store, SMALL);
+    try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
+      assertEquals(SMALL, engine.memory().size());
+      workload.check(engine, 10, 10, "opened again");
+      assertSound(engine);
+      engine.grow(SMALL + EXTENT);
+      assertZeros(engine, SMALL, SMALL + EXTENT);
+    }
+    assertFiles(store, SMALL + EXTENT);
+  }
+
+  private static void awaitRoomAhead(Path store, long size) throws IOException {
+    while (header(store).heapSize() == size) {
+      Thread.onSpinWait(); // it is on its way
     }
   }
 
@@ -109,6 +136,26 @@ class ShrinkTest extends StoreTest {
   @ParameterizedTest
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
   void aKillInTheMiddleLeavesOneSizeOrTheOther(Storage storage) throws IOException {
+    killInTheMiddle(
+        storage, (store, engine) -> engine.grow(SMALL + EXTENT), engine -> engine.shrink(SMALL));
+  }
+
+  /** A close gives back the room ahead of need in the same way. */
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  @Timeout(120)
+  void aKillWhileTheStoreIsClosedLeavesOneSizeOrTheOther(Storage storage) throws IOException {
+    killInTheMiddle(storage, (store, engine) -> awaitRoomAhead(store, SMALL), MappedEngine::close);
+  }
+
+  /** Makes a heap larger. */
+  @FunctionalInterface
+  private interface Growth {
+    void run(Path store, Engine engine) throws IOException;
+  }
+
+  private void killInTheMiddle(Storage storage, Growth growth, Consumer<MappedEngine> change)
+      throws IOException {
     Path store = directory("store");
     Workload workload = new Workload(seed(), 500, SMALL);
     List<Path> images = new ArrayList<>();
@@ -127,9 +174,9 @@ class ShrinkTest extends StoreTest {
     try (MappedEngine engine = openHooked(store, small(storage), hook)) {
       engine.grow(SMALL);
       workload.run(engine, 10);
-      engine.grow(SMALL + EXTENT);
+      growth.run(store, engine);
       shrinking[0] = true;
-      engine.shrink(SMALL);
+      change.accept(engine);
       shrinking[0] = false;
     }
     assertTrue(
