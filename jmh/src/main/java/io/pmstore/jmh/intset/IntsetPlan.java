@@ -29,7 +29,7 @@ record IntsetPlan(
       case SMOKE -> new IntsetPlan(Duration.ZERO, Duration.ZERO, 2, Duration.ofMillis(1), 4, 1);
       case QUICK ->
           new IntsetPlan(
-              Duration.ofMillis(1200), Duration.ofMillis(200), 5, Duration.ofMillis(100), 16, 2);
+              Duration.ofMillis(500), Duration.ofMillis(200), 5, Duration.ofMillis(100), 16, 2);
       case FULL ->
           new IntsetPlan(
               Duration.ofSeconds(5), Duration.ofSeconds(1), 10, Duration.ofSeconds(1), 16, 1);

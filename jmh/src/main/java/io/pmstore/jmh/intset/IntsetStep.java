@@ -5,6 +5,7 @@ import io.pmstore.jmh.results.Measurement;
 import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
+import io.pmstore.jmh.workload.WarmUp;
 import io.pmstore.oms.targets.NativeLibraries;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,7 +27,9 @@ record IntsetStep(Structure structure, Setting setting, IntsetPlan plan) impleme
   @Override
   public Duration estimate() {
     Duration each = plan.warmUp().plus(plan.sample().multipliedBy(plan.samples())).plus(FILL);
-    return START.plus(plan.firstWarmUp()).plus(each.multipliedBy(plan.bits(structure).size()));
+    return START
+        .plus(WarmUp.usual(plan.firstWarmUp()))
+        .plus(each.multipliedBy(plan.bits(structure).size()));
   }
 
   @Override
@@ -64,7 +67,10 @@ record IntsetStep(Structure structure, Setting setting, IntsetPlan plan) impleme
   }
 
   private void measure(StepContext context, int size, Duration warmUp, Mix mix) {
-    mix.run(warmUp.toNanos());
+    WarmUp warming = new WarmUp(warmUp);
+    do {
+      mix.run(warming.round().toNanos());
+    } while (!warming.isOver());
     List<Double> throughput = new ArrayList<>();
     for (int i = 0; i < plan.samples(); i++) {
       throughput.add(mix.run(plan.sample().toNanos()));

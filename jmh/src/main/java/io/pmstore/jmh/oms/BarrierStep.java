@@ -7,6 +7,7 @@ import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
 import io.pmstore.jmh.workload.RunFigures;
+import io.pmstore.jmh.workload.WarmUp;
 import io.pmstore.jmh.workload.Worker;
 import io.pmstore.oms.targets.NativeLibraries;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ final class BarrierStep implements Step {
   @Override
   public Duration estimate() {
     return Duration.ofMillis(1_500)
-        .plus(effort.warmUp())
+        .plus(WarmUp.usual(effort.warmUp()))
         .plus(effort.run().multipliedBy(effort.repetitions()));
   }
 

@@ -7,7 +7,8 @@ import java.time.Duration;
 /**
  * How much work is put into a figure.
  *
- * @param warmUp how long each target is warmed up, at least
+ * @param warmUp how long each target is warmed up, at least, as {@link
+ *     io.pmstore.jmh.workload.WarmUp} says
  * @param warmUpReports how many reports the flow of the warm-up has; it is repeated
  * @param run how long a run should take; how many reports that are is calibrated
  * @param reportsMax more reports a run never has: the flow is kept in memory
@@ -37,7 +38,7 @@ record Effort(
           new Effort(Duration.ofMillis(10), 70, Duration.ofMillis(20), 700, 1, 1, 50, 1 << 20);
       case QUICK ->
           new Effort(
-              Duration.ofSeconds(2),
+              Duration.ofSeconds(1),
               35_000,
               Duration.ofMillis(1_500),
               200_000,

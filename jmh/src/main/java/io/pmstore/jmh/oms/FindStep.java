@@ -6,6 +6,7 @@ import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
 import io.pmstore.jmh.workload.RunFigures;
+import io.pmstore.jmh.workload.WarmUp;
 import io.pmstore.jmh.workload.Worker;
 import io.pmstore.oms.domain.OrderSnapshot;
 import io.pmstore.oms.flow.FlowSettings;
@@ -58,7 +59,7 @@ final class FindStep implements Step {
   @Override
   public Duration estimate() {
     return Duration.ofMillis(2_500 + effort.foundOrders() / 5)
-        .plus(effort.warmUp())
+        .plus(WarmUp.usual(effort.warmUp()))
         .plus(effort.run().multipliedBy(effort.repetitions()));
   }
 

@@ -4,6 +4,7 @@ import io.pmstore.jmh.results.Subject;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.StepContext;
+import io.pmstore.jmh.workload.WarmUp;
 import io.pmstore.oms.flow.FlowSettings;
 import io.pmstore.oms.flow.FlowSource;
 import io.pmstore.oms.flow.OrderFlow;
@@ -67,15 +68,16 @@ final class FlowStep implements Step {
   @Override
   public Duration estimate() {
     boolean server = what.target() == TargetKind.POSTGRES;
-    Duration start = Duration.ofMillis(server ? 3_000 : 1_200);
+    Duration start = Duration.ofMillis(server ? 3_000 : 1_050);
+    Duration warmUp = WarmUp.usual(effort.warmUp());
     if (isBoundBySyncs()) {
-      start = start.plus(effort.warmUp());
+      start = start.plus(warmUp);
     }
     Duration each = effort.run().multipliedBy(3).dividedBy(2).plusMillis(server ? 1_500 : 0);
     if (!forcesPersistentMemory()) { // each thread has an order at least
       each = each.plusSeconds(what.threads() * what.ratio() / SYNCED_PMDK_REPORTS_PER_SECOND);
     }
-    return start.plus(effort.warmUp()).plus(each.multipliedBy(effort.repetitions()));
+    return start.plus(warmUp).plus(each.multipliedBy(effort.repetitions()));
   }
 
   private boolean isBoundBySyncs() {
@@ -140,12 +142,12 @@ final class FlowStep implements Step {
   private double warmUp(OmsCase how, Path directory, OrderFlow flow)
       throws IOException, InterruptedException {
     TargetRun target = target(how, directory.resolve("store"), flow, new ExpectedOrders(flow));
-    long began = System.nanoTime();
+    WarmUp warmUp = new WarmUp(effort.warmUp());
     while (true) {
       Watch watch = new Watch(Optional.empty());
       FlowRunner.Measurement measured = target.warmUp(effort.warmUp(), watch);
       List<Double> slices = watch.perSecond(WARM_UP_SLICES, measured.nanos());
-      if (System.nanoTime() - began >= effort.warmUp().toNanos()) {
+      if (warmUp.isOver()) {
         return Math.max(1, slices.stream().sorted().toList().get(WARM_UP_SLICES / 2));
       }
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * What is run at a scale. Only {@link Scale#FULL} has as many accounts in a branch as the standard.
  *
  * @param size of the bank
- * @param warmUp how long each store runs before it is measured
+ * @param warmUp how long each store runs before it is measured, at least
  * @param run how long it is measured
  * @param deployments the stores
  */
@@ -34,7 +34,7 @@ record TpcbPlan(TpcbSize size, Duration warmUp, TimedRun run, List<Deployment> d
       case QUICK ->
           new TpcbPlan(
               new TpcbSize(BRANCHES, QUICK_ACCOUNTS),
-              Duration.ofSeconds(2),
+              Duration.ofSeconds(1),
               new TimedRun(Duration.ofMillis(1200), 4),
               quick());
       case FULL ->

@@ -7,6 +7,7 @@ import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.RunFigures;
 import io.pmstore.jmh.workload.StoreSize;
 import io.pmstore.jmh.workload.StoreTime;
+import io.pmstore.jmh.workload.WarmUp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class TpcbStep implements Step {
   @Override
   public Duration estimate() {
     return StoreTime.toOpen(deployment, plan.size().accounts())
-        .plus(plan.warmUp())
+        .plus(WarmUp.usual(plan.warmUp()))
         .plus(plan.run().duration());
   }
 

@@ -23,9 +23,9 @@ public record TimedRun(Duration duration, int slices) {
   private static final double NANOS_PER_SECOND = 1e9;
 
   /**
-   * Runs the workers for a time that is not measured, then as {@link #run} does.
+   * Runs the workers until they are warm, then as {@link #run} does.
    *
-   * @param warmUp how long; may be zero
+   * @param warmUp how long a {@link WarmUp} takes at least; zero for none
    * @param workers at least one
    * @param kinds the names of the kinds of operations
    * @return what was measured
@@ -35,7 +35,11 @@ public record TimedRun(Duration duration, int slices) {
   public RunFigures runWarm(Duration warmUp, List<? extends Worker> workers, List<String> kinds)
       throws InterruptedException {
     if (warmUp.isPositive()) {
-      new TimedRun(warmUp, 1).run(workers, kinds);
+      WarmUp warming = new WarmUp(warmUp);
+      TimedRun round = new TimedRun(warming.round(), 1);
+      do {
+        round.run(workers, kinds);
+      } while (!warming.isOver());
     }
     return run(workers, kinds);
   }

@@ -6,6 +6,7 @@ import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.RunFigures;
 import io.pmstore.jmh.workload.StoreSize;
 import io.pmstore.jmh.workload.StoreTime;
+import io.pmstore.jmh.workload.WarmUp;
 import io.pmstore.jmh.ycsb.generators.Sequence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +40,8 @@ final class YcsbStep implements Step {
     Duration total = StoreTime.toOpen(deployment, loads * plan.records());
     boolean first = true;
     for (Workload workload : workloads) {
-      total = total.plus(plan.warmUp(workload, first)).plus(plan.run().duration());
+      Duration warmUp = WarmUp.usual(plan.warmUp(workload, first));
+      total = total.plus(warmUp).plus(plan.run().duration());
       first = false;
     }
     return total;
