@@ -23,7 +23,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * moment's run all are in this one.
  */
 final class JmhStep implements Step {
-  private static final TimeValue ITERATION = TimeValue.milliseconds(250);
+  private static final TimeValue ITERATION = TimeValue.milliseconds(200);
   private static final int WARM_UPS = 2;
   private static final int ITERATIONS = 3;
   private static final int SHOTS = 5;

@@ -43,7 +43,7 @@ public final class ObjectsSuite implements Suite {
   public List<Step> steps(Scale scale) {
     return switch (scale) {
       case SMOKE -> steps(scale, smoke(), Duration.ofMillis(500));
-      case QUICK -> steps(scale, quick(), Duration.ofMillis(2_300));
+      case QUICK -> steps(scale, quick(), Duration.ofMillis(1_950));
       case FULL -> steps(scale, full(), Duration.ofSeconds(20));
     };
   }

@@ -40,7 +40,7 @@ record Effort(
           new Effort(
               Duration.ofSeconds(1),
               35_000,
-              Duration.ofMillis(1_500),
+              Duration.ofMillis(1_200),
               200_000,
               1,
               5,

@@ -71,7 +71,7 @@ final class FlowStep implements Step {
     Duration start = Duration.ofMillis(server ? 3_000 : 1_050);
     Duration warmUp = WarmUp.usual(effort.warmUp());
     if (isBoundBySyncs()) {
-      start = start.plus(warmUp);
+      start = start.plus(effort.warmUp()); // more was compiled before
     }
     Duration each = effort.run().multipliedBy(3).dividedBy(2).plusMillis(server ? 1_500 : 0);
     if (!forcesPersistentMemory()) { // each thread has an order at least

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /** How long it takes until a store can be used, for the estimates of steps. */
 public final class StoreTime {
-  private static final Duration FOR_MOST = Duration.ofMillis(2300);
-  private static final Duration WITH_A_SERVER = Duration.ofSeconds(9);
+  private static final Duration FOR_MOST = Duration.ofSeconds(1);
+  private static final Duration WITH_A_SERVER = Duration.ofSeconds(5);
   private static final int ROWS_PER_SECOND = 50_000;
   private static final int SYNCED_PMDK_ROWS_PER_SECOND = 3_000;
 

@@ -19,7 +19,7 @@ public final class WarmUp {
   /** The time of a long compilation is counted when it ends, so one round is not enough. */
   private static final int QUIET_ROUNDS = 2;
 
-  private static final int LEAST_TIMES_MAX = 8;
+  private static final int LEAST_TIMES_MAX = 6;
   private static final Duration ROUND = Duration.ofMillis(250);
 
   private final Duration least;
@@ -33,7 +33,7 @@ public final class WarmUp {
   /**
    * Begins.
    *
-   * @param least how long it takes at least; at most it takes eight times that
+   * @param least how long it takes at least; at most it takes six times that
    */
   public WarmUp(Duration least) {
     this(
@@ -57,7 +57,7 @@ public final class WarmUp {
    * @return the usual time
    */
   public static Duration usual(Duration least) {
-    return least.multipliedBy(2);
+    return least.multipliedBy(3);
   }
 
   /**

@@ -53,7 +53,7 @@ record YcsbPlan(
               QUICK_RECORDS,
               Duration.ofSeconds(1),
               Duration.ofMillis(300),
-              new TimedRun(Duration.ofMillis(800), 4),
+              new TimedRun(Duration.ofMillis(700), 4),
               quick());
       case FULL ->
           new YcsbPlan(

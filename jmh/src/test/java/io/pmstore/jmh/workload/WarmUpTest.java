@@ -41,7 +41,7 @@ final class WarmUpTest {
 
   @Test
   void itEndsThoughTheCompilerDoesNot() {
-    for (int i = 1; i < 8 * 4; i++) {
+    for (int i = 1; i < 6 * 4; i++) {
       assertFalse(isOverAfter(250, 500));
     }
     assertTrue(isOverAfter(250, 500));
