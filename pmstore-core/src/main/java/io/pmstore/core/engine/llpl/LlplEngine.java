@@ -261,7 +261,10 @@ public final class LlplEngine implements Engine {
 
   /**
    * Commits together with others. An error on the way (there is no stack or memory left) must not
-   * leave a commit behind that others carry out: the caller believes that it did not happen.
+   * leave a commit behind that others carry out: the caller believes that it did not happen. One
+   * thing is out of reach: where the stack ends inside a lock, the JVM lets the lock's code go on
+   * in a reserve, and may throw its StackOverflowError only when all this has returned. Then the
+   * commit may have happened.
    */
   private void commitQueued(PendingCommit commit) {
     boolean known = false;

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
@@ -352,102 +351,20 @@ class GroupCommitTest extends LlplFixture {
     assertThrows(StoreFailedException.class, store.engine::position);
   }
 
-  /**
-   * A commit may end anywhere for want of stack, while others commit what waits: what its caller
-   * was told did not happen must not happen later.
-   */
+  /** As its owner does whom an error ends while it waits. */
   @Test
-  void whatFailsForWantOfStackIsCommittedByNobody() throws InterruptedException {
-    Watched store = watched();
-    AtomicBoolean ended = new AtomicBoolean();
-    CompletableFuture<Long> other =
-        start(
-            false,
-            () -> {
-              long value = 0;
-              while (!ended.get()) {
-                store.engine.commit(word(1, ++value));
-              }
-              return value;
-            });
-    Diver diver = new Diver(store.engine);
-    for (int dive = 0; dive < 400 && diver.isUsable(); dive++) {
-      diver.climb = dive % 80;
-      Thread thread = new Thread(null, () -> diver.dive(0), "diver", 256 << 10);
-      thread.start();
-      thread.join();
-      diver.look();
-    }
-    ended.set(true);
-    assertTrue(diver.overflows > 0);
-    try {
-      other.join();
-    } catch (CompletionException e) {
-      assertFalse(diver.isUsable(), () -> "" + e.getCause());
-    }
-    store.engine.close();
-    long found = opened(store.directory).memory().getLong(START);
-    assertTrue(diver.committed == found || found == diver.unknown, diver + " but " + found);
-  }
-
-  /** Commits near the end of the stack, each time a new value. */
-  private static final class Diver {
-    private final LlplEngine engine;
-    private long value;
-    private long committed;
-    private long unknown; // of a commit in which the engine failed
-    private int overflows;
-    private int climb; // how many calls above the end of the stack
-
-    Diver(LlplEngine engine) {
-      this.engine = engine;
-    }
-
-    boolean isUsable() {
-      return unknown == 0;
-    }
-
-    @SuppressWarnings("InfiniteRecursion") // until the stack ends
-    int dive(int depth) {
-      int deepest;
-      try {
-        deepest = dive(depth + 1);
-      } catch (StackOverflowError e) {
-        deepest = depth;
-      }
-      if (depth == deepest - climb) {
-        commit();
-      }
-      return deepest;
-    }
-
-    /** Has all committed that waits, and looks what is there. */
-    void look() {
-      try {
-        engine.commit(word(2, 1));
-        assertEquals(committed, engine.memory().getLong(START), toString());
-      } catch (StoreFailedException e) {
-        unknown = value;
-      }
-    }
-
-    private void commit() {
-      value++;
-      try {
-        engine.commit(word(0, value));
-        committed = value;
-      } catch (StackOverflowError e) {
-        overflows++;
-      } catch (StoreFailedException e) {
-        unknown = value;
-      }
-    }
-
-    @Override
-    public String toString() {
-      return "committed was %d, unknown is %d, %d overflows"
-          .formatted(committed, unknown, overflows);
-    }
+  @SuppressWarnings("NullAway") // there is no transaction, so neither pool nor root is used
+  void whatWasTakenBackIsCommittedByNobody() {
+    GroupCommit group = new GroupCommit(new HeapMemory(), null, null);
+    PendingCommit takenBack = new PendingCommit(word(0, 1));
+    group.add(takenBack);
+    assertTrue(takenBack.take());
+    group.takeWaiting();
+    group.commit();
+    assertEquals(0, group.waiting());
+    assertEquals(0, group.position());
+    assertFalse(takenBack.isDone());
+    assertFalse(takenBack.take(), "it can be taken once");
   }
 
   @Test
