@@ -128,14 +128,14 @@ public interface Engine extends AutoCloseable {
   default void checkWritable() {}
 
   /**
-   * Ends the engine's work for good, because its memory could not be read: a mapped file was cut
-   * short, or its device fails.
+   * Ends the engine's work for good: its memory could not be read, because a mapped file was cut
+   * short, or its device fails; or nobody knows what became of a commit.
    *
-   * @param fault what an access to {@link #memory} threw
+   * @param fault what an access to {@link #memory} threw, or what says so
    * @return what to throw
    */
   default PmStoreException fail(InternalError fault) {
-    return new StoreFailedException("the heap's memory cannot be read: " + fault, fault);
+    return new StoreFailedException("the heap cannot be used any more: " + fault, fault);
   }
 
   /**

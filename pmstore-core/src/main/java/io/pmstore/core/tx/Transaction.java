@@ -517,7 +517,7 @@ public final class Transaction extends View {
       images.emit(writes);
       kept.keep(images, links, writes);
       links.mark();
-      position = engine.commit(writes);
+      position = commitOnEngine();
     } catch (Throwable t) {
       kept.failed();
       held.unlockUnchanged();
@@ -527,6 +527,23 @@ public final class Transaction extends View {
     held.unlock(position);
     dateNewObjects(position);
     return position;
+  }
+
+  /**
+   * Where the stack ends inside a lock, the JVM lets the lock go on in a reserve, and throws when
+   * the compiled code around it returns, with a message (ReservedStackAccess, JEP 270). That can be
+   * when the engine has committed, so the store fails: this transaction would undo itself in the
+   * eyes of Java code only.
+   */
+  private long commitOnEngine() {
+    try {
+      return engine.commit(writes);
+    } catch (StackOverflowError e) {
+      if (e.getMessage() == null) {
+        throw e; // the engine knows of it
+      }
+      throw engine.fail(new InternalError("the stack ended in a commit that may have happened", e));
+    }
   }
 
   /**

@@ -261,10 +261,7 @@ public final class LlplEngine implements Engine {
 
   /**
    * Commits together with others. An error on the way (there is no stack or memory left) must not
-   * leave a commit behind that others carry out: the caller believes that it did not happen. One
-   * thing is out of reach: where the stack ends inside a lock, the JVM lets the lock's code go on
-   * in a reserve, and may throw its StackOverflowError only when all this has returned. Then the
-   * commit may have happened.
+   * leave a commit behind that others carry out: the caller believes that it did not happen.
    */
   private void commitQueued(PendingCommit commit) {
     boolean known = false;
@@ -329,6 +326,7 @@ public final class LlplEngine implements Engine {
 
   /** Gives the engine up. What PMDK has rolled back or not is found out by the next opening. */
   private StoreFailedException fail(Throwable cause) {
+    lost = true; // should there be no stack or memory to make an exception
     StoreFailedException exception = failed(cause);
     failure = exception;
     memory.clear();
@@ -408,7 +406,7 @@ public final class LlplEngine implements Engine {
       if (!closed) {
         closed = true;
         memory.clear();
-        open.close(failure == null);
+        open.close(failure == null && !lost);
       }
     } finally {
       lock.unlock();

@@ -1,0 +1,81 @@
+package io.pmstore.core.tx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.Durability;
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreFailedException;
+import io.pmstore.core.engine.ParallelEngine;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.NoObjects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The stack ends in a commit: it did not happen, or nothing that may be wrong is shown. */
+class EndOfStackTest {
+  private static final int SHAPE = 3;
+  private static final int FIELD = 8;
+
+  /** Has commits end by an error, before they have happened or behind. */
+  private static final class Shallow extends ParallelEngine {
+    private volatile @Nullable StackOverflowError before;
+    private volatile @Nullable StackOverflowError behind;
+
+    private static void end(@Nullable StackOverflowError error) {
+      if (error != null) {
+        throw error;
+      }
+    }
+
+    @Override
+    protected void beforePosition() {
+      end(before);
+    }
+
+    @Override
+    protected void beforeApply() {
+      end(behind); // it has its place, and is in the log
+    }
+
+    @Override
+    public PmStoreException fail(InternalError fault) {
+      fail();
+      takeMemoryAway(); // as engines do
+      return super.fail(fault);
+    }
+  }
+
+  private final Shallow engine = new Shallow();
+  private final Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjects());
+  private final long object = heap.transaction(() -> heap.allocate(SHAPE, 16));
+
+  @Test
+  void whatTheEngineKnowsOfIsRolledBack() {
+    heap.putLong(object, FIELD, 1);
+    StackOverflowError error = new StackOverflowError();
+    engine.before = error;
+    assertSame(error, assertThrows(StackOverflowError.class, () -> heap.putLong(object, FIELD, 2)));
+    engine.before = null;
+    assertEquals(1, heap.getLong(object, FIELD));
+    heap.putLong(object, FIELD, 3);
+    assertEquals(3, heap.getLong(object, FIELD));
+    heap.close();
+  }
+
+  @Test
+  void whatComesLateFailsTheStore() {
+    StackOverflowError error =
+        new StackOverflowError(
+            "Delayed StackOverflowError due to ReservedStackAccess annotated method");
+    engine.behind = error;
+    StoreFailedException failed =
+        assertThrows(StoreFailedException.class, () -> heap.putLong(object, FIELD, 2));
+    assertTrue(failed.getMessage().contains("may have happened"), failed.getMessage());
+    engine.behind = null;
+    assertThrows(StoreFailedException.class, () -> heap.getLong(object, FIELD));
+    assertThrows(StoreFailedException.class, () -> heap.putLong(object, FIELD, 3));
+  }
+}
