@@ -7,18 +7,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 
 /**
- * What the build asks of every Java source of the project, in any module and in tests: the format
- * of google-java-format, and that one class only maps memory.
+ * Checks every Java source of the project, in any module and in tests: google-java-format has
+ * formatted it, and only one class maps memory. Refuses cycles between the packages of a module.
  *
- * <p>Run by the root pom on the project's own JDK, because the formatter parses with the compiler
- * of the JDK it runs on, and Maven may run on one that does not know the language of the sources.
+ * <p>The root pom runs this class on the project's own JDK, because the formatter parses with the
+ * compiler of the JDK that it runs on, and Maven may run on a JDK that does not know the language
+ * level of the sources.
  *
  * <p>Arguments: {@code check} or {@code apply}, and the directory of the project.
  */
@@ -28,9 +35,18 @@ final class SourceCheck {
   private static final Path MAPPING_CLASS =
       Path.of("pmstore-core/src/main/java/io/pmstore/core/memory/MappedFiles.java");
 
-  /** Without one of these no source maps memory: through the JDK, or through a native function. */
+  /** A source maps memory through the JDK or through a native function, by one of these names. */
   private static final Pattern MAPPING =
       Pattern.compile("\\bMapMode\\b|\"(mmap(64)?|mremap|pmem_map_file|pmem2_map_\\w+)\"");
+
+  private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+  private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\n]*");
+  private static final Pattern USED_PACKAGE =
+      Pattern.compile("\\b((?:[a-z][a-z0-9_]*\\.)+)(?=[A-Z])");
+
+  /** To be emptied: these packages of pmstore-proxy still use each other in a circle. */
+  private static final Set<String> KNOWN_CYCLE =
+      Set.of("io.pmstore.proxy.evolution", "io.pmstore.proxy.schema", "io.pmstore.proxy.value");
 
   public static void main(String[] args) throws IOException {
     if (args.length != 2 || !(args[0].equals("check") || args[0].equals("apply"))) {
@@ -45,6 +61,7 @@ final class SourceCheck {
     }
     boolean clean = format(args[0].equals("apply"), sources, System.err);
     clean &= mapsNothing(root, sources, System.err);
+    clean &= hasNoCycles(root, sources, System.err);
     if (!clean) {
       System.exit(1);
     }
@@ -121,5 +138,60 @@ final class SourceCheck {
       }
     }
     return clean;
+  }
+
+  private static boolean hasNoCycles(Path root, List<Path> sources, PrintStream out)
+      throws IOException {
+    Map<Path, Map<String, Set<String>>> modules = new TreeMap<>();
+    for (Path source : sources) {
+      Path inModule = root.relativize(source);
+      if (inModule.getNameCount() > 3 && inModule.subpath(1, 3).equals(Path.of("src", "main"))) {
+        String code = COMMENT.matcher(Files.readString(source)).replaceAll("");
+        Matcher declaration = PACKAGE.matcher(code);
+        if (declaration.find()) {
+          Set<String> used =
+              modules
+                  .computeIfAbsent(inModule.getName(0), none -> new TreeMap<>())
+                  .computeIfAbsent(declaration.group(1), none -> new TreeSet<>());
+          USED_PACKAGE
+              .matcher(code)
+              .results()
+              .map(use -> use.group(1).substring(0, use.group(1).length() - 1))
+              .forEach(used::add);
+        }
+      }
+    }
+    boolean clean = true;
+    for (Map.Entry<Path, Map<String, Set<String>>> module : modules.entrySet()) {
+      Map<String, Set<String>> uses = module.getValue();
+      for (String name : uses.keySet()) {
+        Set<String> cycle = reached(name, uses);
+        cycle.removeIf(other -> !reached(other, uses).contains(name));
+        boolean isFirst = !cycle.isEmpty() && cycle.iterator().next().equals(name);
+        if (isFirst && !KNOWN_CYCLE.containsAll(cycle)) {
+          clean = false;
+          out.printf(
+              "%s: these packages use each other in a circle: %s; move a class so that one of them"
+                  + " does not use the others%n",
+              module.getKey(), cycle);
+        }
+      }
+    }
+    return clean;
+  }
+
+  /** Returns the packages that a package uses, those that they use, and so on. */
+  private static Set<String> reached(String name, Map<String, Set<String>> uses) {
+    Set<String> reached = new TreeSet<>();
+    Deque<String> open = new ArrayDeque<>(List.of(name));
+    while (!open.isEmpty()) {
+      String user = open.pop();
+      for (String used : uses.get(user)) {
+        if (!used.equals(user) && uses.containsKey(used) && reached.add(used)) {
+          open.push(used);
+        }
+      }
+    }
+    return reached;
   }
 }

@@ -5,7 +5,6 @@ import io.pmstore.gc.HeapCollector;
 module io.pmstore.gc {
   requires io.pmstore.core;
   requires jdk.jfr;
-  requires org.slf4j;
   requires static org.jspecify;
 
   provides Collector.Provider with

@@ -7,6 +7,7 @@ import io.pmstore.proxy.layer.ProxyLayerProvider;
  */
 module io.pmstore.proxy {
   requires io.pmstore.core;
+  requires static java.sql;
   requires jdk.unsupported;
   requires net.bytebuddy;
   requires static org.jspecify;

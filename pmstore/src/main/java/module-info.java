@@ -6,5 +6,6 @@ module io.pmstore {
   requires transitive io.pmstore.api;
   requires io.pmstore.core;
   requires io.pmstore.gc;
+  requires static io.pmstore.llpl; // core finds it where it is; a program may leave it out
   requires io.pmstore.proxy;
 }

@@ -4,9 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When a transaction is acknowledged: what a crash can take of the transactions whose {@code
- * transaction(...)} call has returned. A store has one ({@link PmStoreOptions#durability}), and a
- * transaction may have another ({@link PmStore#transaction(Durability, PmStore.TransactionBody)}).
+ * When the store acknowledges a transaction, and so what a crash can take of the transactions whose
+ * {@code transaction(...)} call has returned. A store has a durability ({@link
+ * PmStoreOptions#durability}); a transaction may have another ({@link
+ * PmStore#transaction(Durability, PmStore.TransactionBody)}). Immutable.
  *
  * <table>
  * <caption>What each kind of crash can take of acknowledged transactions</caption>
@@ -18,19 +19,20 @@ import java.util.Objects;
  * <tr><td>the disk fails</td><td>what was on it: restore a backup</td><td>what was on it: restore a backup</td></tr>
  * </table>
  *
- * <p>The columns hold for each transaction, in a store of either durability: one without a
- * durability of its own has the store's. Whatever a crash takes is the newest, in the order of
- * commits, and each transaction is all there or not there. So a {@code SYNC} transaction that is
- * there is there with all that was committed before it, relaxed transactions too; and a relaxed one
- * is durable as soon as a later {@code SYNC} one is. On persistent memory, and in an LLPL store,
- * every transaction is durable when it is acknowledged.
+ * <p>The columns hold for each transaction, in a store of either durability; a transaction without
+ * a durability of its own has the store's. A crash takes the newest transactions, in the order of
+ * commits, and each one as a whole. So with a {@code SYNC} transaction everything survives that was
+ * committed before it, relaxed transactions too: a relaxed transaction is durable as soon as a
+ * later {@code SYNC} one is. On persistent memory, and in an LLPL store, every transaction is
+ * durable when it is acknowledged.
  *
  * <p>The bound assumes that the disk takes less than half of {@code d} for a sync, and that the
  * machine lets the store's thread run.
  */
 public final class Durability {
   /**
-   * A transaction is acknowledged when it is on the disk (or in persistent memory). The default.
+   * The store acknowledges a transaction when it is on the disk (or in persistent memory). The
+   * default.
    */
   public static final Durability SYNC = new Durability(Duration.ZERO);
 
@@ -41,9 +43,10 @@ public final class Durability {
   }
 
   /**
-   * Acknowledges at once and makes transactions durable in the background: a sync begins when half
-   * of the bound is over since the first one that is not durable was acknowledged, and none while
-   * all are.
+   * Returns a durability under which the store acknowledges transactions at once and makes them
+   * durable in the background. A sync begins when half of the bound has passed since the store
+   * acknowledged the oldest transaction that is not durable. While all transactions are durable
+   * there is no sync.
    *
    * @param bound how old an acknowledged transaction can get before it is durable; 1 ms to 1 hour
    * @return the durability
@@ -58,7 +61,7 @@ public final class Durability {
   }
 
   /**
-   * Says whether transactions are acknowledged before they are durable.
+   * Returns true if the store acknowledges transactions before they are durable.
    *
    * @return true for {@link #relaxed}, false for {@link #SYNC}
    */
@@ -67,7 +70,7 @@ public final class Durability {
   }
 
   /**
-   * The time within which an acknowledged transaction becomes durable.
+   * Returns the time within which an acknowledged transaction becomes durable.
    *
    * @return the bound; zero for {@link #SYNC}
    */

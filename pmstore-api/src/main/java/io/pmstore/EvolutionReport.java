@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a store would make of today's classes: the result of {@link PmStore#dryRun}. Immutable.
+ * How a store fits today's classes: the result of {@link PmStore#dryRun}. Immutable.
  *
- * <p>A test can so fail on a change of a class that no store could follow, before it is released:
+ * <p>With this report a test fails on a change of a class that has no mapping, before the change is
+ * released:
  *
  * <pre>{@code
  * @Test
@@ -16,9 +17,9 @@ import java.util.List;
  * }</pre>
  *
  * @param classes the classes that were given, and those that they refer to, by name
- * @param unseen the names of the classes that the store has and that are not among these: what
- *     becomes of their objects was not looked at. Give the classes too, or, if they are gone, make
- *     sure that nothing refers to their objects
+ * @param unseen the names of the other classes that the store has; the report says nothing of their
+ *     objects. Give these classes too. If they are gone, make sure that nothing refers to their
+ *     objects
  */
 public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
   /** Copies the lists. */
@@ -27,23 +28,23 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
     unseen = List.copyOf(unseen);
   }
 
-  /** What becomes of a class. */
+  /** How the store treats a class. */
   public enum Verdict {
     /** The store has the class as it is. */
     UNCHANGED,
     /** The store does not have the class yet. */
     NEW,
-    /** The class has changed, and its objects can be read as of today's class. */
+    /** The class has changed, and the store reads its old objects as objects of today's class. */
     CHANGED,
-    /** The class is refused until migration functions are given. */
+    /** The store refuses the class until the program gives migration functions. */
     NEEDS_MIGRATION,
-    /** The class is refused. */
+    /** The store refuses the class. */
     REFUSED
   }
 
-  /** What becomes of a property, a record's component or an enum's constant. */
+  /** How the store treats a property, a record's component or an enum's constant. */
   public enum Kind {
-    /** It is what it was. */
+    /** It has not changed. */
     KEPT(" "),
     /** It is new. */
     ADDED("+"),
@@ -53,7 +54,7 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
     RENAMED("~"),
     /** It has another type, which all values of the old one fit. */
     CONVERTED("~"),
-    /** A migration function that was given makes its values. */
+    /** A migration function makes its values. */
     MIGRATED("~"),
     /** It is refused: a migration function has to make its values. */
     NEEDS_MIGRATION("!"),
@@ -97,8 +98,9 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
     }
 
     /**
-     * The properties before and after, side by side. In front of each is {@code +} if it is added,
-     * {@code -} if it is removed, {@code ~} if it is changed, {@code !} if it is refused.
+     * Returns the properties before and after, side by side. Each line begins with {@code +} if the
+     * property is added, {@code -} if it is removed, {@code ~} if it is changed, {@code !} if it is
+     * refused.
      *
      * @return several lines, the last one without a line feed
      */
@@ -138,7 +140,7 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
   }
 
   /**
-   * Says whether none of the classes is refused.
+   * Returns true if the store refuses none of the classes.
    *
    * @return true if a program with these classes can use the store
    */
@@ -150,9 +152,9 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
   }
 
   /**
-   * Fails if one of the classes is refused, as an assertion of a test does.
+   * Throws if the store refuses one of the classes.
    *
-   * @throws AssertionError if so, with the whole report as its message
+   * @throws AssertionError if so; its message is the whole report
    */
   public void assertCompatible() {
     if (!isCompatible()) {
@@ -161,8 +163,8 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
   }
 
   /**
-   * A table to be read: each class with its verdict, and its properties before and after if it has
-   * changed.
+   * Returns the report as text: each class with its verdict, and its properties before and after if
+   * it has changed.
    *
    * @return several lines, the last one without a line feed
    */

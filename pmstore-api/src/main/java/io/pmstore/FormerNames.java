@@ -7,11 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says what something was called before, so that a store that was written under an old name is read
- * under the new one. pmstore never guesses that something was renamed: without this annotation a
- * property of a new name is a new one, and the old one is missing.
+ * Names what something was called before, so that pmstore reads data that was written under an old
+ * name under the new one. pmstore never guesses that something was renamed: without this annotation
+ * a property with a new name is a new property, and the old one is missing.
  *
- * <p>It stands on
+ * <p>Put it on
  *
  * <ul>
  *   <li>a property's field, or its getter, or a record's component: the names of the property,

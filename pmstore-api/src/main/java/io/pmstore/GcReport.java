@@ -6,14 +6,14 @@ import java.time.Duration;
  * What a collection found and freed. Immutable.
  *
  * @param cause why it ran
- * @param liveObjects how many objects it reached from the named roots and from Java objects, those
- *     made while it ran included
+ * @param liveObjects how many objects it reached from the named roots and from Java objects,
+ *     including those created while it ran
  * @param freedObjects how many objects were freed while it ran, by it or by the transactions that
  *     unlinked them
  * @param freedBytes the space of these objects, in bytes
- * @param marking how long it looked for what can be reached
- * @param waiting how long it waited for transactions and snapshots that had begun before
- * @param sweeping how long it freed what it had not reached
+ * @param marking how long the collection marked reachable objects
+ * @param waiting how long it waited for transactions and snapshots that had started before
+ * @param sweeping how long it freed unreachable objects
  */
 public record GcReport(
     Cause cause,
@@ -26,9 +26,12 @@ public record GcReport(
 
   /** Why a collection ran. */
   public enum Cause {
-    /** The store was opened: what a crash or another program run left behind is looked for. */
+    /**
+     * The store was opened: the collection looks for what a crash or an earlier run of the program
+     * left behind.
+     */
     OPENING,
-    /** Many objects that were referred to from several places had lost references. */
+    /** Many objects that had been referred to from several places had lost references. */
     THRESHOLD,
     /** {@link PmStore#gc()} was called. */
     REQUESTED

@@ -4,31 +4,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the value of a property of objects that were stored before their class had the property as
- * it is now. Given when a store is opened, with {@link PmStoreOptions#migrations}.
+ * A function that computes the value of a property for objects that were stored before their class
+ * had the property in its present form. Give it to {@link PmStoreOptions#migrations} when you open
+ * a store. Immutable.
  *
  * <pre>{@code
  * Migration.of(Trade.class, "price", (old, trade) -> new BigDecimal(old.get("price", String.class)))
  * }</pre>
  *
- * <p>A function is needed for a property whose type changed in a way that cannot be mapped without
- * loss; it can be given for one that is new. It is not asked for objects that were stored with the
- * property as it is.
+ * <p>A property needs a function if its type changed in a way that cannot be mapped without loss; a
+ * new property may have one. The store does not call the function for objects that were stored with
+ * the property in its present form.
  *
  * <p>A function runs once for each object, in the transaction that upgrades the object: when the
  * object is next written, when the property is first read, or in {@link PmStore#upgrade}. Like any
- * body of a transaction it may run again if the transaction does, so it should have no effects
- * elsewhere. It may read and change persistent objects, and may return new ones, plain or
- * persistent. In a snapshot, in a store that is open for reading only, and where a collection
- * compares its elements, nothing can be written: there it runs for every read, and its value is not
- * stored; an object that it makes is an error there. A function of a record runs for every read
- * until {@link PmStore#upgrade} has rewritten the record, and should return values only.
+ * body of a transaction it may run more than once, so it should have no effects elsewhere. It may
+ * read and change persistent objects, and may return new ones, plain or persistent. Nothing can be
+ * written in a snapshot, in a store that is open for reading only, and where a collection compares
+ * its elements: there the function runs for every read, the store does not keep its value, and the
+ * function must not create objects. A function of a record runs for every read until {@link
+ * PmStore#upgrade} has rewritten the record, and should return values only.
  *
- * <p>An object of any older shape is handed to the same function; {@link OldObject} says what the
- * object has. Once {@link PmStore#upgrade} has gone through the store the function is needed no
- * more.
- *
- * <p>Immutable.
+ * <p>The store hands objects of every older shape to the same function; {@link OldObject} says what
+ * properties the object has. After {@link PmStore#upgrade} has gone through the store the program
+ * can drop the function.
  */
 public final class Migration {
   private final String className;
@@ -36,7 +35,7 @@ public final class Migration {
   private final Function<?> function;
 
   /**
-   * What makes the value. Called by any number of threads at once.
+   * Computes the value. Any number of threads may call it at the same time.
    *
    * @param <T> the class of the objects
    */
@@ -63,7 +62,7 @@ public final class Migration {
   }
 
   /**
-   * A function for a class and its subclasses.
+   * Returns a migration for a class and its subclasses.
    *
    * @param <T> the class
    * @param type the class as it is now; it may be a superclass or an interface of those whose
@@ -78,7 +77,7 @@ public final class Migration {
   }
 
   /**
-   * A function for a class that is named, by the name that it has or had.
+   * Returns a migration for a class given by the name that it has or had.
    *
    * @param className the binary name of the class, as it is now or as it was stored; no superclass
    * @param property the name of the property as it is now
@@ -90,7 +89,7 @@ public final class Migration {
   }
 
   /**
-   * The class whose objects it is for.
+   * Returns the class whose objects this migration is for.
    *
    * @return a binary name
    */
@@ -99,7 +98,7 @@ public final class Migration {
   }
 
   /**
-   * The property that it makes.
+   * Returns the property whose value this migration computes.
    *
    * @return its name
    */

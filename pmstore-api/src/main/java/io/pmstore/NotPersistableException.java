@@ -3,7 +3,8 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that was to be stored cannot be: it is neither a value type nor of a persistent class.
+ * The store cannot store a value: it is neither of a value type nor of a persistent class, or it is
+ * a plain object that was changed after its conversion.
  */
 public class NotPersistableException extends PmStoreException {
   private static final long serialVersionUID = 1L;

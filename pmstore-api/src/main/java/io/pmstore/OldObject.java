@@ -4,19 +4,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as it was stored, when its class had other properties: what a {@link Migration} makes a
- * value from. Used by the thread that runs the function, and during the call only.
+ * An object as it was stored, when its class had other properties: the input of a {@link
+ * Migration}. Only the thread that runs the function may use it, and only during the call.
  */
 public interface OldObject {
   /**
-   * The class that it was stored as.
+   * Returns the class that the object was stored as.
    *
-   * @return a binary name; there may be no such class any more
+   * @return a binary name; the class may no longer exist
    */
   String className();
 
   /**
-   * The properties that it has.
+   * Returns the properties that the object has.
    *
    * @return their names as they were then
    */
@@ -27,10 +27,10 @@ public interface OldObject {
    *
    * @param property its name as it was then
    * @return its value, boxed if it is primitive: a persistent object or collection if it refers to
-   *     one, the name of the constant if it is of an enum that is no more; or null
+   *     one, the name of the constant if its enum no longer exists; or null
    * @throws IllegalArgumentException if the object has no such property; the message says which it
    *     has
-   * @throws ClassRefusedException if it refers to an object of a class that is no more
+   * @throws ClassRefusedException if it refers to an object of a class that no longer exists
    */
   @Nullable Object get(String property);
 

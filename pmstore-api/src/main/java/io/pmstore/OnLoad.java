@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method that runs when an object is read back from its store: when a Java object is made
- * for it that stands for it from then on. It is the place to fill {@code transient} fields, since
+ * Marks a method that runs when pmstore reads an object back from its store, that is, when it makes
+ * the Java object that stands for it from then on. Use it to fill {@code transient} fields, since
  * no constructor runs.
  *
  * <p>The method is an instance method of any visibility, takes nothing and returns nothing. A class

@@ -7,29 +7,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A store of persistent Java objects.
  *
- * <p>Whatever a named root reaches is durable. A setter of a persistent object is the write and its
- * getter is the read; there is no other way to store or load.
+ * <p>The store keeps every object that a named root reaches. A setter of a persistent object is the
+ * write and its getter is the read; there is no other way to store or load.
  *
- * <p>A store is safe for use by any number of threads. One process at a time can have a store open,
- * or several can {@linkplain PmStoreOptions#readOnly read} it.
+ * <p>A getter outside a transaction returns the last committed value. Another thread may have
+ * committed that value so recently that a power cut can still take it back. Under {@link
+ * Durability#SYNC} a transaction or a snapshot that only reads returns when everything it has read
+ * is durable.
+ *
+ * <p>Any number of threads may use a store at once. Either one process has a store open for reading
+ * and writing, or any number of processes have it open for {@linkplain PmStoreOptions#readOnly
+ * reading only}.
+ *
+ * <p>No parameter and no result is null unless it is marked {@code @Nullable}. Unless it says
+ * otherwise, a method of an open store throws {@link StoreClosedException} if the store is closed
+ * and {@link StoreFailedException} if the store has failed. A method that writes also throws {@link
+ * StoreReadOnlyException} if the store is open for reading only, {@link IllegalStateException}
+ * inside a {@linkplain #snapshot(TransactionBody) snapshot}, {@link StoreFullException} if the disk
+ * is full and {@link StoreDamagedException} if the page that it would change is damaged.
  */
 public interface PmStore extends AutoCloseable {
 
   /**
-   * Opens the store in a directory with the default options; creates it if the directory is absent
-   * or empty.
+   * Opens the store in a directory with the default options. Creates the store, durably, if the
+   * directory is absent or empty.
    *
    * @param directory where the store lives
    * @return the open store
    * @throws StoreLockedException if this or another process has the store open
-   * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
+   * @throws StoreDamagedException if a part of the store that is needed to open it is damaged; the
+   *     message says whether {@link #repair} can help
    * @throws StoreFormatException if the directory holds something else, or a store of a newer
    *     format
    * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
@@ -40,18 +57,22 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Opens the store in a directory; creates it if the directory is absent or empty. One that is to
-   * be {@linkplain PmStoreOptions#readOnly read only} has to be there, and nothing in the directory
-   * is changed.
+   * Opens the store in a directory. Creates the store, durably, if the directory is absent or
+   * empty. If the store was not closed, because its process was killed for instance, this method
+   * recovers it first: the store then holds every acknowledged transaction that {@link Durability}
+   * promises.
+   *
+   * <p>With {@link PmStoreOptions#readOnly} the store must exist, and this method changes no file
+   * in the directory.
    *
    * @param directory where the store lives
    * @param options how to open it
    * @return the open store
-   * @throws StoreLockedException if this or another process has the store open; if it is to be read
-   *     only, open for writing
+   * @throws StoreLockedException if this or another process has the store open; with {@link
+   *     PmStoreOptions#readOnly} only if one has it open for writing
    * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
    * @throws StoreFormatException if the directory holds something else, or a store of a newer
-   *     format; if it is to be read only, also if it holds no store
+   *     format; with {@link PmStoreOptions#readOnly} also if it holds no store
    * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
    *     or changed
    */
@@ -60,8 +81,8 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Verifies the store in a directory with the default options, as {@link #verify(Path,
-   * PmStoreOptions)} says.
+   * Verifies the store in a directory with the default options: see {@link #verify(Path,
+   * PmStoreOptions)}.
    *
    * @param directory where the store lives
    * @return what was found
@@ -75,20 +96,20 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Walks all objects that the named roots reach and checks them: references, headers, values and
-   * the use of space. Needs none of the classes whose objects are in the store.
+   * Walks every object that a named root reaches and checks it: headers, references, values, the
+   * links between the nodes of collections, the sizes of collections, and the use of space. The
+   * program does not need the classes of the stored objects.
    *
-   * <p>The store is opened as {@link #open(Path, PmStoreOptions)} opens it, for nobody else
-   * meanwhile, recovered if it was not closed, and closed. Its objects are not changed, whatever is
-   * found. No store is made where there is none. With {@link PmStoreOptions#readOnly} others may
-   * read it meanwhile, no file is changed, and pages that the log replaces are not compared with
-   * their checksums.
+   * <p>This method opens the store as {@link #open(Path, PmStoreOptions)} does, locks it, recovers
+   * it if it was not closed, and closes it. It never changes an object and never creates a store.
+   * With {@link PmStoreOptions#readOnly} other processes may read the store meanwhile, this method
+   * changes no file, and it does not compare pages that the log replaces with their checksums.
    *
-   * <p>The pool of a store of {@link Storage#LLPL} is first tried in a process of its own, as PMDK
-   * can crash on a damaged one.
+   * <p>A store of {@link Storage#LLPL} is first opened on trial in a process of its own, because
+   * PMDK can crash on a damaged pool.
    *
-   * <p>The walk takes memory for a bit for every 16 bytes of the heap (about 8 MB a gigabyte), for
-   * two more where paths are longer than a million objects, and up to about 50 MB beside.
+   * <p>The walk takes one bit of memory for every 16 bytes of the heap (about 8 MB a gigabyte), two
+   * bits more where paths are longer than a million objects, and up to about 50 MB besides.
    *
    * @param directory where the store lives
    * @param options how to open it
@@ -103,8 +124,48 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Says what the store in a directory would make of classes, with the default options, as {@link
-   * #dryRun(Path, PmStoreOptions, Class...)} says.
+   * Rebuilds lost files of a store that was closed, where that loses no data: {@code sums}, which
+   * holds the checksums of the heap's pages, and the segments of the log, {@code log-0} to {@code
+   * log-3}. A file is lost if it is missing, too short, or has no valid header.
+   *
+   * <p>The repair guesses nothing. It refuses a store, and changes none of its files, if the store
+   * was not closed (the log may hold transactions that are nowhere else), if {@code heap} is
+   * missing or damaged, if the files belong to several stores or to several states of one, or if
+   * one of the checks below fails.
+   *
+   * <p>Rebuilding a segment of the log loses nothing. Rebuilding {@code sums} loses protection for
+   * what happened before: the repair compares each page with its checksum as far as the file still
+   * has one, and computes the other checksums from the current contents of the pages. As {@link
+   * #verify(Path, PmStoreOptions)} does, it checks the structure of the heap, every object that a
+   * named root reaches, its references and the use of space. But <b>nobody can detect any more that
+   * a plain value, such as a number or a text, was damaged before the repair</b>: {@link
+   * VerificationReport#checksumsMade} says so for the rest of the store's life. Restore a backup
+   * instead if you have a recent one.
+   *
+   * <p>The store is locked meanwhile. When this method returns everything is durable. It keeps each
+   * file that it replaces beside the new one, as {@code sums.replaced-1} for example; the store
+   * does not need that file. If a power cut or a kill interrupts a repair, run it again.
+   *
+   * <p>The walk takes the time and the memory of a verification. If {@code sums} is intact there is
+   * no walk.
+   *
+   * @param directory where the store is
+   * @return what was found and replaced; empty if no file is lost
+   * @throws StoreLockedException if this or another process has the store open
+   * @throws StoreDamagedException if something is lost or damaged that cannot be rebuilt
+   * @throws StoreFormatException if the directory holds no store, one of a newer format, or one of
+   *     {@link Storage#LLPL}, whose pool only PMDK can repair
+   * @throws StoreFullException if there is no room for the new files
+   * @throws PmStoreException if the store was not closed and no file is lost: opening recovers it;
+   *     or if a file cannot be read or written
+   */
+  static RepairReport repair(Path directory) {
+    return StoreProvider.installed().repair(directory);
+  }
+
+  /**
+   * Reports how the store in a directory fits today's classes, with the default options: see {@link
+   * #dryRun(Path, PmStoreOptions, Class...)}.
    *
    * @param directory where the store lives
    * @param classes the classes of the program; those that they refer to are looked at too
@@ -119,13 +180,14 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Says what the store in a directory would make of today's classes: which properties are kept,
-   * added, removed, renamed or converted, which need a migration function, and which classes would
-   * be refused. A test can so fail on a change that has no mapping: see {@link
-   * EvolutionReport#assertCompatible}.
+   * Reports how the store in a directory fits today's classes: which properties it would keep, add,
+   * remove, rename or convert, which ones need a migration function, and which classes it would
+   * refuse. With {@link EvolutionReport#assertCompatible} a test fails on a change that has no
+   * mapping.
    *
-   * <p>The store is opened for reading only, whatever the options say: no file is changed, and
-   * others may read it meanwhile. A store of {@link Storage#LLPL} cannot be opened so.
+   * <p>This method opens the store for reading only, whatever the options say: it changes no file,
+   * and other processes may read the store meanwhile. It cannot open a store of {@link
+   * Storage#LLPL}.
    *
    * @param directory where the store lives
    * @param options how to open it
@@ -143,9 +205,37 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Returns the root object of a class, named by {@link Persistent#root()}. At the first use in a
-   * store's life the object is created with the class's no-argument constructor, in a durable
-   * transaction.
+   * Checks without a store whether a store with the default options accepts classes: see {@link
+   * #check(PmStoreOptions, Class...)}.
+   *
+   * @param classes the classes of the program
+   * @return what is refused
+   */
+  static ClassReport check(Class<?>... classes) {
+    return check(PmStoreOptions.defaults(), classes);
+  }
+
+  /**
+   * Checks without a store whether a store accepts classes: in a test, or in a step of a build. A
+   * store refuses a class at its first use, for its first fault; this method reports all faults of
+   * all classes. It generates the same code as a first use, and touches no file.
+   *
+   * @param options has the {@linkplain PmStoreOptions#valueType value types} and more {@linkplain
+   *     PmStoreOptions#classes classes}
+   * @param classes the classes of the program; those that they refer to, as types of properties or
+   *     the arguments of such types, are looked at too. Subclasses are not referred to: give them
+   *     too
+   * @return the refusals, and warnings about code that may not do what its author wants
+   */
+  static ClassReport check(PmStoreOptions options, Class<?>... classes) {
+    return StoreProvider.installed().check(options, List.of(classes));
+  }
+
+  /**
+   * Returns the root object of a class, named by {@link Persistent#root()}. The first call in a
+   * store's life creates the object with the class's no-argument constructor. That creation belongs
+   * to the current transaction; outside one it is a transaction of its own, durable when this
+   * method returns as the store's {@link Durability} says.
    *
    * @param <T> the class of the root
    * @param type a class annotated with {@code @Persistent(root = "...")}
@@ -157,11 +247,13 @@ public interface PmStore extends AutoCloseable {
   <T> T root(Class<T> type);
 
   /**
-   * Returns the root object of a name. At the first use in a store's life the object is created
-   * with the class's no-argument constructor, in a durable transaction.
+   * Returns the root object of a name. The first call in a store's life creates the object with the
+   * class's no-argument constructor. That creation belongs to the current transaction; outside one
+   * it is a transaction of its own, durable when this method returns as the store's {@link
+   * Durability} says.
    *
    * @param <T> the class of the root
-   * @param name the root's name, not empty
+   * @param name the root's name, at least one character
    * @param type a class annotated with {@link Persistent}
    * @return the root object, the same Java object at every call
    * @throws ClassRefusedException if the class cannot be kept in a store
@@ -171,9 +263,10 @@ public interface PmStore extends AutoCloseable {
   <T> T root(String name, Class<T> type);
 
   /**
-   * Makes a persistent object: the class's no-argument constructor gives its first values. Inside a
-   * transaction the object belongs to the transaction and is unusable after its roll-back; outside,
-   * the creation is a transaction of its own. An object that no root reaches is not kept.
+   * Makes a persistent object; the class's no-argument constructor gives it its first values.
+   * Inside a transaction the object belongs to the transaction and is unusable after its roll-back.
+   * Outside, this call is a transaction of its own. The store keeps the object only if a root
+   * reaches it, or as long as the program holds it.
    *
    * @param <T> the class of the object
    * @param type a class annotated with {@link Persistent}
@@ -185,9 +278,9 @@ public interface PmStore extends AutoCloseable {
 
   /**
    * Makes a new, empty persistent map. Null is allowed as key and as value; the order of iteration
-   * means nothing. Inside a transaction it belongs to the transaction and is unusable after its
-   * roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
-   * it.
+   * is undefined. Inside a transaction the map belongs to the transaction and is unusable after its
+   * roll-back. Outside, this call is a transaction of its own. The store keeps the map only if a
+   * root reaches it, or as long as the program holds it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
@@ -198,10 +291,25 @@ public interface PmStore extends AutoCloseable {
   <K extends @Nullable Object, V extends @Nullable Object> Map<K, V> newMap();
 
   /**
+   * Makes a new, empty persistent map that keeps the order in which its keys were inserted, as a
+   * {@code LinkedHashMap} does. Null is allowed as key and as value. Inside a transaction the map
+   * belongs to the transaction and is unusable after its roll-back. Outside, this call is a
+   * transaction of its own. The store keeps the map only if a root reaches it, or as long as the
+   * program holds it.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return an empty map, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <K extends @Nullable Object, V extends @Nullable Object> SequencedMap<K, V> newSequencedMap();
+
+  /**
    * Makes a new, empty persistent concurrent map. Null is refused as key and as value; its
-   * iterators never fail. Inside a transaction it belongs to the transaction and is unusable after
-   * its roll-back; outside, the creation is a transaction of its own. It is kept only if a root
-   * reaches it.
+   * iterators never fail. Inside a transaction the map belongs to the transaction and is unusable
+   * after its roll-back. Outside, this call is a transaction of its own. The store keeps the map
+   * only if a root reaches it, or as long as the program holds it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
@@ -212,9 +320,10 @@ public interface PmStore extends AutoCloseable {
   <K, V> ConcurrentMap<K, V> newConcurrentMap();
 
   /**
-   * Makes a new, empty persistent list. Null elements are allowed. Inside a transaction it belongs
-   * to the transaction and is unusable after its roll-back; outside, the creation is a transaction
-   * of its own. It is kept only if a root reaches it.
+   * Makes a new, empty persistent list. Null elements are allowed. Inside a transaction the list
+   * belongs to the transaction and is unusable after its roll-back. Outside, this call is a
+   * transaction of its own. The store keeps the list only if a root reaches it, or as long as the
+   * program holds it.
    *
    * @param <E> the type of the elements
    * @return an empty list, safe for use by any number of threads
@@ -224,10 +333,10 @@ public interface PmStore extends AutoCloseable {
   <E extends @Nullable Object> List<E> newList();
 
   /**
-   * Makes a new, empty persistent set. A null element is allowed; the order of iteration means
-   * nothing. Inside a transaction it belongs to the transaction and is unusable after its
-   * roll-back; outside, the creation is a transaction of its own. It is kept only if a root reaches
-   * it.
+   * Makes a new, empty persistent set. A null element is allowed; the order of iteration is
+   * undefined. Inside a transaction the set belongs to the transaction and is unusable after its
+   * roll-back. Outside, this call is a transaction of its own. The store keeps the set only if a
+   * root reaches it, or as long as the program holds it.
    *
    * @param <E> the type of the elements
    * @return an empty set, safe for use by any number of threads
@@ -237,9 +346,23 @@ public interface PmStore extends AutoCloseable {
   <E extends @Nullable Object> Set<E> newSet();
 
   /**
+   * Makes a new, empty persistent set that keeps the order in which its elements were inserted, as
+   * a {@code LinkedHashSet} does. A null element is allowed. Inside a transaction the set belongs
+   * to the transaction and is unusable after its roll-back. Outside, this call is a transaction of
+   * its own. The store keeps the set only if a root reaches it, or as long as the program holds it.
+   *
+   * @param <E> the type of the elements
+   * @return an empty set, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws StoreClosedException if the store is closed
+   */
+  <E extends @Nullable Object> SequencedSet<E> newSequencedSet();
+
+  /**
    * Makes a new, empty persistent deque. Null elements are refused. It is a queue too. Inside a
-   * transaction it belongs to the transaction and is unusable after its roll-back; outside, the
-   * creation is a transaction of its own. It is kept only if a root reaches it.
+   * transaction the deque belongs to the transaction and is unusable after its roll-back. Outside,
+   * this call is a transaction of its own. The store keeps the deque only if a root reaches it, or
+   * as long as the program holds it.
    *
    * @param <E> the type of the elements
    * @return an empty deque, safe for use by any number of threads
@@ -249,8 +372,8 @@ public interface PmStore extends AutoCloseable {
   <E> Deque<E> newDeque();
 
   /**
-   * Makes a new, empty persistent sorted map in the natural order of its keys. All that {@link
-   * #newSortedMap(Comparator)} says holds.
+   * Makes a new, empty persistent sorted map in the natural order of its keys. Everything that
+   * {@link #newSortedMap(Comparator)} says holds.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
@@ -262,16 +385,16 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Makes a new, empty persistent sorted map. Inside a transaction it belongs to the transaction
-   * and is unusable after its roll-back; outside, the creation is a transaction of its own. It is
-   * kept only if a root reaches it.
+   * Makes a new, empty persistent sorted map. Inside a transaction the map belongs to the
+   * transaction and is unusable after its roll-back. Outside, this call is a transaction of its
+   * own. The store keeps the map only if a root reaches it, or as long as the program holds it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @param comparator the order, which is stored with it: null for the natural order, {@code
    *     Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, a constant of an enum
-   *     that implements {@code Comparator}, or an object of a class annotated with {@link
-   *     Persistent}
+   *     that implements {@code Comparator}, an object of a class annotated with {@link Persistent},
+   *     or what a {@code static final} field holds of a class that the store knows
    * @return an empty sorted map, safe for use by any number of threads
    * @throws NotPersistableException if the comparator cannot be stored
    * @throws StoreReadOnlyException if the store is open for reading only
@@ -281,8 +404,8 @@ public interface PmStore extends AutoCloseable {
       @Nullable Comparator<? super K> comparator);
 
   /**
-   * Makes a new, empty persistent sorted set in the natural order of its elements. All that {@link
-   * #newSortedSet(Comparator)} says holds.
+   * Makes a new, empty persistent sorted set in the natural order of its elements. Everything that
+   * {@link #newSortedSet(Comparator)} says holds.
    *
    * @param <E> the type of the elements
    * @return an empty sorted set, safe for use by any number of threads
@@ -292,9 +415,9 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Makes a new, empty persistent sorted set. Inside a transaction it belongs to the transaction
-   * and is unusable after its roll-back; outside, the creation is a transaction of its own. It is
-   * kept only if a root reaches it.
+   * Makes a new, empty persistent sorted set. Inside a transaction the set belongs to the
+   * transaction and is unusable after its roll-back. Outside, this call is a transaction of its
+   * own. The store keeps the set only if a root reaches it, or as long as the program holds it.
    *
    * @param <E> the type of the elements
    * @param comparator the order, which is stored with it: null for the natural order, {@code
@@ -310,15 +433,17 @@ public interface PmStore extends AutoCloseable {
       @Nullable Comparator<? super E> comparator);
 
   /**
-   * Makes a plain object persistent, with all that it reaches, in one transaction: what is shared
-   * stays shared. The original is remembered as long as the program holds it: its twin is the same
-   * at every call, and wherever the original is assigned; changes of the original do not reach the
-   * twin. Inside a transaction the twin belongs to the transaction. A twin that no root reaches is
-   * not kept.
+   * Makes a persistent twin of a plain object and of everything that it reaches, in one
+   * transaction. Shared objects stay shared.
+   *
+   * <p>The store remembers the original as long as the program holds it: this method, and every
+   * assignment of the original, gives the same twin. Changes of the original after the transaction
+   * do not reach the twin. Inside a transaction the twin belongs to the transaction. The store
+   * keeps the twin only if a root reaches it, or as long as the program holds it.
    *
    * @param <T> the type of the object; for a collection an interface, such as {@code List}
-   * @param plain an object of a class annotated with {@link Persistent}, or a collection; a
-   *     persistent object of this store is returned as it is
+   * @param plain an object of a class annotated with {@link Persistent}, or a collection; the
+   *     method returns a persistent object of this store as it is
    * @return the persistent twin
    * @throws NotPersistableException if the object, or one that it reaches, cannot be stored, or was
    *     changed since it was converted; nothing is stored then
@@ -328,34 +453,81 @@ public interface PmStore extends AutoCloseable {
   <T> T persist(T plain);
 
   /**
-   * Runs a body as one transaction: its writes are all there or not there, and no other thread sees
-   * some of them only.
+   * Makes a plain copy of a persistent object and of everything that it reaches, as one consistent
+   * state: for forms, JSON and tests. Changes of the copy change nothing in the store. Shared
+   * objects stay shared, cycles stay cycles. The copied objects have the program's own classes, and
+   * no constructor of them runs. The copied collections are those of the JDK: {@code ArrayList},
+   * {@code HashMap}, {@code LinkedHashMap}, {@code TreeMap}, {@code ConcurrentHashMap}, the sets
+   * likewise, {@code ArrayDeque}.
    *
-   * <p><b>The body may run more than once</b>: when what it read was changed by another thread's
-   * commit, it is rolled back and run again. So it should have no effect outside the store. When
-   * the body throws, the transaction is rolled back and the exception goes to the caller. A
-   * transaction inside a transaction joins the outer one; an exception that leaves the inner one
-   * makes the outer one roll back.
+   * @param <T> the type of the object; for a collection an interface, such as {@code List}
+   * @param object a persistent object or collection of this store
+   * @return the copy
+   * @throws IllegalArgumentException if the object is not persistent, or belongs to another store
+   * @throws ClassRefusedException if the copy would include an object of an annotated interface,
+   *     which has no plain objects
+   */
+  <T> T copy(T object);
+
+  /**
+   * Makes a plain copy of a persistent object and of a chosen part of what it reaches. Everything
+   * else that {@link #copy(Object)} says holds.
+   *
+   * @param <T> the type of the object
+   * @param object a persistent object or collection of this store; always copied
+   * @param included called once for each other persistent object that is not a collection. Returns
+   *     false for an object that must not be copied: the copy then refers to that persistent object
+   *     itself. May run again when the copy starts anew
+   * @return the copy
+   * @throws IllegalArgumentException if the object is not persistent, or belongs to another store
+   * @throws ClassRefusedException if the copy would include an object of an annotated interface
+   */
+  <T> T copy(T object, Predicate<Object> included);
+
+  /**
+   * Runs a body as one transaction. <b>The body may run more than once</b>: if another thread's
+   * commit changes what the body has read, the store rolls the body back and runs it again. So the
+   * body should have no effect outside the store. After several such runs the body runs alone:
+   * other threads begin no transaction until it has ended, or has waited or run for long.
+   *
+   * <p>Transactions are atomic and serializable: all writes of the body take effect or none does,
+   * and no other transaction sees a part of them.
+   *
+   * <p><b>Only what the calling thread writes is part of the transaction.</b> Other threads that
+   * work on its behalf, such as those of a parallel stream or of a pool, commit their writes by
+   * themselves: those writes stay when this transaction is rolled back, and happen again when the
+   * body runs again. The store refuses a parallel stream in which this thread and another one
+   * write, with {@link IllegalStateException}, unless pool threads commit so often that the store
+   * cannot check each time. Of other threads that seem to write for this one the store only warns,
+   * in the log. A body must not wait for other threads that use the store.
+   *
+   * <p>If the body throws, the store rolls the transaction back and the exception goes to the
+   * caller. A transaction inside a transaction joins the outer one; if an exception leaves the
+   * inner one, the outer one rolls back.
    *
    * <p>When this method returns, the writes survive a crash as far as the store's {@link
    * Durability} says: under {@link Durability#SYNC}, the default, any crash of the process or the
-   * machine. {@link #transaction(Durability, TransactionBody)} chooses it for one transaction.
+   * machine. {@link #transaction(Durability, TransactionBody)} chooses the durability of one
+   * transaction.
    *
-   * <p>A body that only reads, and takes long, is better run by {@link #snapshot(TransactionBody)}.
+   * <p>Use {@link #snapshot(TransactionBody)} for a long body that only reads.
    *
    * @param <X> what the body may throw
    * @param body the reads and writes
    * @throws X what the body threw; nothing was written
+   * @throws IllegalStateException if the body waited for another thread in each of several runs,
+   *     and conflicted with another thread each time; or if it wrote in a task of a fork-join pool,
+   *     whose other tasks run on other threads; nothing was written by this transaction
    * @throws TransactionTooLargeException if the transaction wrote more than the store's log can
-   *     hold; nothing was written
+   *     hold, or than the Java heap has room for; nothing was written
    * @throws StoreFullException if the disk is full; nothing was written
    * @throws StoreFailedException if the disk failed; the store refuses everything further
    */
   <X extends Exception> void transaction(TransactionBody<X> body) throws X;
 
   /**
-   * Runs a body as one transaction and returns its result. All that {@link
-   * #transaction(TransactionBody)} says holds.
+   * Runs a body as one transaction and returns its result. The body may run more than once;
+   * everything that {@link #transaction(TransactionBody)} says holds.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -367,12 +539,12 @@ public interface PmStore extends AutoCloseable {
       throws X;
 
   /**
-   * Runs a body as one transaction with a durability of its own. All else that {@link
-   * #transaction(TransactionBody)} says holds.
+   * Runs a body as one transaction with a durability of its own. The body may run more than once;
+   * everything else that {@link #transaction(TransactionBody)} says holds.
    *
-   * <p>Inside another transaction the outer one is acknowledged with the stronger of the two
+   * <p>Inside another transaction the store acknowledges the outer one with the stronger of the two
    * durabilities: the one with the shorter bound. A transaction without a durability of its own
-   * leaves that of the outer one as it is. Only the end of the outermost one makes anything
+   * leaves that of the outer one as it is. Only the end of the outermost transaction makes anything
    * durable.
    *
    * @param <X> what the body may throw
@@ -380,15 +552,16 @@ public interface PmStore extends AutoCloseable {
    * @param body the reads and writes
    * @throws X what the body threw; nothing was written
    * @throws TransactionTooLargeException if the transaction wrote more than the store's log can
-   *     hold; nothing was written
+   *     hold, or than the Java heap has room for; nothing was written
    * @throws StoreFullException if the disk is full; nothing was written
    * @throws StoreFailedException if the disk failed; the store refuses everything further
    */
   <X extends Exception> void transaction(Durability durability, TransactionBody<X> body) throws X;
 
   /**
-   * Runs a body as one transaction with a durability of its own and returns its result. All that
-   * {@link #transaction(Durability, TransactionBody)} says holds.
+   * Runs a body as one transaction with a durability of its own and returns its result. The body
+   * may run more than once; everything that {@link #transaction(Durability, TransactionBody)} says
+   * holds.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -402,19 +575,19 @@ public interface PmStore extends AutoCloseable {
 
   /**
    * Runs a body that reads the store as it is now, however long that takes: a report, an export.
-   * The body runs once; no commit makes it fail or wait, and it makes no commit wait. Everything
-   * that the calling thread reads in it, collections too, is as it was when this method was called;
-   * what other threads read is not.
+   * The body runs once; no commit makes it fail or wait, and it makes no commit wait. The calling
+   * thread reads everything in the body, collections too, as it was when this method was called.
+   * Other threads do not.
    *
    * <p>A write in the body, or in a {@link #transaction(TransactionBody) transaction} inside it,
-   * throws {@link IllegalStateException}. A snapshot inside a snapshot shows the same state. An
-   * object that was made later, if the body gets hold of it, is shown as it was made.
+   * throws {@link IllegalStateException}. A snapshot inside a snapshot shows the same state. If the
+   * body gets hold of an object that was created later, it sees that object's first values.
    *
-   * <p>While a snapshot is open, commits keep in memory what they change: each changed object once,
-   * as it was, and about 150 bytes beside it. This memory is free again when the snapshot ends.
+   * <p>While a snapshot is open, commits keep before-images in memory: one for each changed object,
+   * and about 150 bytes besides. The store frees this memory when the snapshot ends.
    *
-   * <p>In a store of {@link Durability#SYNC} the method returns when all that the body has seen is
-   * durable, which after a long body it is.
+   * <p>In a store of {@link Durability#SYNC} this method returns when everything that the body has
+   * seen is durable. After a long body that takes no time.
    *
    * @param <X> what the body may throw
    * @param body the reads
@@ -425,7 +598,7 @@ public interface PmStore extends AutoCloseable {
   <X extends Exception> void snapshot(TransactionBody<X> body) throws X;
 
   /**
-   * Runs a body that reads the store as it is now and returns its result. All that {@link
+   * Runs a body that reads the store as it is now and returns its result. Everything that {@link
    * #snapshot(TransactionBody)} says holds.
    *
    * @param <T> the type of the result
@@ -439,71 +612,76 @@ public interface PmStore extends AutoCloseable {
       throws X;
 
   /**
-   * Writes a copy of this store, as it is at one moment during the call, while the store goes on
-   * being read and written. Whatever was committed when the call began is in it; so is nothing that
-   * was committed after its moment. What it holds is made durable in this store first.
+   * Writes a copy of this store to another directory, while other threads read and write this
+   * store. The copy shows one moment during the call: it holds everything that was committed before
+   * the call, and nothing that was committed after that moment. This store makes what the copy
+   * holds durable first.
    *
-   * <p>The copy is a store of its own, with an identity of its own: log files of the one are
-   * refused by the other. It is always one of {@link Storage#FILE} (or {@link
-   * Storage#PERSISTENT_MEMORY}, on a file system mounted with DAX), whatever the storage of this
-   * store is; either of these storages opens it. {@link Storage#LLPL} does not.
+   * <p>The copy is a store of its own, with an identity of its own: each of the two refuses log
+   * files of the other. Whatever the storage of this store is, the copy is of {@link Storage#FILE}
+   * (or {@link Storage#PERSISTENT_MEMORY}, on a file system mounted with DAX). Either of these
+   * storages opens it; {@link Storage#LLPL} does not.
    *
-   * <p>When this method returns, the copy is whole, closed and durable, its directory included:
+   * <p>When this method returns, the copy is complete, closed and durable, its directory included:
    * {@link #open(Path)} opens it as fast as any closed store, and {@link #verify(Path)} can check
-   * it. It gets the name by which it is known for a store at the very end. So a crash or an
-   * exception leaves no store there, and another backup to the same directory can follow. To open
-   * what a crash has left makes a new, empty store, as in any empty directory; {@code verify} says
-   * that there is none. This store is unharmed whatever happens.
+   * it. The backup renames its last file into place at the very end. So a crash or an exception
+   * leaves no store there, and another backup to the same directory can follow. After a crash
+   * {@code open} creates a new, empty store there, as in any empty directory, and {@code verify}
+   * reports that there is none. This store is unharmed whatever happens.
    *
-   * <p>While the backup runs, commits keep what they change in memory, as {@link
+   * <p>While the backup runs, commits keep before-images in memory, as {@link
    * #snapshot(TransactionBody)} says; the backup itself takes 16 MiB outside the Java heap. The
-   * copy takes as much room as this store's heap and a log of its own. May be called by any number
-   * of threads at once. An interrupt does not end it and stays pending; a {@link #close} from
-   * another thread ends it with an exception.
+   * copy takes as much disk space as this store's heap and a log of its own. Any number of threads
+   * may call this method at once. An interrupt does not end a backup and stays pending; a {@link
+   * #close} from another thread ends it with an exception.
    *
    * @param directory where the copy goes: absent or empty, and outside this store's own directory;
-   *     missing parents are made
+   *     this method creates missing parents
    * @throws IllegalArgumentException if the directory is inside this store's own
    * @throws IllegalStateException inside a transaction or a snapshot
    * @throws StoreFormatException if the directory holds something
-   * @throws StoreLockedException if another backup, or an opening, is at work in the directory
-   * @throws StoreFullException if there is no room for the copy; what was written of it is deleted
+   * @throws StoreLockedException if another backup, or an {@code open}, is at work in the directory
+   * @throws StoreFullException if there is no room for the copy; the backup deletes what it has
+   *     written
    * @throws StoreClosedException if this store is closed, before or meanwhile
    * @throws StoreFailedException if this store has failed, before or meanwhile
-   * @throws StoreDamagedException if a part of this store cannot be read, or the directory holds
-   *     parts of another
+   * @throws StoreDamagedException if a part of this store cannot be read or is damaged, and then
+   *     this store refuses every further write; or if the directory holds parts of another store
    * @throws PmStoreException if the copy cannot be written for another reason
    */
   void backup(Path directory);
 
   /**
-   * Begins to rewrite, in the background, every object whose class has another shape now than when
-   * it was stored, while the store goes on being read and written. Nothing needs this: an object of
-   * an older shape is read as it is and rewritten when it is next written. Afterwards reads of such
-   * objects are as fast as of others, and what only those needed can go from the program: see
-   * {@link Upgrade#await()}.
+   * Starts to rewrite, in the background, every object whose class has another shape now than when
+   * the object was stored. Other threads read and write the store meanwhile. A store does not need
+   * this: it reads an object of an older shape as it is, and rewrites it when the program next
+   * writes it. After an upgrade reads of such objects are as fast as of others, and the program can
+   * drop what only those objects needed: see {@link Upgrade#await()}.
    *
-   * <p>Objects are rewritten a few hundred at a time, in transactions of their own, which conflict
-   * with the program's like any others. What nothing refers to any more is rewritten too, unless it
-   * waits to be freed. A run waits for no snapshot. While one is under way this method returns that
-   * one. {@link #close} ends it.
+   * <p>The run rewrites a few hundred objects at a time, in transactions of their own, which
+   * conflict with the program's like any others. It also rewrites objects that nothing refers to
+   * any more, unless they wait to be freed. It waits for no snapshot. If a run is under way this
+   * method returns that run. {@link #close} ends it.
    *
    * @return the run, under way
    * @throws ClassRefusedException if a class of stored objects cannot be mapped; nothing was
-   *     rewritten. A class that is not there ends the run when an object of it is met
+   *     rewritten. If a class is missing, the run ends when it meets an object of that class
    * @throws IllegalStateException inside a transaction or a snapshot
    * @throws StoreReadOnlyException if the store is open for reading only
    */
   Upgrade upgrade();
 
   /**
-   * Collects everything that neither a named root nor a Java object of the program reaches, cycles
-   * included, and waits until it is freed. Transactions go on meanwhile; those that run when this
-   * is called, and snapshots too, have to end before it can. What the program still holds is kept
-   * until it lets go of it.
+   * Frees every object that neither a named root nor a Java object of the program reaches, cycles
+   * included, and returns when they are freed. Transactions continue meanwhile, but this method
+   * waits for those transactions and snapshots that were running when it was called. An object that
+   * the program still holds stays until the program lets go of it.
    *
-   * <p>There is no need to call this, unless {@link PmStoreOptions#gcInBackground} is off: what
-   * becomes unreachable is freed by the transaction that unlinks it, or found in the background.
+   * <p>After a {@link StoreFullException} this method also runs Java's collector, and makes all
+   * free space usable for objects of any size.
+   *
+   * <p>A program need not call this method unless {@link PmStoreOptions#gcInBackground} is off: the
+   * transaction that unlinks an object frees it, or the collector finds it in the background.
    *
    * @return what was found and freed
    * @throws IllegalStateException inside a transaction or a snapshot
@@ -514,9 +692,9 @@ public interface PmStore extends AutoCloseable {
   GcReport gc();
 
   /**
-   * Counts what takes the store's space, by class. Goes through all objects of the store, so it
-   * takes time in proportion to their number; transactions go on meanwhile, and what they do may be
-   * counted or not.
+   * Counts objects and bytes of the store by class. It visits every object, so it takes time in
+   * proportion to their number. Transactions continue meanwhile; the counts may or may not include
+   * what they change.
    *
    * @return the counts
    * @throws IllegalStateException inside a transaction or a snapshot
@@ -526,12 +704,12 @@ public interface PmStore extends AutoCloseable {
   StoreStatistics statistics();
 
   /**
-   * Gives free space at the end of the heap back to the file system, as far as it is free in whole
-   * extents of 16 MiB. Objects do not move, so one object at the end keeps all before it. Durable
-   * when it returns; whatever crash interrupts it, nothing is lost. Waits for transactions and
-   * snapshots that run.
+   * Gives free space at the end of the heap back to the file system, in whole extents of 16 MiB.
+   * Objects do not move, so one object at the end keeps everything before it. The new size is
+   * durable when this method returns; a crash during the call loses nothing. This method waits for
+   * the transactions and snapshots that are running.
    *
-   * @return the bytes given back, 0 if there were none
+   * @return the number of bytes given back, 0 or more
    * @throws IllegalStateException inside a transaction or a snapshot
    * @throws StoreReadOnlyException if the store is open for reading only
    * @throws StoreClosedException if the store is closed
@@ -540,10 +718,10 @@ public interface PmStore extends AutoCloseable {
   long compact();
 
   /**
-   * Closes the store: waits for running transactions and snapshots, makes everything committed
-   * durable and gives up the lock. Objects of a closed store throw {@link StoreClosedException}
-   * when used. Closing twice does nothing more. A store that failed is closed without a further
-   * write.
+   * Closes the store: waits for running transactions and snapshots, makes every committed
+   * transaction durable and releases the lock. Afterwards the store's objects throw {@link
+   * StoreClosedException} when used. Closing a closed store has no effect. A store that has failed
+   * is closed without a further write.
    *
    * @throws IllegalStateException if called inside one of the store's transactions or snapshots
    * @throws StoreFailedException if making the last commits durable failed
@@ -559,7 +737,7 @@ public interface PmStore extends AutoCloseable {
   @FunctionalInterface
   interface TransactionBody<X extends Exception> {
     /**
-     * Reads and writes persistent objects.
+     * Reads and writes persistent objects. A transaction may run it more than once.
      *
      * @throws X to roll the transaction back
      */
@@ -575,7 +753,7 @@ public interface PmStore extends AutoCloseable {
   @FunctionalInterface
   interface TransactionFunction<T extends @Nullable Object, X extends Exception> {
     /**
-     * Reads and writes persistent objects.
+     * Reads and writes persistent objects. A transaction may run it more than once.
      *
      * @return the result
      * @throws X to roll the transaction back

@@ -1,12 +1,18 @@
 package io.pmstore;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * How a store is opened. Immutable: each method returns a changed copy.
+ * The options with which a program opens a store. Immutable and safe for use by any number of
+ * threads: each method that sets an option returns a changed copy. No parameter and no result is
+ * null.
  *
  * <pre>{@code
  * PmStore.open(path, PmStoreOptions.defaults().durability(Durability.relaxed(Duration.ofMillis(100))));
@@ -20,7 +26,7 @@ public final class PmStoreOptions {
 
   private final Values values;
 
-  /** The values of options; not changed any more once they are options. */
+  /** The values; nobody changes them once a {@code PmStoreOptions} holds them. */
   private static final class Values implements Cloneable {
     Storage storage = Storage.AUTO;
     Durability durability = Durability.SYNC;
@@ -30,8 +36,10 @@ public final class PmStoreOptions {
     boolean writesOutsideTransactions = true;
     boolean gcInBackground = true;
     boolean gcBeforeOpening;
+    GroupAccess groupAccess = GroupAccess.NONE;
     List<Class<?>> classes = List.of();
     List<Migration> migrations = List.of();
+    Map<Class<?>, ValueCodec<?>> valueTypes = Map.of();
 
     Values copy() {
       try {
@@ -53,8 +61,8 @@ public final class PmStoreOptions {
   }
 
   /**
-   * The defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments of 32 MiB, LLPL pools
-   * of 1 GiB.
+   * Returns the defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments that grow to
+   * 32 MiB, LLPL pools that can grow to 64 GiB.
    *
    * @return the default options
    */
@@ -63,9 +71,9 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Chooses what keeps the bytes.
+   * Chooses what holds the store's bytes.
    *
-   * @param storage the storage
+   * @param storage the storage; the default is {@link Storage#AUTO}
    * @return the changed copy
    */
   public PmStoreOptions storage(Storage storage) {
@@ -73,9 +81,11 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Chooses when a transaction is acknowledged.
+   * Chooses when the store acknowledges a transaction, and so what a power cut can take of
+   * acknowledged transactions.
    *
-   * @param durability the durability of transactions that have none of their own
+   * @param durability the durability of transactions that have none of their own; the default is
+   *     {@link Durability#SYNC}
    * @return the changed copy
    */
   public PmStoreOptions durability(Durability durability) {
@@ -83,14 +93,14 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Sets the size that the pool of a new store with {@link Storage#LLPL} can grow to; 64 GiB unless
-   * set. That much address space is taken while the store is open. Of the disk a new pool takes 32
-   * MiB; it grows by a quarter of what it has, by 32 MiB at least and 1 GiB at most, when objects
-   * or the undo log of a large transaction need room. What objects give back is used again, but the
-   * files do not get smaller. An existing pool keeps what it was made with, and other storages grow
-   * as they need.
+   * Sets the size to which the pool of a new store with {@link Storage#LLPL} can grow; the default
+   * is 64 GiB. An open store takes that much address space. A new pool takes 32 MiB of disk. It
+   * grows by a quarter of its size, by at least 32 MiB and at most 1 GiB, when objects or the undo
+   * log of a large transaction need room. New objects reuse the space of freed ones, but the files
+   * never shrink. An existing pool keeps the size that it was created with; this option has no
+   * effect on other storages.
    *
-   * <p>A pool for more than 95 GiB does not grow: all of it is allocated when it is made.
+   * <p>A pool of more than 95 GiB does not grow: all of it is allocated when the store is created.
    *
    * @param bytes the size in bytes, at least {@link #LLPL_POOL_SIZE_MIN}
    * @return the changed copy
@@ -105,8 +115,15 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Sets the size of each of the four redo log segments of a new store. A larger log means rarer
-   * checkpoints, a longer recovery and larger transactions. An existing store keeps its size.
+   * Sets the size to which each of the four redo log segments of a new store can grow; the default
+   * is 32 MiB. A segment starts with 64 KiB and grows while commits fill it quickly; with the
+   * smallest size, 1 MiB, it has that size from the start. A larger log means rarer checkpoints and
+   * a longer recovery. An existing store keeps its size.
+   *
+   * <p>A transaction that is larger than the log enlarges the log until it has ended. The store
+   * refuses a transaction that writes more than 3 GB, or more than the Java heap has room for, with
+   * {@link TransactionTooLargeException}. With the smallest size the log never grows: one
+   * transaction can then write at most 2.7 MB.
    *
    * @param bytes the size in bytes, a multiple of 4096 from 1 MiB to 1 GiB
    * @return the changed copy
@@ -121,21 +138,23 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Opens a store for reading only: one that is there already, or a copy of one. Any number of
-   * processes may read a store together; while one does, none can open it for writing, and the
-   * other way round. No file in the directory is changed, and neither it nor its file system has to
-   * be writable.
+   * Chooses whether to open an existing store for reading only. Any number of processes may read a
+   * store at the same time; while one does, no process can open it for writing, and the other way
+   * round. The store changes no file in the directory; neither the directory nor its file system
+   * need be writable.
    *
-   * <p>Whatever would change the store throws {@link StoreReadOnlyException}: a setter, a change of
-   * a collection, making an object, asking for a root that is not there, using an object of a class
-   * that is new to the store. Transactions and snapshots that only read do what they always do.
+   * <p>Every call that would change the store throws {@link StoreReadOnlyException}: a setter, a
+   * change of a collection, the creation of an object, a request for a root that does not exist,
+   * the use of an object of a class that is new to the store. Transactions and snapshots that only
+   * read work as usual.
    *
-   * <p>A store that was not closed, because its process was killed, is read in the state that
-   * opening it for writing would recover. Each opening takes the time of a recovery, and memory
-   * outside the Java heap for the pages that the log changes.
+   * <p>If the store was not closed, because its process was killed, the program reads the state
+   * that opening for writing would recover. Each opening then takes the time of a recovery, and
+   * memory outside the Java heap for the pages that the log changes.
    *
-   * <p>A store of {@link Storage#LLPL} cannot be opened so, because PMDK writes to a pool in order
-   * to open it: {@link PmStoreException}. The other options mean nothing then.
+   * <p>A store of {@link Storage#LLPL} cannot be opened for reading only, because PMDK writes to a
+   * pool in order to open it: {@code open} throws {@link PmStoreException}. The options for writing
+   * have no effect.
    *
    * @param readOnly true to read only; the default is false
    * @return the changed copy
@@ -145,13 +164,13 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Says whether a write outside a transaction is a durable transaction of its own, or a mistake.
-   * Many of them in a row take the time of as many transactions: where that happens is logged, once
-   * for each place in the program.
+   * Chooses whether a write outside a transaction is a transaction of its own, or an error. Many
+   * such writes in a row take the time of as many transactions: the store logs where that happens,
+   * once for each place in the program.
    *
-   * @param allowed false to have a setter, a change of a collection and {@link PmStore#create}
-   *     throw {@link IllegalStateException} outside a transaction, and change nothing; making a
-   *     root is still possible. The default is true
+   * @param allowed if false, a setter, a change of a collection and {@link PmStore#create} throw
+   *     {@link IllegalStateException} outside a transaction and change nothing; the creation of a
+   *     root is still allowed. The default is true
    * @return the changed copy
    */
   public PmStoreOptions writesOutsideTransactions(boolean allowed) {
@@ -159,12 +178,13 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Says whether the store collects what can no longer be reached while the program runs. What only
-   * one reference leads to is freed by the transaction that takes it away, whatever is set here;
-   * the rest, cycles included, is found by tracing, by one thread of the store: once after opening,
-   * and then whenever enough references have been taken away.
+   * Chooses whether the store collects garbage in the background. Whatever this option says, the
+   * transaction that removes the only reference to an object frees that object. One thread of the
+   * store finds the rest, cycles included, by tracing: once after opening, and then whenever
+   * transactions have removed enough references.
    *
-   * @param collect false to trace only when {@link PmStore#gc()} is called; the default is true
+   * @param collect if false, the store traces only when the program calls {@link PmStore#gc()}. The
+   *     default is true
    * @return the changed copy
    */
   public PmStoreOptions gcInBackground(boolean collect) {
@@ -172,11 +192,12 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Says whether opening waits for the collection that looks for what a crash, or an earlier run of
-   * the program, has left behind. It takes time in proportion to what the store holds.
+   * Chooses whether {@code open} waits for the collection that finds what a crash, or an earlier
+   * run of the program, has left behind. That collection takes time in proportion to the contents
+   * of the store.
    *
-   * @param collect true to collect before opening returns; the default is false: the collection
-   *     runs afterwards, unless {@link #gcInBackground} says that there is none
+   * @param collect if true, the store collects before {@code open} returns. The default is false:
+   *     the collection runs afterwards, unless {@link #gcInBackground} is false
    * @return the changed copy
    */
   public PmStoreOptions gcBeforeOpening(boolean collect) {
@@ -184,11 +205,28 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Names classes whose objects the store may hold. A class is found by its name without this; one
-   * that was renamed or moved, and says so with {@link FormerNames}, must be named here unless the
-   * program gets to it from the class of a root, through the types of properties.
+   * Sets the access of the files' group to a new store; the group is the one that the operating
+   * system gives to new files. By default only the owner has access to the directory and the files,
+   * whatever the umask of the process is.
    *
-   * @param more classes, records or enums, beside those named before
+   * <p>An existing directory keeps its permissions. So does an existing store: files that are added
+   * to it later, and backups, get the permissions of the files that it has. Change them with {@code
+   * chmod} while the store is closed. The store never passes on permissions of users other than the
+   * owner and the group.
+   *
+   * @param access what the group may do; the default is {@link GroupAccess#NONE}
+   * @return the changed copy
+   */
+  public PmStoreOptions groupAccess(GroupAccess access) {
+    return with(v -> v.groupAccess = Objects.requireNonNull(access));
+  }
+
+  /**
+   * Names classes whose objects the store may hold. The store finds a class by its name without
+   * this option. Name here a class that was renamed or moved, and says so with {@link FormerNames},
+   * unless the types of properties lead to it from the class of a root.
+   *
+   * @param more classes, records or enums, in addition to those named before
    * @return the changed copy
    */
   public PmStoreOptions classes(Class<?>... more) {
@@ -196,9 +234,9 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Gives functions that make the values of properties that cannot be mapped.
+   * Registers functions that make the values of properties that the store cannot map.
    *
-   * @param more the migrations, beside those given before
+   * @param more the migrations, in addition to those registered before
    * @return the changed copy
    * @throws IllegalArgumentException if there are two for one property of one class
    */
@@ -218,6 +256,57 @@ public final class PmStoreOptions {
     return with(v -> v.migrations = all);
   }
 
+  /**
+   * Registers a value type: a class that pmstore does not know, whose values a codec turns into
+   * bytes. Such values may be properties, components of records, elements of collections, and keys
+   * and values of maps; pmstore accepts a property whose declared type is the class or a subclass.
+   * The codec also serves subclasses that have no codec of their own.
+   *
+   * <p>The store records the codec's name and version. A program can use the store without the
+   * codec, but reading such a value, or using a class with such a property, throws {@link
+   * ClassRefusedException}. Verification and garbage collection need no codec.
+   *
+   * @param <T> the class
+   * @param type the class; not one that pmstore stores by itself: a built-in value type, a record,
+   *     an enum, an array, a collection or map, a class annotated with {@link Persistent}
+   * @param codec its codec
+   * @return the changed copy
+   * @throws IllegalArgumentException if the class cannot have a codec or has one already, if the
+   *     codec's name is empty or taken, or if its version is less than 1
+   */
+  public <T> PmStoreOptions valueType(Class<T> type, ValueCodec<T> codec) {
+    boolean isKeptByItself =
+        type.isPrimitive()
+            || type.isArray()
+            || type.isEnum()
+            || type.isRecord()
+            || type == Object.class
+            || type.isAnnotationPresent(Persistent.class)
+            || Collection.class.isAssignableFrom(type)
+            || Map.class.isAssignableFrom(type);
+    if (isKeptByItself) {
+      throw new IllegalArgumentException(
+          "%s cannot be registered as a value type: pmstore keeps records, enums, arrays, collections and persistent classes by itself"
+              .formatted(type.getTypeName()));
+    }
+    if (codec.name().isEmpty() || codec.version() < 1) {
+      throw new IllegalArgumentException(
+          "the codec of %s has the name \"%s\" and the version %d; give it a name that is not empty, and a version from 1 on"
+              .formatted(type.getTypeName(), codec.name(), codec.version()));
+    }
+    Map<Class<?>, ValueCodec<?>> all = new LinkedHashMap<>(values.valueTypes);
+    all.forEach(
+        (known, other) -> {
+          if (known == type || other.name().equals(codec.name())) {
+            throw new IllegalArgumentException(
+                "there are two codecs named \"%s\" or for %s; register one"
+                    .formatted(codec.name(), type.getTypeName()));
+          }
+        });
+    all.put(type, codec);
+    return with(v -> v.valueTypes = Collections.unmodifiableMap(all));
+  }
+
   private static <T> List<T> longer(List<T> list, T[] more) {
     List<T> longer = new ArrayList<>(list);
     for (T one : more) {
@@ -227,7 +316,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * What keeps the bytes.
+   * Returns what holds the store's bytes.
    *
    * @return the storage
    */
@@ -236,7 +325,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * When a transaction is acknowledged.
+   * Returns when the store acknowledges a transaction.
    *
    * @return the durability
    */
@@ -245,7 +334,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * The size of a new LLPL pool.
+   * Returns the size to which a new LLPL pool can grow.
    *
    * @return the size in bytes
    */
@@ -254,7 +343,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * The size of each redo log segment of a new store.
+   * Returns the size to which each redo log segment of a new store can grow.
    *
    * @return the size in bytes
    */
@@ -263,43 +352,52 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Whether the store is opened for reading only.
+   * Returns true if the store is opened for reading only.
    *
-   * @return true if it is
+   * @return true for reading only
    */
   public boolean readOnly() {
     return values.readOnly;
   }
 
   /**
-   * Whether writes outside transactions are allowed.
+   * Returns true if a write outside a transaction is a transaction of its own.
    *
-   * @return true if each is a transaction of its own
+   * @return false if such a write throws
    */
   public boolean writesOutsideTransactions() {
     return values.writesOutsideTransactions;
   }
 
   /**
-   * Whether the store traces by itself.
+   * Returns true if the store traces in the background.
    *
-   * @return false if only on request
+   * @return false if it traces only when {@link PmStore#gc()} is called
    */
   public boolean gcInBackground() {
     return values.gcInBackground;
   }
 
   /**
-   * Whether opening waits for a collection.
+   * Returns true if {@code open} waits for a collection.
    *
-   * @return true if it does
+   * @return false if the collection runs after {@code open}
    */
   public boolean gcBeforeOpening() {
     return values.gcBeforeOpening;
   }
 
   /**
-   * The classes that were named.
+   * Returns the access of the files' group to a new store.
+   *
+   * @return the access
+   */
+  public GroupAccess groupAccess() {
+    return values.groupAccess;
+  }
+
+  /**
+   * Returns the classes that were named.
    *
    * @return the classes, unmodifiable
    */
@@ -308,7 +406,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * The migrations that were given.
+   * Returns the migrations that were registered.
    *
    * @return the migrations, unmodifiable
    */
@@ -316,9 +414,18 @@ public final class PmStoreOptions {
     return values.migrations;
   }
 
+  /**
+   * Returns the value types that were registered.
+   *
+   * @return the codec of each class, unmodifiable
+   */
+  public Map<Class<?>, ValueCodec<?>> valueTypes() {
+    return values.valueTypes;
+  }
+
   @Override
   public String toString() {
-    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s, writesOutsideTransactions=%s, gcInBackground=%s, gcBeforeOpening=%s, classes=%s, migrations=%s]"
+    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s, writesOutsideTransactions=%s, gcInBackground=%s, gcBeforeOpening=%s, groupAccess=%s, classes=%s, migrations=%s, valueTypes=%s]"
         .formatted(
             values.storage,
             values.durability,
@@ -328,7 +435,9 @@ public final class PmStoreOptions {
             values.writesOutsideTransactions,
             values.gcInBackground,
             values.gcBeforeOpening,
+            values.groupAccess,
             values.classes,
-            values.migrations);
+            values.migrations,
+            values.valueTypes.keySet());
   }
 }

@@ -8,12 +8,12 @@ import java.lang.annotation.Target;
 
 /**
  * Confirms that properties of a class, components of a record or constants of an enum are gone for
- * good. What the store has and the class has not is otherwise refused with a {@link
- * ClassRefusedException}, since it may have been renamed, or lost by mistake.
+ * good. Without this annotation the store refuses a class that lacks something stored, with a
+ * {@link ClassRefusedException}, since the author may have renamed it or lost it by mistake.
  *
- * <p>The value of a removed property goes when its object is next written, or with an upgrade of
- * the whole store. Until then, and in backups, it is still there, but only a program with the old
- * class can see it.
+ * <p>The store drops the value of a removed property when the program next writes the object, or
+ * when it upgrades the whole store. Until then, and in backups, the value is still there, but only
+ * a program with the old class can see it.
  *
  * <pre>{@code
  * @Persistent

@@ -2,7 +2,7 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** The object was created in a transaction that was rolled back, so it does not exist. */
+/** The program used an object whose transaction was rolled back, so it does not exist. */
 public class RolledBackException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.pmstore;
 
-/** What keeps a store's bytes. A store is opened with the storage it was created with. */
+/** What holds a store's bytes. A program opens a store with the storage that created it. */
 public enum Storage {
   /**
    * An existing store keeps what it was created with; a new one becomes {@link #PERSISTENT_MEMORY}
@@ -8,20 +8,22 @@ public enum Storage {
    */
   AUTO,
   /**
-   * A memory-mapped heap with a redo log, on ordinary files: made durable by the operating system's
-   * sync.
+   * A memory-mapped heap with a redo log, on ordinary files. The operating system's sync makes it
+   * durable.
    */
   FILE,
   /**
-   * A memory-mapped heap with a redo log, on persistent memory: made durable by cache-line
-   * write-back and fence through libpmem. Chosen by name it treats any directory so, for instance
-   * one on tmpfs, which emulates persistent memory and survives a process but no reboot. A store
-   * made as {@link #FILE} can be opened so and the other way round.
+   * A memory-mapped heap with a redo log, on persistent memory. Cache-line write-back and fence
+   * through libpmem make it durable. If a program names this storage, pmstore treats any directory
+   * as persistent memory: for instance one on tmpfs, which emulates persistent memory and survives
+   * a process but no reboot. This storage opens a store that was created as {@link #FILE}, and the
+   * other way round.
    */
   PERSISTENT_MEMORY,
   /**
-   * A pool of Intel's PMDK, through LLPL. Needs the native libraries libpmem, libpmemobj and
-   * libpmempool. A pool that was not closed is tried in a process of its own before it is opened.
+   * A pool of Intel's PMDK, through LLPL. Needs the artifact {@code pmstore-llpl}, which {@code
+   * pmstore} brings, and the native libraries libpmem, libpmemobj and libpmempool. If a pool was
+   * not closed, pmstore first opens it on trial in a process of its own.
    */
   LLPL
 }

@@ -2,7 +2,7 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store, or the store that the object belongs to, is closed. */
+/** The store is closed, or the object that the program used belongs to a closed store. */
 public class StoreClosedException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

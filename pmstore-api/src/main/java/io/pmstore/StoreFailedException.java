@@ -3,8 +3,8 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writing or syncing failed. The store refuses everything further; reopening it recovers what was
- * acknowledged.
+ * A write or a sync failed. The store refuses every further use; reopening it recovers every
+ * acknowledged transaction as its {@link Durability} promises.
  */
 public class StoreFailedException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found is not a store, or a store of a format that this program does not know, or of
+ * The directory holds no store, a store of a format that this program does not know, or a store of
  * another storage.
  */
 public class StoreFormatException extends PmStoreException {

@@ -3,8 +3,8 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no room to grow. Nothing of the transaction was written; the store goes on once space is
- * freed.
+ * The disk, or the pool, has no room. Nothing of the transaction was written; the store continues
+ * once there is space.
  */
 public class StoreFullException extends PmStoreException {
   private static final long serialVersionUID = 1L;

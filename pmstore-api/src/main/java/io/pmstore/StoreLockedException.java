@@ -2,7 +2,7 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store is open already, in this process or another. */
+/** The store is already open, in this process or another. */
 public class StoreLockedException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * Opens stores. Found by {@link ServiceLoader}, so that the API needs no implementation at compile
- * time.
+ * Opens stores. {@link ServiceLoader} finds the implementation, so that the API needs none at
+ * compile time. Programs use the static methods of {@link PmStore} instead.
  */
 public interface StoreProvider {
 
   /**
-   * The implementation on the class path or module path.
+   * Returns the implementation on the class path or module path.
    *
    * @return the provider
    * @throws PmStoreException if there is none
@@ -36,8 +36,7 @@ public interface StoreProvider {
   PmStore open(Path directory, PmStoreOptions options);
 
   /**
-   * Walks the objects of a store and checks them, as {@link PmStore#verify(Path, PmStoreOptions)}
-   * says.
+   * Verifies a store: see {@link PmStore#verify(Path, PmStoreOptions)}.
    *
    * @param directory where the store lives
    * @param options how to open it
@@ -46,8 +45,16 @@ public interface StoreProvider {
   VerificationReport verify(Path directory, PmStoreOptions options);
 
   /**
-   * Says what a store would make of classes, as {@link PmStore#dryRun(Path, PmStoreOptions,
-   * Class...)} says.
+   * Rebuilds lost files of a store: see {@link PmStore#repair}.
+   *
+   * @param directory where the store is
+   * @return what was found and replaced
+   */
+  RepairReport repair(Path directory);
+
+  /**
+   * Reports how a store fits today's classes: see {@link PmStore#dryRun(Path, PmStoreOptions,
+   * Class...)}.
    *
    * @param directory where the store lives
    * @param options how to open it
@@ -55,4 +62,13 @@ public interface StoreProvider {
    * @return what would become of them
    */
   EvolutionReport dryRun(Path directory, PmStoreOptions options, List<Class<?>> classes);
+
+  /**
+   * Checks classes without a store: see {@link PmStore#check(PmStoreOptions, Class...)}.
+   *
+   * @param options the value types that stores are opened with
+   * @param classes the classes of the program
+   * @return what is refused
+   */
+  ClassReport check(PmStoreOptions options, List<Class<?>> classes);
 }

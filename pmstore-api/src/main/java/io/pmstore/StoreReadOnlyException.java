@@ -3,8 +3,8 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store is open for reading only ({@link PmStoreOptions#readOnly}), and this would have changed
- * it.
+ * The call would have changed a store that is open for reading only ({@link
+ * PmStoreOptions#readOnly}).
  */
 public class StoreReadOnlyException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What takes the space of a store. Immutable.
+ * The use of a store's space. All sizes are in bytes. Immutable.
  *
- * <p>An object's bytes are those of the place that it takes, its header and the rounding included.
+ * <p>An object's bytes are those of its place in the heap, including its header and the rounding.
  *
  * @param heapBytes the size of the heap
- * @param liveObjects objects that are referred to, as far as is known without tracing
+ * @param liveObjects objects that are referred to, as far as the store knows without tracing
  * @param liveBytes what they take
- * @param unlinkedObjects objects that nothing in the store refers to, and that wait to be freed
+ * @param unlinkedObjects objects that nothing in the store refers to and that wait to be freed
  * @param unlinkedBytes what they take
- * @param freeBytes what is free for new objects
+ * @param freeBytes space that is free for new objects
  * @param classes the same by class, the one that takes most bytes first
  * @param freedObjects objects freed since the store was opened, whoever freed them
  * @param freedBytes what they took
- * @param collections how many collections have come to their end since the store was opened
+ * @param collections how many collections have ended since the store was opened
  * @param lastCollection what the last of them did
  */
 public record StoreStatistics(

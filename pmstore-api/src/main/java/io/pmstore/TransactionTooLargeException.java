@@ -2,7 +2,11 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** A transaction wrote more than the store's log can hold. Nothing of it was written. */
+/**
+ * A transaction wrote more than the store's log can hold, or than the Java heap has room for.
+ * Nothing of it was written, and the store remains usable. Split the transaction, or do what the
+ * message says.
+ */
 public class TransactionTooLargeException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

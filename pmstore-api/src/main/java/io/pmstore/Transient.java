@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Keeps a field of a {@link Persistent} class out of the store, as the keyword {@code transient}
- * does, for fields that other libraries (serialization, say) shall see as usual.
+ * does, for fields that other libraries (serialization, for instance) must see as usual.
  *
  * <p>It stands on the field, or on the getter that its class declares for it. The field then is an
  * ordinary field of the Java object: a persistent object made from a plain one starts with the

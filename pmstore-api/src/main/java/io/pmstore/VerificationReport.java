@@ -1,28 +1,34 @@
 package io.pmstore;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
- * What {@link PmStore#verify(java.nio.file.Path)} found: faults, and where the bytes of the heap
- * are. Immutable.
+ * What {@link PmStore#verify(java.nio.file.Path)} found: faults, and the use of the heap's bytes.
+ * Immutable.
  *
- * <p>An object's bytes are those of the place that it takes, its header and the rounding included.
- * So all bytes of the heap are counted once: {@code bytes + garbageBytes + freeBytes +
+ * <p>An object's bytes are those of its place in the heap, including its header and the rounding.
+ * So the report counts every byte of the heap once: {@code bytes + garbageBytes + freeBytes +
  * overheadBytes == heapBytes}.
  *
- * <p>What only a faulty reference or a faulty object leads to is not walked: it counts as garbage.
+ * <p>The walk does not follow faulty references and does not enter faulty objects: what only they
+ * lead to counts as garbage.
  *
  * @param heapBytes the size of the heap
- * @param objects how many objects the named roots reach, the store's own included: nodes of
+ * @param objects how many objects the named roots reach, including the store's own: nodes of
  *     collections, values kept out of line, the type catalogue
  * @param bytes what these objects take
  * @param classes the same by class, the one that takes most bytes first
- * @param garbageObjects how many objects nothing reaches; garbage is no fault
+ * @param garbageObjects how many objects no root reaches; garbage is not a fault
  * @param garbageBytes what these objects take
  * @param freeBytes what is free for new objects
  * @param overheadBytes the rest: allocation tables, what is left over where slots do not fill a
  *     chunk, and chunks whose allocation data is damaged
+ * @param checksumsMade when {@link PmStore#repair} has computed checksums of pages from what the
+ *     pages held, because the file that had them was lost: plain values that were damaged before
+ *     are not found. Empty if all checksums were written with their pages
  * @param faultCount how many faults there are
  * @param faults the faults, at most {@link #FAULTS_MAX} of them; empty if the store is sound
  */
@@ -35,10 +41,14 @@ public record VerificationReport(
     long garbageBytes,
     long freeBytes,
     long overheadBytes,
+    Optional<Instant> checksumsMade,
     long faultCount,
     List<Fault> faults) {
 
-  /** How many faults a report describes: 1000. Further ones are counted only. */
+  /**
+   * The largest number of faults that a report describes: 1000. The report only counts further
+   * ones.
+   */
   public static final int FAULTS_MAX = 1000;
 
   private static final int FAULTS_SHOWN_MAX = 20;
@@ -95,7 +105,7 @@ public record VerificationReport(
   }
 
   /**
-   * Says whether there is no fault.
+   * Returns true if there is no fault.
    *
    * @return true if the store is sound
    */
@@ -104,7 +114,7 @@ public record VerificationReport(
   }
 
   /**
-   * A summary to be read: totals, the classes that take most, and the first faults.
+   * Returns a summary: totals, the classes that take most, and the first faults.
    *
    * @return several lines, the last one without a line feed
    */
@@ -118,6 +128,11 @@ public record VerificationReport(
     line(text, "free", "", freeBytes);
     line(text, "overhead", "", overheadBytes);
     line(text, "heap", "", heapBytes);
+    checksumsMade.ifPresent(
+        time ->
+            text.append("\nchecksums of pages were made by PmStore.repair at ")
+                .append(time)
+                .append(": values that were damaged before are not found"));
     text.append("\nreachable by class");
     for (ClassUse use : classes.subList(0, Math.min(classes.size(), CLASSES_SHOWN_MAX))) {
       line(text, use.className(), number(use.objects()) + " objects", use.bytes());

@@ -1,5 +1,6 @@
 package io.pmstore.spi;
 
+import io.pmstore.PmStore.TransactionFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Offsets are bytes from the start of the object and are constants in the generated code. A read
  * inside a transaction shows the transaction's own writes and otherwise a committed state that is
- * consistent with its earlier reads; a read outside shows the last committed value. A write inside
- * a transaction is part of it; a write outside is a transaction of its own, durable when the method
- * returns as the store's {@link io.pmstore.Durability} says.
+ * consistent with its earlier reads; a read outside shows the last committed value, which may not
+ * be durable yet. A write inside a transaction is part of it; a write outside is a transaction of
+ * its own, durable when the method returns as the store's {@link io.pmstore.Durability} says.
  *
  * <p>Every method throws {@link io.pmstore.StoreClosedException} when the store is closed and
  * {@link io.pmstore.RolledBackException} when the transaction that made the object was rolled back.
@@ -19,6 +20,38 @@ import org.jspecify.annotations.Nullable;
 public abstract class ObjectHandle {
   /** Creates a handle; for the implementation only. */
   protected ObjectHandle() {}
+
+  /**
+   * The hash code of an object whose class does not override {@code hashCode}: that of its place in
+   * the heap, so it stays when the Java object is collected and the object is read again, in this
+   * JVM or another. Never throws.
+   *
+   * @return the hash code
+   */
+  public abstract int identityHash();
+
+  /**
+   * The text of an object whose class does not override {@code toString}: its class, the properties
+   * that name it, and its place in the heap. It reads nothing of other objects, and says so where
+   * the object can no longer be read.
+   *
+   * @param object the object
+   * @return the text
+   */
+  public abstract String describe(PersistentObject object);
+
+  /**
+   * What {@code super.hashCode()} stands for in copied code where it means that of {@code Object}.
+   *
+   * @param object an object, persistent or plain
+   * @return the {@link #identityHash} of a persistent object; of a plain one that of the Java
+   *     object
+   */
+  public static int identityHashCode(Object object) {
+    return object instanceof PersistentObject persistent
+        ? persistent.pmstoreHandle().identityHash()
+        : System.identityHashCode(object);
+  }
 
   /**
    * Reads a {@code boolean}.
@@ -160,6 +193,30 @@ public abstract class ObjectHandle {
   public abstract @Nullable Object getObject(int offset, int property);
 
   /**
+   * Refuses what {@link #getObject} returned where that is no instance of the property's type.
+   *
+   * @param value the value, or null
+   * @param property what was given to {@link #getObject}
+   * @return null
+   * @throws io.pmstore.StoreDamagedException if there is a value
+   */
+  public abstract @Nullable Object requireNull(@Nullable Object value, int property);
+
+  /**
+   * Shows the collection that {@link #getObject} returned as an object of the property's type, a
+   * class such as {@code ArrayList}.
+   *
+   * @param value the collection, or null
+   * @param property what was given to {@link #getObject}
+   * @param type the property's type
+   * @return an instance of the type, the same one for the same collection as long as either is in
+   *     use; null for null
+   * @throws io.pmstore.ClassRefusedException if the type cannot show a collection of this kind
+   * @throws io.pmstore.StoreDamagedException if the value is no collection
+   */
+  public abstract @Nullable Object fitting(@Nullable Object value, int property, Class<?> type);
+
+  /**
    * Writes a property that is not primitive; a plain object of a persistent class, or a plain
    * collection, is converted.
    *
@@ -171,4 +228,50 @@ public abstract class ObjectHandle {
    *     stored
    */
   public abstract void putObject(int offset, int property, @Nullable Object value);
+
+  /**
+   * Makes a new object with the values of this one, in the current transaction or one of its own.
+   *
+   * @param original the Java object that has this handle
+   * @return a new persistent object of the same class, which nothing refers to yet; it refers to
+   *     the same objects and collections, and its fields that are not kept have the same values
+   */
+  public abstract Object cloned(Object original);
+
+  /**
+   * Returns true if a method that writes needs a transaction of its own.
+   *
+   * @return false inside a transaction or a snapshot of the store
+   */
+  public abstract boolean isOutsideTransactions();
+
+  /**
+   * Returns true if the calling thread cannot write: in a snapshot, in a transaction that only
+   * reads, and where the store is only read.
+   *
+   * @return false if a setter works
+   */
+  public abstract boolean isReadOnly();
+
+  /**
+   * Runs a method that writes: as it is inside a transaction or a snapshot, and outside as one
+   * transaction, which its exceptions roll back.
+   *
+   * @param body what the method does; may run more than once
+   * @param changesInPlace whether the method may change values of properties in place, such as
+   *     elements of arrays; what it changes is written with its transaction
+   * @return what the body returned
+   * @throws Exception what the body threw
+   */
+  public abstract @Nullable Object run(
+      TransactionFunction<@Nullable Object, Exception> body, boolean changesInPlace)
+      throws Exception;
+
+  /**
+   * Returns true if this thread runs a method that may change values in place, as {@link #run} was
+   * told.
+   *
+   * @return false if what is changed in such a value would be lost
+   */
+  public abstract boolean isChangingInPlace();
 }

@@ -11,7 +11,10 @@ import io.pmstore.gc.collect.GarbageCollector;
 import io.pmstore.gc.verify.Verifier;
 import java.nio.file.Path;
 
-/** Finds what can be reached by tracing from the named roots and the Java objects, and frees. */
+/**
+ * The collector of a heap: frees what tracing from the named roots and the live Java objects does
+ * not reach.
+ */
 public final class HeapCollector implements Collector {
   private final Heap heap;
   private final GarbageCollector collector;
@@ -21,7 +24,7 @@ public final class HeapCollector implements Collector {
     this.collector = new GarbageCollector(heap);
   }
 
-  /** Makes collectors; found by {@link java.util.ServiceLoader}. */
+  /** Opens collectors; found by {@link java.util.ServiceLoader}. */
   public static final class Provider implements Collector.Provider {
     /** For {@link java.util.ServiceLoader}. */
     public Provider() {}
@@ -39,7 +42,7 @@ public final class HeapCollector implements Collector {
 
   @Override
   public GcReport collect() {
-    return collector.collect(GcReport.Cause.REQUESTED);
+    return collector.collectOnRequest();
   }
 
   @Override

@@ -1,4 +1,4 @@
-/** The collector as the core finds it. */
+/** The collector, as core finds it. */
 @NullMarked
 package io.pmstore.gc;
 

@@ -1,5 +1,6 @@
 package io.pmstore.documents;
 
+import io.pmstore.ClassReport;
 import io.pmstore.OnLoad;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
@@ -104,10 +105,17 @@ public final class ClassesExample {
   }
 
   static Order fill(PmStore store, Order order) {
-    return store.transaction( // one transaction; without it each assignment would be one
+    return store.transaction( // one transaction; without it each of the two methods is one
         () -> {
           order.fill(100);
+          order.setQuantity(order.getQuantity() - 50);
           return order;
         });
+  }
+
+  static List<String> check() {
+    ClassReport report = PmStore.check(Order.class, Customer.class);
+    report.assertAccepted(); // an AssertionError lists what is refused, and why
+    return report.warnings(); // what is accepted, and may not do what its author wants
   }
 }

@@ -39,7 +39,7 @@ class ClassesExampleTest {
       Desk desk = store.root(Desk.class);
       desk.orders().add(new Order(7, "PETR4"));
       Order order = desk.orders().getFirst();
-      order.setQuantity(150);
+      order.setQuantity(200);
       assertEquals(50, ClassesExample.fill(store, order).getQuantity());
       String message =
           assertThrows(IllegalArgumentException.class, () -> order.fill(100)).getMessage();
@@ -59,5 +59,12 @@ class ClassesExampleTest {
       assertEquals("Welcome back, Ada!", desk.customer().greeting());
       assertEquals(0, desk.customer().getVisits());
     }
+  }
+
+  @Test
+  void classesCanBeChecked() {
+    assertEquals(
+        List.of(),
+        ClassesExample.check().stream().filter(w -> !w.contains("constructor")).toList());
   }
 }

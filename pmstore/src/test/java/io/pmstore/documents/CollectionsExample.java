@@ -2,14 +2,19 @@ package io.pmstore.documents;
 
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
+import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -24,6 +29,7 @@ public final class CollectionsExample {
     private Set<String> halted = new HashSet<>();
     private Queue<String> inbox = new ArrayDeque<>();
     private ConcurrentMap<String, List<String>> notes = new ConcurrentHashMap<>();
+    private NavigableSet<Order> book = new TreeSet<>(Order.BY_PRICE);
 
     public Map<String, Integer> getPositions() {
       return positions;
@@ -56,6 +62,68 @@ public final class CollectionsExample {
     public void setNotes(ConcurrentMap<String, List<String>> notes) {
       this.notes = notes;
     }
+
+    public NavigableSet<Order> getBook() {
+      return book;
+    }
+
+    public void setBook(NavigableSet<Order> book) {
+      this.book = book;
+    }
+  }
+
+  /** Its properties are declared as classes. */
+  @Persistent
+  public static class Watchlist {
+    private ArrayList<String> symbols = new ArrayList<>();
+    private LinkedHashMap<String, Integer> alerts = new LinkedHashMap<>();
+
+    /** Adds a symbol that rings from some price on. */
+    public void watch(String symbol, int price) {
+      symbols.add(symbol);
+      alerts.putLast(symbol, price);
+    }
+
+    public ArrayList<String> getSymbols() {
+      return symbols;
+    }
+
+    public LinkedHashMap<String, Integer> getAlerts() {
+      return alerts;
+    }
+  }
+
+  /** What the book holds. */
+  @Persistent
+  public static class Order {
+    static final Comparator<Order> BY_PRICE =
+        Comparator.comparing(Order::getPrice).thenComparing(Order::getId);
+
+    private long id;
+    private BigDecimal price = BigDecimal.ZERO;
+
+    public Order() {}
+
+    Order(long id, String price) {
+      this.id = id;
+      this.price = new BigDecimal(price);
+    }
+
+    public long getId() {
+      return id;
+    }
+
+    public void setId(long id) {
+      this.id = id;
+    }
+
+    public BigDecimal getPrice() {
+      return price;
+    }
+
+    public void setPrice(BigDecimal price) {
+      this.price = price;
+    }
   }
 
   static void run(PmStore store) {
@@ -70,5 +138,6 @@ public final class CollectionsExample {
     Set<String> suspended = store.newSet();
     suspended.addAll(List.of("VALE3", "OIBR3"));
     desk.setHalted(suspended); // not a copy: this very set
+    desk.getBook().addAll(List.of(new Order(1, "30.5"), new Order(2, "28.9")));
   }
 }

@@ -15,6 +15,7 @@ import io.pmstore.Storage;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.documents.CollectionsExample.Desk;
+import io.pmstore.documents.CollectionsExample.Watchlist;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -54,9 +55,28 @@ class CollectionsExampleTest {
       assertEquals(Set.of("VALE3", "OIBR3"), desk.getHalted());
       assertTrue(desk.getInbox().isEmpty());
       assertEquals(Map.of("PETR4", List.of("from the inbox")), desk.getNotes());
+      assertEquals(2, desk.getBook().first().getId());
     }
     PmStoreOptions options = PmStoreOptions.defaults().storage(storage).llplPoolSize(64L << 20);
     assertEquals(List.of(), PmStore.verify(parent.resolve("store"), options).faults());
+  }
+
+  @Test
+  void aPropertyMayBeDeclaredAsAClass() {
+    try (PmStore store = open(Storage.FILE)) {
+      Watchlist list = store.root("watchlist", Watchlist.class);
+      list.watch("PETR4", 31);
+      list.watch("VALE3", 68);
+    }
+    try (PmStore store = open(Storage.FILE)) {
+      Watchlist list = store.root("watchlist", Watchlist.class);
+      ArrayList<String> symbols = list.getSymbols();
+      assertSame(symbols, list.getSymbols());
+      assertEquals(List.of("PETR4", "VALE3"), symbols);
+      assertEquals("VALE3", list.getAlerts().lastEntry().getKey());
+      assertSame(ArrayList.class, store.copy(list).getSymbols().getClass());
+    }
+    assertEquals(List.of(), PmStore.verify(parent.resolve("store")).faults());
   }
 
   @Test

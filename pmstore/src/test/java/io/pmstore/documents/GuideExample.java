@@ -5,6 +5,8 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.RepairReport;
+import io.pmstore.ValueCodec;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,6 +161,16 @@ public final class GuideExample {
     }
   }
 
+  static boolean form(PmStore store, Order order, String[] input) {
+    Order form = store.copy(order); // plain: whatever is set on it, the store does not change
+    form.setFills(java.util.Arrays.stream(input).mapToInt(Integer::parseInt).toArray());
+    if (form.getFills().length > 3) {
+      return false; // shown again with its mistakes; nothing has to be taken back
+    }
+    store.transaction(() -> order.setFills(form.getFills()));
+    return true;
+  }
+
   static int arrays(Order order) {
     int[] fills = order.getFills(); // a copy
     int[] more = java.util.Arrays.copyOf(fills, fills.length + 1);
@@ -191,14 +203,57 @@ public final class GuideExample {
     }
   }
 
+  static Money durable(PmStore store, Order order) {
+    return store.transaction(() -> order.getPrice()); // durable when this returns
+  }
+
+  static PmStoreOptions valueTypes() {
+    return PmStoreOptions.defaults()
+        .valueType(Isbn.class, ValueCodec.ofText("isbn", Isbn::toString, Isbn::parse));
+  }
+
   static PmStoreOptions transactionsOnly() {
     return PmStoreOptions.defaults().writesOutsideTransactions(false);
+  }
+
+  static RepairReport repair(Path directory) {
+    RepairReport report = PmStore.repair(directory);
+    System.out.println(report); // what was found and replaced, and where the old files are
+    return report;
   }
 
   static void run(Path directory) {
     try (PmStore store = PmStore.open(directory)) {
       roots(store);
       create(store);
+    }
+  }
+
+  /** A class of another library. */
+  static final class Isbn {
+    private final String digits;
+
+    private Isbn(String digits) {
+      this.digits = digits;
+    }
+
+    static Isbn parse(String text) {
+      return new Isbn(text);
+    }
+
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof Isbn other && digits.equals(other.digits);
+    }
+
+    @Override
+    public int hashCode() {
+      return digits.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return digits;
     }
   }
 }

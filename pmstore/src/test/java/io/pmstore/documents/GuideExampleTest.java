@@ -1,6 +1,7 @@
 package io.pmstore.documents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -8,11 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
+import io.pmstore.RepairReport;
 import io.pmstore.documents.GuideExample.Money;
 import io.pmstore.documents.GuideExample.Order;
 import io.pmstore.documents.GuideExample.Shop;
 import io.pmstore.documents.GuideExample.Side;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +47,11 @@ class GuideExampleTest {
       assertEquals(4, twin.getParts().getFirst().getId());
       assertEquals(1, GuideExample.arrays(twin));
       assertEquals(2, GuideExample.arrays(twin));
+      assertEquals(twin.getPrice(), GuideExample.durable(store, twin));
+      assertFalse(GuideExample.form(store, twin, new String[] {"1", "2", "3", "4"}));
+      assertEquals(2, twin.getFills().length);
+      assertTrue(GuideExample.form(store, twin, new String[] {"1", "2"}));
+      assertEquals(2, twin.getFills()[1]);
       GuideExample.persist(store);
       assertEquals(100, shop.getOrders().get(5L).getFills()[0]);
       String changed = GuideExample.changedSince(store);
@@ -50,6 +59,33 @@ class GuideExampleTest {
           changed.startsWith(
               "order is a plain object that was converted before, and property fills changed"),
           changed);
+    }
+  }
+
+  @Test
+  void lostFiles() throws IOException {
+    Path directory = parent.resolve("store");
+    GuideExample.run(directory);
+    Files.delete(directory.resolve("log-2"));
+    Files.write(directory.resolve("sums"), new byte[5]);
+    RepairReport report = GuideExample.repair(directory);
+    assertEquals(2, report.replaced().size());
+    assertEquals(5, Files.size(directory.resolve("sums.replaced-1")));
+    assertTrue(PmStore.verify(directory).checksumsMade().isPresent());
+    try (PmStore store = PmStore.open(directory)) {
+      assertEquals(1, store.root(Shop.class).getOrders().get(1L).getId());
+    }
+  }
+
+  @Test
+  void valueTypes() {
+    Path directory = parent.resolve("store");
+    GuideExample.Isbn isbn = GuideExample.Isbn.parse("9780132350884");
+    try (PmStore store = PmStore.open(directory, GuideExample.valueTypes())) {
+      store.root(Shop.class).setMotto(isbn);
+    }
+    try (PmStore store = PmStore.open(directory, GuideExample.valueTypes())) {
+      assertEquals(isbn, store.root(Shop.class).getMotto());
     }
   }
 

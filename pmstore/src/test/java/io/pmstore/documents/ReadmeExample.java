@@ -1,11 +1,9 @@
 package io.pmstore.documents;
 
-import io.pmstore.Durability;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.VerificationReport;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,29 +14,26 @@ public final class ReadmeExample {
   /** The root. */
   @Persistent(root = "exchange")
   public static class Exchange {
-    private Map<Long, Order> orders = new HashMap<>();
+    private final Map<Long, Order> orders = new HashMap<>();
 
     public Map<Long, Order> getOrders() {
       return orders;
-    }
-
-    public void setOrders(Map<Long, Order> orders) {
-      this.orders = orders;
     }
   }
 
   /** An order. */
   @Persistent
   public static class Order {
-    private String symbol;
+    private final String symbol;
     private long quantity;
+
+    public Order(String symbol, long quantity) {
+      this.symbol = symbol;
+      this.quantity = quantity;
+    }
 
     public String getSymbol() {
       return symbol;
-    }
-
-    public void setSymbol(String symbol) {
-      this.symbol = symbol;
     }
 
     public long getQuantity() {
@@ -52,35 +47,22 @@ public final class ReadmeExample {
 
   static void run(Path directory) {
     try (PmStore store = PmStore.open(directory)) {
-      Exchange exchange = store.root(Exchange.class); // created at the first use, found afterwards
-      store.transaction(
-          () -> {
-            Order order = store.create(Order.class); // persistent from the start; or a plain one
-            order.setSymbol("PETR4");
-            exchange.getOrders().put(1L, order);
-          });
-      exchange.getOrders().get(1L).setQuantity(200); // a single setter is its own transaction
+      Exchange exchange = store.root(Exchange.class); // created once, found ever after
+      store.transaction(() -> exchange.getOrders().put(1L, new Order("PETR4", 100)));
+      exchange.getOrders().get(1L).setQuantity(200); // durable when the setter returns
     }
   }
 
-  static long reportAndBackUp(Path directory, Path backup) {
-    try (PmStore store = PmStore.open(directory)) {
-      Exchange exchange = store.root(Exchange.class);
-      Order order = exchange.getOrders().get(1L);
-      store.transaction(
-          Durability.relaxed(Duration.ofMillis(50)),
-          () -> order.setQuantity(300)); // acknowledged at once
-      long total =
-          store.snapshot(
-              () -> exchange.getOrders().values().stream().mapToLong(Order::getQuantity).sum());
-      store.backup(backup); // whole and durable when this returns
-      return total;
+  static VerificationReport reportAndBackUp(PmStore store, Path backup) {
+    Exchange exchange = store.root(Exchange.class);
+    long total =
+        store.snapshot(
+            () -> exchange.getOrders().values().stream().mapToLong(Order::getQuantity).sum());
+    store.backup(backup); // a store of its own, durable when this returns
+    VerificationReport report = PmStore.verify(backup); // objects by class, garbage, every fault
+    if (total != 200) {
+      throw new IllegalStateException("the snapshot shows a quantity of " + total);
     }
-  }
-
-  static VerificationReport verify(Path directory) {
-    VerificationReport report = PmStore.verify(directory);
-    System.out.println(report); // objects and bytes by class, garbage, free space, faults
     return report;
   }
 }

@@ -25,11 +25,12 @@ class ReadmeExampleTest {
       assertEquals(200, order.getQuantity());
       assertSame(order, exchange.getOrders().get(1L));
     }
-    assertEquals(List.of(), ReadmeExample.verify(directory).faults());
     Path backup = parent.resolve("backup");
-    assertEquals(300, ReadmeExample.reportAndBackUp(directory, backup));
+    try (PmStore store = PmStore.open(directory)) {
+      assertEquals(List.of(), ReadmeExample.reportAndBackUp(store, backup).faults());
+    }
     try (PmStore store = PmStore.open(backup)) {
-      assertEquals(300, store.root(Exchange.class).getOrders().get(1L).getQuantity());
+      assertEquals(200, store.root(Exchange.class).getOrders().get(1L).getQuantity());
     }
   }
 }

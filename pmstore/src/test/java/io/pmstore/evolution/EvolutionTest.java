@@ -19,9 +19,12 @@ import io.pmstore.Upgrade;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.Vector;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -222,6 +225,88 @@ final class EvolutionTest {
     upgrade.await();
     open(changed); // needs the function no more
     assertEquals(new BigDecimal("12.50"), call(one(), "getPrice"));
+  }
+
+  @Test
+  void aCollectionIsDeclaredAsAClassAndAsItsInterfaceAgain() {
+    String interfaces =
+        bean(
+            "class Trade",
+            "List<Object> fills = new ArrayList<>()",
+            "Map<Object, Object> notes = new HashMap<>()",
+            "NavigableMap<Object, Object> legs = new TreeMap<>()",
+            "SequencedMap<Object, Object> tags = new LinkedHashMap<>()",
+            "Deque<Object> queue = new ArrayDeque<>()");
+    open(interfaces);
+    setOne(versions.make("Trade"));
+    addToEach(1);
+    open(
+        bean(
+            "class Trade",
+            "ArrayList<Object> fills",
+            "HashMap<Object, Object> notes",
+            "TreeMap<Object, Object> legs",
+            "LinkedHashMap<Object, Object> tags",
+            "ArrayDeque<Object> queue"));
+    addToEach(2);
+    assertInstanceOf(ArrayList.class, call(one(), "getFills"));
+    assertInstanceOf(TreeMap.class, call(one(), "getLegs"));
+    open(
+        bean(
+            "class Trade",
+            "Vector<Object> fills",
+            "Hashtable<Object, Object> notes",
+            "SortedMap<Object, Object> legs",
+            "HashMap<Object, Object> tags", // wider than it was
+            "Queue<Object> queue"));
+    addToEach(3);
+    assertInstanceOf(Vector.class, call(one(), "getFills"));
+    assertEquals("{1=1, 2=2, 3=3}", String.valueOf(call(one(), "getTags")));
+    assertRefused(
+        ClassRefusedException.class,
+        () -> {
+          open(bean("class Trade", "LinkedHashMap<Object, Object> tags"));
+          one();
+        },
+        "tags",
+        "migration function");
+    verify();
+  }
+
+  @SuppressWarnings("unchecked") // they hold anything
+  private void addToEach(int number) {
+    List<Object> fills = (List<Object>) call(one(), "getFills");
+    Map<Object, Object> notes = (Map<Object, Object>) call(one(), "getNotes");
+    Map<Object, Object> legs = (Map<Object, Object>) call(one(), "getLegs");
+    Map<Object, Object> tags = (Map<Object, Object>) call(one(), "getTags");
+    Collection<Object> queue = (Collection<Object>) call(one(), "getQueue");
+    fills.add(number);
+    queue.add(number);
+    for (Map<Object, Object> map : List.of(notes, legs, tags)) {
+      map.put(number, number);
+      assertEquals(number, map.size());
+    }
+    assertEquals(fills, new ArrayList<>(queue));
+    assertEquals(number, fills.size());
+  }
+
+  @Test
+  void aNewCollectionOfAClassIsMadeWhenItCanBeStored() {
+    storeTrade();
+    open(
+        bean(
+            "class Trade",
+            "String symbol",
+            "int qty",
+            "String price",
+            "ArrayList<Object> fills = new ArrayList<>()"));
+    PmStoreException thrown =
+        assertThrows(
+            PmStoreException.class, () -> versions.store().snapshot(() -> call(one(), "getFills")));
+    assertTrue(thrown.getMessage().contains("upgrade"), thrown.getMessage());
+    ((List<?>) call(one(), "getFills")).clear();
+    assertInstanceOf(ArrayList.class, call(one(), "getFills"));
+    versions.store().snapshot(() -> assertEquals(List.of(), call(one(), "getFills")));
   }
 
   @Test

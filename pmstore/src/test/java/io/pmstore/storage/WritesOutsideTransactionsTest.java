@@ -8,14 +8,12 @@ import io.pmstore.Durability;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.pmdk.Program;
 import io.pmstore.storage.StorageTest.Account;
 import io.pmstore.storage.StorageTest.Ledger;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +45,7 @@ class WritesOutsideTransactionsTest {
                 ledger.getAccounts().put("a", made);
                 return made;
               });
+      Counter counter = store.transaction(() -> store.create(Counter.class));
       refused(() -> account.setOwner("second"));
       refused(() -> account.setBalance(BigDecimal.TEN));
       refused(() -> ledger.getAccounts().put("b", account));
@@ -54,6 +53,8 @@ class WritesOutsideTransactionsTest {
       refused(() -> ledger.getAccounts().entrySet().iterator().next().setValue(account));
       refused(() -> ledger.getHistory().add(BigDecimal.ONE));
       refused(() -> store.create(Account.class));
+      refused(() -> counter.countTo(5));
+      assertEquals(0, counter.calls());
       assertEquals("first", account.getOwner());
       assertEquals(BigDecimal.ONE, account.getBalance());
       assertEquals(1, ledger.getAccounts().size());
@@ -63,41 +64,61 @@ class WritesOutsideTransactionsTest {
     }
   }
 
-  /** A method that writes its field itself. */
+  /** A method that writes its fields itself, in one transaction. */
   @Persistent
   static class Counter {
     private long count;
+    private long calls;
 
     void countTo(long limit) {
+      calls++;
       while (count < limit) {
-        count++; // the place
+        count++;
+      }
+    }
+
+    long calls() {
+      return calls;
+    }
+  }
+
+  /** Makes many writes outside transactions at two places. */
+  static final class Bursts {
+    private Bursts() {}
+
+    public static void main(String[] arguments) {
+      PmStoreOptions relaxed =
+          PmStoreOptions.defaults().durability(Durability.relaxed(Duration.ofSeconds(10)));
+      try (PmStore store = PmStore.open(Path.of(arguments[0]), relaxed)) {
+        Account account = store.create(Account.class);
+        for (int i = 0; i < 1_000; i++) {
+          account.setOwner("owner " + i);
+        }
+        Counter counter = store.create(Counter.class);
+        counter.countTo(1_000);
+        for (int i = 0; i < 1_000; i++) {
+          counter.countTo(i); // the place
+        }
       }
     }
   }
 
-  /** The log of the tests goes to standard error, of which the stream is looked up each time. */
+  /** In a program that has set up no logging, whose output has nothing else in it. */
   @Test
-  void thePlaceOfABurstIsTheUsersOwn() {
-    PrintStream before = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    PmStoreOptions relaxed =
-        PmStoreOptions.defaults().durability(Durability.relaxed(Duration.ofSeconds(10)));
-    try (PmStore store = PmStore.open(directory.resolve("store"), relaxed)) {
-      Account account = store.create(Account.class);
-      for (int i = 0; i < 1_000; i++) {
-        account.setOwner("owner " + i);
-      }
-      store.create(Counter.class).countTo(1_000);
-    } finally {
-      System.setErr(before);
-    }
-    String place = "WritesOutsideTransactionsTest.thePlaceOfABurstIsTheUsersOwn(";
-    String logged = log.toString(StandardCharsets.UTF_8);
-    assertEquals(1, logged.lines().filter(line -> line.contains(place)).count(), logged);
-    int line = 1 + sourceLines().indexOf("        count++; // the place");
-    String inMethod = "countTo(WritesOutsideTransactionsTest.java:" + line + ")";
-    assertEquals(1, logged.lines().filter(one -> one.contains(inMethod)).count(), logged);
+  void thePlaceOfABurstIsTheUsersOwnAndTheOnlyNoiseOfAProgram() {
+    List<String> output =
+        new Program(Bursts.class, directory.resolve("store"))
+            .with("-Duser.language=en", "-Duser.country=US")
+            .run();
+    List<String> warnings = output.stream().filter(line -> line.startsWith("WARNING: ")).toList();
+    assertEquals(2, warnings.size(), output::toString);
+    assertTrue(
+        warnings.get(0).contains("WritesOutsideTransactionsTest$Bursts.main("), output::toString);
+    int line = 1 + sourceLines().indexOf("          counter.countTo(i); // the place");
+    assertTrue(
+        warnings.get(1).contains("Bursts.main(WritesOutsideTransactionsTest.java:" + line + ")"),
+        output::toString);
+    assertEquals(4, output.size(), () -> "a line with the date, and one for each: " + output);
   }
 
   private static List<String> sourceLines() {

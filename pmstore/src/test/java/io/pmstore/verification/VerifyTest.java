@@ -127,7 +127,7 @@ class VerifyTest {
     }
   }
 
-  private static List<Object> valuesOfEveryType() {
+  static List<Object> valuesOfEveryType() {
     LocalDateTime time = LocalDateTime.of(2026, 11, 21, 23, 59, 59, 999_999_999);
     return List.of(
         true,
@@ -182,7 +182,7 @@ class VerifyTest {
     return order;
   }
 
-  private static void fill(PmStore store) {
+  static void fill(PmStore store) {
     Exchange exchange = store.root(Exchange.class);
     store.transaction(
         () -> {

@@ -1,6 +1,6 @@
 package io.pmstore.jmh.access;
 
-/** What the rungs have in common. */
+/** The constants that the rungs share. */
 final class Access {
   /**
    * The accesses of one invocation, which are in one transaction where there is one: so many that

@@ -18,7 +18,7 @@ public class StoreState {
   @Param({Access.ONE, Access.MANY})
   public int objects;
 
-  /** What the store is on. */
+  /** The storage of the store. */
   @Param("PERSISTENT_MEMORY")
   public Storage storage;
 

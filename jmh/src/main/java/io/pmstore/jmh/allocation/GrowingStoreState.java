@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /** A store that lasts for one iteration, because it grows with each transaction. */
 @State(Scope.Benchmark)
 public class GrowingStoreState {
-  /** What the store is on. */
+  /** The storage of the store. */
   @Param("PERSISTENT_MEMORY")
   public Storage storage;
 

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /** A store. */
 @State(Scope.Benchmark)
 public class StoreState {
-  /** What the store is on. */
+  /** The storage of the store. */
   @Param("PERSISTENT_MEMORY")
   public Storage storage;
 

@@ -5,7 +5,6 @@ import io.pmstore.jmh.results.ResultFiles;
 import io.pmstore.jmh.results.Results;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.Suite;
-import io.pmstore.jmh.suite.Suites;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -123,7 +122,7 @@ public final class Bench implements Callable<Integer> {
             });
   }
 
-  /** What went wrong with a file, and with which. */
+  /** Returns the file and the fault of an I/O error, in one line. */
   private static String inOneLine(Throwable failed) {
     Throwable cause = failed.getCause();
     String message =

@@ -31,7 +31,6 @@ final class BenchRun implements AutoCloseable {
    * @param steps what to run, in order
    * @param grace how long a step may take beyond {@value #TIMES_ESTIMATE} times its estimate
    * @param out where results are written
-   * @param results where they are collected
    * @param fork runs the steps
    * @param workspace closed with the run
    */

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which step runs, and how long the rest will take: on a terminal in one line, every second
+ * Shows which step runs, and how long the rest will take: on a terminal in one line, every second
  * anew; elsewhere in a line for each step.
  */
 final class ProgressLine implements AutoCloseable {
@@ -63,7 +63,7 @@ final class ProgressLine implements AutoCloseable {
     finished++;
   }
 
-  /** Says something in a line of its own. */
+  /** Prints a message in a line of its own. */
   synchronized void say(String message) {
     out.println(terminal ? CLEAR_LINE + message : message);
   }

@@ -10,9 +10,7 @@ public interface ReportWriter {
   /**
    * Writes the report.
    *
-   * @param results what was measured
    * @param directory where its files are created or replaced
-   * @throws IOException if it cannot be written
    */
   void write(Results results, Path directory) throws IOException;
 }

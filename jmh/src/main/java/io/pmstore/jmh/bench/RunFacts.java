@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.DriverInfo;
 import org.sqlite.SQLiteJDBCLoader;
 
-/** What is to be known of a run besides its figures. What cannot be told is told as unknown. */
+/** The facts of a run besides its figures. A fact that cannot be found out is "unknown". */
 final class RunFacts {
   /** The system property that has the commit of the sources, as {@code ./bench} finds it. */
   static final String COMMIT = "pmstore.bench.commit";

@@ -102,7 +102,7 @@ final class StepFork {
         : StepMain.failure(step.name(), "its JVM ended with exit code " + exit);
   }
 
-  /** Says whether these are the results of a step that failed. */
+  /** Returns true if these are the results of a failed step. */
   static boolean failed(Results results) {
     return results.omissions().stream()
         .anyMatch(omission -> omission.reason().startsWith(StepMain.FAILED));

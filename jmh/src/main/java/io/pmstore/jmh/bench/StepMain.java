@@ -5,7 +5,6 @@ import io.pmstore.jmh.results.Results;
 import io.pmstore.jmh.suite.Scale;
 import io.pmstore.jmh.suite.Step;
 import io.pmstore.jmh.suite.Suite;
-import io.pmstore.jmh.suite.Suites;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.Map;
 
 /** The main class of the JVM that runs one step. */
 public final class StepMain {
-  /** What the reason of an omission begins with if the step was to work and did not. */
+  /** The beginning of the reason of an omission whose step failed. */
   static final String FAILED = "failed: ";
 
   private StepMain() {}

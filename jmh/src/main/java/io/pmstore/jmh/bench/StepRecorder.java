@@ -45,7 +45,6 @@ public final class StepRecorder implements StepContext {
   /**
    * Runs a step, and deletes its directories.
    *
-   * @param step what to run
    * @param scale how much it measures
    * @param seed what everything random comes from
    * @param file where its directories for ordinary files are made

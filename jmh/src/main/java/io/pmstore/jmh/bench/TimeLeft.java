@@ -24,7 +24,7 @@ final class TimeLeft {
   }
 
   /**
-   * What is left.
+   * Returns the time that is left.
    *
    * @param running how long the step has been running that is next
    */

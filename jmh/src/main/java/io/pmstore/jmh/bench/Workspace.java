@@ -28,7 +28,6 @@ public final class Workspace implements AutoCloseable {
    *
    * @param fileParent a directory for ordinary files
    * @param pmemParent a directory that is, or is to be treated as, persistent memory
-   * @return the workspace
    * @throws IOException if one cannot be made; then there is none of them
    */
   public static Workspace create(Path fileParent, Path pmemParent) throws IOException {
@@ -46,20 +45,12 @@ public final class Workspace implements AutoCloseable {
     return Files.createTempDirectory(parent, "pmstore-bench-", ENTERED_BY_ALL);
   }
 
-  /**
-   * Where ordinary files are.
-   *
-   * @return the directory
-   */
+  /** Where ordinary files are. */
   public Path file() {
     return file;
   }
 
-  /**
-   * Where persistent memory is.
-   *
-   * @return the directory
-   */
+  /** Where persistent memory is. */
   public Path pmem() {
     return pmem;
   }

@@ -19,7 +19,6 @@ public final class FileLog implements AutoCloseable {
    * @param file that is not there yet
    * @param size of it, in bytes, a multiple of 1 MiB; records are written over the first ones when
    *     it is full
-   * @throws IOException if it cannot be made
    */
   public FileLog(Path file, int size) throws IOException {
     this.size = size;

@@ -33,7 +33,6 @@ public final class PmemLog implements AutoCloseable {
    *
    * @param directory for its file {@code log}
    * @param size of it, in bytes; records are written over the first ones when it is full
-   * @throws IOException if it cannot be made
    */
   public PmemLog(Path directory, int size) throws IOException {
     this.size = size;

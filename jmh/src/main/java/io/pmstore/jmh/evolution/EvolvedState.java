@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class EvolvedState {
   static final int OBJECTS = 1024;
 
-  /** Whether the objects keep the shape that they were stored with. */
+  /** True if the objects keep the shape that they were stored with. */
   public enum Kind {
     /** They were made by today's class, in a store that has no older shape of it. */
     CURRENT,
@@ -30,7 +30,7 @@ public class EvolvedState {
     UPGRADED
   }
 
-  /** What the objects are. */
+  /** The kind of the objects. */
   @Param({"CURRENT", "OLDER", "UPGRADED"})
   public Kind kind;
 

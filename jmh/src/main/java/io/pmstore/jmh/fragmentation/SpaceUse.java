@@ -56,7 +56,7 @@ record SpaceUse(
     return use;
   }
 
-  /** What has been added up so far. */
+  /** The sum so far. */
   private static final class Sum {
     private final HeapMemory memory;
     private long objects;

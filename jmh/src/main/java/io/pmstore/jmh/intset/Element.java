@@ -20,7 +20,6 @@ public class Element {
   /**
    * A key before others.
    *
-   * @param key its key
    * @param next those behind; null at the end
    */
   public Element(long key, @Nullable Element next) {
@@ -51,7 +50,7 @@ public class Element {
     return at;
   }
 
-  /** Whether a key is behind this one. */
+  /** Returns true if a key is behind this one. */
   boolean contains(long wanted) {
     Element found = before(wanted).getNext();
     return found != null && found.getKey() == wanted;

@@ -16,7 +16,6 @@ public class Tower {
   /**
    * A key before others.
    *
-   * @param key its key
    * @param next those behind on the same level; null at the end
    * @param below the same key one level lower; null on the lowest
    */

@@ -29,17 +29,17 @@ final class JmhFigures {
       List.of("objects", "bookSize", "storedObjects", "recoveredObjects", "scatteredObjects");
   private static final List<String> CHOICES = List.of("graph", "kind");
 
-  /** What ends in durable commits. */
+  /** The benchmarks that end in durable commits. */
   private static final Pattern SYNC =
       Pattern.compile(
           "((File|Pmem)Commit(Rate)?|PmemLatency|AllocationCommit)\\..*"
               + "|MapPut\\.(transactionEach|oldKeys)"
               + "|Setter\\.(heapOutside|setterOutside|llplInside|llplOutside)");
 
-  /** What has nothing to do with a store. */
+  /** The benchmarks that use no store. */
   private static final Pattern PLAIN = Pattern.compile(".*\\.plain.*");
 
-  /** What is on an ordinary file, where no parameter says it. */
+  /** The benchmarks on an ordinary file that have no parameter for it. */
   private static final Pattern FILE = Pattern.compile("File.*|.*\\.rawSegment|Recovery\\..*Cold");
 
   private static final List<String> PERCENTILES = List.of("50", "99", "99.9");

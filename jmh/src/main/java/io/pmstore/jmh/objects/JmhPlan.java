@@ -7,9 +7,8 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * What is run of a class of benchmarks.
+ * Which benchmarks of a class run, and how.
  *
- * @param benchmark the class
  * @param rungs a regular expression for the names of methods
  * @param params values of parameters; others have their defaults
  * @param forks for the estimate: how many JVMs that makes, one for each method with each value of

@@ -11,6 +11,7 @@ import io.pmstore.jmh.commit.PmemCommitRateBenchmark;
 import io.pmstore.jmh.commit.PmemLatencyBenchmark;
 import io.pmstore.jmh.evolution.EvolvedGetterBenchmark;
 import io.pmstore.jmh.gc.TracingBenchmark;
+import io.pmstore.jmh.opening.FirstUseBenchmark;
 import io.pmstore.jmh.opening.OpeningBenchmark;
 import io.pmstore.jmh.opening.RecoveryBenchmark;
 import io.pmstore.jmh.orders.MapPutBenchmark;
@@ -122,6 +123,7 @@ public final class ObjectsSuite implements Suite {
         JmhPlan.all(PmemCommitBenchmark.class, 7),
         JmhPlan.all(PmemCommitRateBenchmark.class, 12),
         JmhPlan.all(PmemLatencyBenchmark.class, 2),
+        JmhPlan.all(FirstUseBenchmark.class, 3),
         new JmhPlan(
             OpeningBenchmark.class,
             ".*",

@@ -26,7 +26,6 @@ final class Figures {
   /**
    * Begins without any.
    *
-   * @param what what is measured
    * @param reports how many reports a run has
    */
   Figures(OmsCase what, int reports) {
@@ -37,7 +36,6 @@ final class Figures {
   /**
    * Adds a run.
    *
-   * @param outcome of the run
    * @param perSecond reports a second, in each slice of its time
    * @param written bytes that the device wrote, if there is one
    */

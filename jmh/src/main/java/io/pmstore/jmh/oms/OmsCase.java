@@ -13,7 +13,6 @@ import java.nio.file.Path;
  * What a step of the suite measures.
  *
  * @param ratio updates for each order
- * @param target the store
  * @param medium {@code file}, {@code pmem}, or {@code memory} for {@link #HASH_MAP}
  * @param durability {@code sync}, {@code relaxed}, or {@code none} for {@link #HASH_MAP}
  * @param threads how many threads apply the flow
@@ -48,7 +47,7 @@ record OmsCase(int ratio, TargetFactory target, String medium, String durability
     return new OmsCase(ratio, target, medium, Subject.RELAXED, threads);
   }
 
-  /** Says whether it uses PMDK. */
+  /** Returns true if the target uses PMDK. */
   boolean usesLlpl() {
     return target instanceof TargetKind kind && kind.usesLlpl();
   }

@@ -87,8 +87,8 @@ public final class OmsSuite implements Suite {
   }
 
   /**
-   * Whether a quick run has more than one figure of a target: every step of a PMDK transaction is a
-   * sync on a file, and a server hardly feels the medium.
+   * Returns true if a quick run has more than one figure of a target: every step of a PMDK
+   * transaction is a sync on a file, and a server hardly feels the medium.
    */
   private static boolean isMeasuredMore(TargetKind kind, String medium) {
     return medium.equals(PMEM) ? kind != TargetKind.POSTGRES : !kind.usesLlpl();

@@ -19,7 +19,7 @@ final class ThroughputSlices implements AutoCloseable {
   private final List<Look> looks = new ArrayList<>();
   private final Thread looking;
 
-  /** What was counted until a time. */
+  /** The count up to a time. */
   record Look(long nanos, long count) {}
 
   /** Begins to look. */

@@ -23,7 +23,7 @@ public class ClosedStoreState {
   @Param({"0", "10000000"})
   public int storedObjects;
 
-  /** What the store is on. */
+  /** The storage of the store. */
   @Param({"FILE", "PERSISTENT_MEMORY"})
   public Storage storage;
 

@@ -3,6 +3,7 @@ package io.pmstore.jmh.opening;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.MappedEngine;
 import io.pmstore.core.log.LogRecordLayout;
@@ -47,6 +48,7 @@ final class FullLog {
       throws IOException {
     PmStoreOptions options = PmStoreOptions.defaults().storage(storage).logSegmentSize(segmentSize);
     Population population = Population.create(scratch, options, items);
+    growLog(scratch, options, population);
     // A thread that has nothing to do instead of the engine's, which would run checkpoints.
     try (Engine engine = MappedEngine.open(scratch, options, work -> new Thread(() -> {}))) {
       long last = fill(engine, population, segmentSize);
@@ -55,11 +57,34 @@ final class FullLog {
     }
   }
 
+  /** Commits until the log, which begins small, has its normal size. */
+  private static void growLog(Path scratch, PmStoreOptions options, Population population)
+      throws IOException {
+    try (Engine engine = MappedEngine.open(scratch, options)) {
+      WriteSet writes = new WriteSet();
+      while (smallestSegment(scratch) < options.logSegmentSize()) {
+        for (int i = 0; i < 1000; i++) {
+          writes.put(population.words(0), new byte[WORDS], 0, WORDS);
+          engine.commit(writes);
+          writes.clear();
+        }
+      }
+    }
+  }
+
+  private static long smallestSegment(Path scratch) throws IOException {
+    long smallest = Long.MAX_VALUE;
+    for (int i = 0; i < SEGMENTS; i++) {
+      smallest = Math.min(smallest, Files.size(scratch.resolve("log-" + i)));
+    }
+    return smallest;
+  }
+
   private static long fill(Engine engine, Population population, int segmentSize) {
     SplittableRandom random = new SplittableRandom(population.items());
     WriteSet writes = new WriteSet();
     byte[] words = new byte[WORDS];
-    long size = LogRecordLayout.HEADER_SIZE + WriteSet.RANGE_HEADER + WORDS;
+    long size = LogRecordLayout.HEADER_SIZE + RangeLayout.HEADER_SIZE + WORDS;
     long records = (SEGMENTS - 1) * ((segmentSize - LogSegmentHeader.SIZE) / size);
     for (long n = 1; n <= records; n++) {
       int item = n == records ? population.items() - 1 : random.nextInt(population.items());

@@ -46,7 +46,7 @@ public abstract class KilledStoreState {
 
   abstract Storage storage();
 
-  /** Has a store killed. */
+  /** Creates a store and keeps a copy of its files as a kill would leave them. */
   @Setup
   public void create() throws IOException {
     directory = TemporaryDirectory.create(storage());
@@ -115,7 +115,7 @@ public abstract class KilledStoreState {
   /** In the page cache. */
   @State(Scope.Benchmark)
   public static class Warm extends KilledStoreState {
-    /** What the store is on. */
+    /** The storage of the store. */
     @Param({"FILE", "PERSISTENT_MEMORY"})
     public Storage storage;
 

@@ -1,39 +1,25 @@
 package io.pmstore.jmh.opening;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
-/** What the kernel keeps of files in memory. */
+/** The kernel's cache of file contents. */
 final class PageCache {
   private static final int O_RDONLY = 0;
   private static final int POSIX_FADV_DONTNEED = 4;
 
-  private static final MethodHandle OPEN =
-      NativeCalls.withErrno(
-          "open",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
-          Linker.Option.firstVariadicArg(2));
-  private static final MethodHandle CLOSE =
-      NativeCalls.withErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle FADVISE =
-      NativeCalls.withErrno(
-          "posix_fadvise",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+  private static final MemorySegment OPEN = NativeCalls.function("open");
+  private static final MemorySegment CLOSE = NativeCalls.function("close");
+  private static final MemorySegment FADVISE = NativeCalls.function("posix_fadvise");
 
   private PageCache() {}
 
   /**
-   * Has the kernel forget the contents of a file, so that they are read from its device again.
+   * Drops the contents of a file from the cache, so that the kernel reads them from the device
+   * again.
    *
    * @param file that nobody has mapped and all of which is durable; what is not cannot be forgotten
    */
@@ -41,21 +27,17 @@ final class PageCache {
     try (Arena call = Arena.ofConfined()) {
       MemorySegment state = call.allocate(NativeCalls.CALL_STATE);
       MemorySegment path = NativeCalls.path(file.toString(), call);
-      int descriptor = (int) OPEN.invokeExact(state, path, O_RDONLY);
+      int descriptor = (int) NativeCalls.call(OPEN, state, path.address(), O_RDONLY, 0, 0);
       if (descriptor < 0) {
         throw failed("opening", file, NativeCalls.errno(state));
       }
-      int error = (int) FADVISE.invokeExact(state, descriptor, 0L, 0L, POSIX_FADV_DONTNEED);
-      if ((int) CLOSE.invokeExact(state, descriptor) != 0) {
+      int error = (int) NativeCalls.call(FADVISE, state, descriptor, 0, 0, POSIX_FADV_DONTNEED);
+      if ((int) NativeCalls.call(CLOSE, state, descriptor, 0, 0, 0) != 0) {
         throw failed("closing", file, NativeCalls.errno(state));
       }
       if (error != 0) {
         throw failed("posix_fadvise on", file, error);
       }
-    } catch (IOException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
     }
   }
 

@@ -92,7 +92,7 @@ final class Population {
     }
   }
 
-  /** What a program does first: it follows the root and reads a word. */
+  /** Follows the root and reads a word, as a program does first. */
   static long firstRead(PmStore store) {
     Item newest = store.root(Items.class).getNewest();
     return newest == null ? 0 : newest.getBid();

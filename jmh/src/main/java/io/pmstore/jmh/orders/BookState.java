@@ -24,7 +24,7 @@ public class BookState {
   @Param("1000000")
   public int bookSize;
 
-  /** What the store is on. */
+  /** The storage of the store. */
   @Param("PERSISTENT_MEMORY")
   public Storage storage;
 

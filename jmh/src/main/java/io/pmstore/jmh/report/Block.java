@@ -1,6 +1,7 @@
 package io.pmstore.jmh.report;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** A part of a section. */
 sealed interface Block {
@@ -21,6 +22,9 @@ sealed interface Block {
    */
   record Table(String caption, List<String> header, List<List<String>> rows, boolean detail)
       implements Block {
+    private static final String NONE = "not measured";
+    private static final Pattern NUMBER = Pattern.compile("-?\\d[\\d,.e+-]*( \\[.*]| x| to .*)?");
+
     /** Copies the cells. */
     public Table {
       header = List.copyOf(header);
@@ -30,6 +34,15 @@ sealed interface Block {
           throw new IllegalArgumentException(caption + ": " + row + " under " + header);
         }
       }
+    }
+
+    /** Returns true if every cell of a column is a number, is empty or says that there is none. */
+    boolean isNumeric(int column) {
+      return rows.stream()
+              .map(row -> row.get(column))
+              .allMatch(
+                  cell -> cell.isEmpty() || cell.equals(NONE) || NUMBER.matcher(cell).matches())
+          && rows.stream().anyMatch(row -> NUMBER.matcher(row.get(column)).matches());
     }
 
     /** A table that is no detail. */

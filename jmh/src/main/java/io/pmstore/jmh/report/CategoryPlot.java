@@ -51,22 +51,44 @@ final class CategoryPlot {
    * Draws.
    *
    * @param kind bars or lines
-   * @param name of the file
-   * @param title of the plot
    * @param xTitle what categories are
    * @param yTitle what values are, with their unit
    * @param points at least one; categories and series stand in the order in which they come first
-   * @return the plot
    */
   static Block.Plot of(
       Kind kind, String name, String title, String xTitle, String yTitle, List<Point> points) {
+    return of(kind, name, title, xTitle, yTitle, points, ChartStyle.WIDTH, ChartStyle.HEIGHT);
+  }
+
+  /**
+   * Draws bars in a picture that a phone can show whole.
+   *
+   * @param yTitle what values are, with their unit
+   * @param points at least one; categories and series stand in the order in which they come first
+   */
+  static Block.Plot compact(String name, String title, String yTitle, List<Point> points) {
+    return of(
+        Kind.BARS,
+        name,
+        title,
+        "",
+        yTitle,
+        points,
+        ChartStyle.COMPACT_WIDTH,
+        ChartStyle.COMPACT_HEIGHT);
+  }
+
+  private static Block.Plot of(
+      Kind kind,
+      String name,
+      String title,
+      String xTitle,
+      String yTitle,
+      List<Point> points,
+      int width,
+      int height) {
     XYChart chart =
-        new XYChartBuilder()
-            .width(ChartStyle.WIDTH)
-            .height(ChartStyle.HEIGHT)
-            .title(title)
-            .yAxisTitle(yTitle)
-            .build();
+        new XYChartBuilder().width(width).height(height).title(title).yAxisTitle(yTitle).build();
     CategoryPlot plot = new CategoryPlot(chart, kind, firsts(points));
     plot.axes(chart.getStyler());
     List<String> series = distinct(points, Point::series);

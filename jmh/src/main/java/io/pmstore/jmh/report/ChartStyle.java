@@ -13,6 +13,8 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 final class ChartStyle {
   static final int WIDTH = 840; // pixels, as shown
   static final int HEIGHT = 420;
+  static final int COMPACT_WIDTH = 600;
+  static final int COMPACT_HEIGHT = 300;
   static final float LINE = 2.2f;
 
   /** For a value of {@link #logarithmic}: smaller differences are seen on a linear axis too. */
@@ -73,7 +75,7 @@ final class ChartStyle {
     return MARKERS.get(index % MARKERS.size());
   }
 
-  /** Whether values need a logarithmic axis; none can be on one that is not positive. */
+  /** Returns true if values need a logarithmic axis, which shows positive values only. */
   static boolean logarithmic(double min, double max) {
     return min > 0 && max / min > SPREAD_MAX;
   }

@@ -16,12 +16,7 @@ import java.util.Set;
  * Something that is to be reached.
  *
  * @param what in words
- * @param suite of the figure
- * @param workload of the figure
- * @param medium of the figure
  * @param durabilities any of which will do, the first that was measured counts
- * @param threads of the figure
- * @param metric of the figure
  * @param rival whose figure pmstore's is divided by; empty if it stands for itself
  * @param relation of the quotient to the bound
  * @param bound what is compared with
@@ -60,7 +55,7 @@ record Goal(
     }
   }
 
-  /** Whether it was reached. */
+  /** The decision on a target. */
   enum Decision {
     MET("met"),
     MISSED("missed"),
@@ -87,7 +82,7 @@ record Goal(
    */
   record Outcome(Decision decision, String measured, String figures) {}
 
-  /** What is to be reached, in words. */
+  /** Returns the target in words. */
   String toReach() {
     return relation.words + " " + Numbers.exact(bound) + (rival.isEmpty() ? "" : " times " + rival);
   }

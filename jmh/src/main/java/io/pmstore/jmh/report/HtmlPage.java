@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Writes sections as one page of XHTML with nothing outside. */
 final class HtmlPage {
@@ -19,19 +18,30 @@ final class HtmlPage {
       figure { margin: 20px 0; }
       figcaption, summary { font-weight: bold; margin-bottom: 4px; }
       .wide { overflow-x: auto; }
-      img { width: 840px; height: auto; display: block; }
+      img { height: auto; display: block; }
+      img.compact { max-width: 100%; }
       table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
       th, td { border-bottom: 1px solid #ccc; padding: 3px 10px 3px 0; text-align: left; vertical-align: top; }
       th { border-bottom: 2px solid #888; }
-      td.number { text-align: right; white-space: nowrap; }
+      .number { text-align: right; white-space: nowrap; }
       td.met { color: #00624a; font-weight: bold; }
       td.missed { color: #a33b00; font-weight: bold; }
+      @media (max-width: 600px) {
+        h1 { font-size: 22px; }
+        h2 { font-size: 19px; }
+        img:not(.compact) { width: 640px; }
+        table { font-size: 13px; }
+      }
       @media print {
         body { max-width: none; padding: 0; }
         .wide { overflow: visible; }
-        img { width: 100%; }
-        figure { break-inside: avoid; }
-        table { font-size: 12px; }
+        img { max-width: 100%; }
+        img:not(.compact) { width: 100%; }
+        img, tr { break-inside: avoid; }
+        h2, figcaption { break-after: avoid; }
+        table { font-size: 11px; width: 100%; }
+        th, td, td.number { white-space: normal; overflow-wrap: break-word; }
+        p { break-after: avoid; }
         nav { display: none; }
       }
       """;
@@ -46,10 +56,7 @@ final class HtmlPage {
   /**
    * The page.
    *
-   * @param title of it
-   * @param sections its chapters
    * @param directory where the plots have been written
-   * @return XHTML
    */
   static String of(String title, List<Section> sections, Path directory) {
     return new HtmlPage(directory).write(title, sections);
@@ -96,26 +103,30 @@ final class HtmlPage {
       String data =
           Base64.getEncoder().encodeToString(Files.readAllBytes(directory.resolve(plot.file())));
       page.append(
-          "<figure><div class=\"wide\"><img alt=\"%s\" src=\"data:image/png;base64,%s\"/></div></figure>\n"
-              .formatted(escape(plot.caption()), data));
+          "<figure><div class=\"wide\"><img%s width=\"%d\" alt=\"%s\" src=\"data:image/png;base64,%s\"/></div></figure>\n"
+              .formatted(
+                  plot.drawing().width() < ChartStyle.WIDTH ? " class=\"compact\"" : "",
+                  plot.drawing().width(),
+                  escape(plot.caption()),
+                  data));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the plot " + plot.file(), e);
     }
   }
 
   private void table(Block.Table table) {
-    String rows =
-        table.rows().stream()
-            .map(
-                row ->
-                    "<tr>"
-                        + row.stream().map(HtmlPage::cell).collect(Collectors.joining())
-                        + "</tr>\n")
-            .collect(Collectors.joining());
-    String header =
-        table.header().stream()
-            .map(cell -> "<th>" + escape(cell) + "</th>")
-            .collect(Collectors.joining());
+    StringBuilder header = new StringBuilder();
+    for (int column = 0; column < table.header().size(); column++) {
+      header.append(cell("th", table.header().get(column), table.isNumeric(column)));
+    }
+    StringBuilder rows = new StringBuilder();
+    for (List<String> row : table.rows()) {
+      rows.append("<tr>");
+      for (int column = 0; column < row.size(); column++) {
+        rows.append(cell("td", row.get(column), table.isNumeric(column)));
+      }
+      rows.append("</tr>\n");
+    }
     String frame = table.detail() ? "details" : "figure";
     String caption = table.detail() ? "summary" : "figcaption";
     page.append(
@@ -130,14 +141,14 @@ final class HtmlPage {
             .formatted(frame, caption, escape(table.caption()), header, rows));
   }
 
-  private static String cell(String text) {
+  private static String cell(String element, String text, boolean numeric) {
     String kind =
         switch (text) {
           case "met" -> " class=\"met\"";
           case "missed" -> " class=\"missed\"";
-          default -> text.matches("[-\\d].*") ? " class=\"number\"" : "";
+          default -> numeric ? " class=\"number\"" : "";
         };
-    return "<td" + kind + ">" + escape(text) + "</td>";
+    return "<" + element + kind + ">" + escape(text) + "</" + element + ">";
   }
 
   /** As text or in an attribute; what XML cannot have is shown as unknown. */

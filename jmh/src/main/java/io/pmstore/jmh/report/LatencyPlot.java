@@ -21,10 +21,7 @@ final class LatencyPlot {
   /**
    * Draws.
    *
-   * @param name of the file
-   * @param title of the plot
    * @param curves of different targets; at least one
-   * @return the plot
    */
   static Block.Plot of(String name, String title, List<LatencyCurve> curves) {
     XYChart chart =

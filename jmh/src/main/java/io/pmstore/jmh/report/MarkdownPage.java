@@ -1,8 +1,8 @@
 package io.pmstore.jmh.report;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Writes sections as Markdown: the tables, but not their details, and links to the plots. */
 final class MarkdownPage {
@@ -33,7 +33,10 @@ final class MarkdownPage {
         + escape(table.caption())
         + "**\n\n"
         + row(table.header())
-        + row(Collections.nCopies(table.header().size(), "---"))
+        + row(
+            IntStream.range(0, table.header().size())
+                .mapToObj(column -> table.isNumeric(column) ? "---:" : "---")
+                .toList())
         + table.rows().stream().map(MarkdownPage::row).collect(Collectors.joining());
   }
 
@@ -43,7 +46,7 @@ final class MarkdownPage {
         .collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
-  /** What would be markup, or end the cell, is text. */
+  /** Escapes what would be markup or would end the cell. */
   static String escape(String text) {
     return text.replaceAll("[\\r\\n]+", " ").replaceAll("([\\\\`*_\\[\\]<>|#])", "\\\\$1");
   }

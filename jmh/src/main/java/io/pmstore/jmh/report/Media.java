@@ -3,7 +3,7 @@ package io.pmstore.jmh.report;
 import io.pmstore.jmh.results.Results;
 import io.pmstore.jmh.results.Subject;
 
-/** What media are called: persistent memory that is only emulated is always called so. */
+/** The names of media: emulated persistent memory is always called so. */
 final class Media {
   private Media() {}
 
@@ -23,7 +23,7 @@ final class Media {
     };
   }
 
-  /** Whether the run's facts say so. */
+  /** Returns true if the facts of the run call its persistent memory emulated. */
   static boolean isEmulated(Results results) {
     return results.run().values().stream().anyMatch(fact -> fact.contains(Results.EMULATED));
   }

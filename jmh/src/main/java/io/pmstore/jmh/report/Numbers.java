@@ -32,6 +32,12 @@ final class Numbers {
     return of(value) + interval.map(i -> " [" + of(i.low()) + "; " + of(i.high()) + "]").orElse("");
   }
 
+  /** How many times as much, in two digits at least. */
+  static String ratio(double value) {
+    return String.format(
+        Locale.ROOT, value >= 10 ? "%,.0f" : value >= 0.95 ? "%.1f" : "%.2f", value);
+  }
+
   /** All digits, as somebody wrote them. */
   static String exact(double value) {
     return value % 1 == 0 ? of((long) value) : Double.toString(value);

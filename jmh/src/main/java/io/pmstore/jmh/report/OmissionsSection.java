@@ -2,7 +2,7 @@ package io.pmstore.jmh.report;
 
 import java.util.List;
 
-/** What has no result, and why. */
+/** The steps without a result, and the reason of each. */
 final class OmissionsSection {
   private OmissionsSection() {}
 

@@ -53,7 +53,16 @@ final class Palette {
     return index < 0 ? TARGETS.size() : index;
   }
 
-  /** What a target is called in legends: what is no store says so. */
+  /** The name of the product that a target measures. */
+  static String product(String target) {
+    return switch (target) {
+      case "sqlite" -> "SQLite";
+      case "postgres" -> "PostgreSQL";
+      default -> target;
+    };
+  }
+
+  /** Returns the name of a target in legends; limits are marked as such. */
   static String label(String target) {
     return switch (target) {
       case "barrier" -> "barrier (limit)";

@@ -16,7 +16,6 @@ final class Pivot {
   /**
    * A leading column.
    *
-   * @param title of it
    * @param of what a subject has there
    */
   record Column(String title, Function<Subject, String> of) {

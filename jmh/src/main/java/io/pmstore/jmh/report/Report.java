@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Shows results to people. */
+/** Writes the report of a run. */
 public final class Report {
   private static final String TITLE = "pmstore, measured";
 
@@ -16,11 +16,9 @@ public final class Report {
   /**
    * Writes {@code report.html}, one page that needs nothing else; {@code report.md}, its tables in
    * short; and the plots in {@code plots/*.png}. The same results give the same report. What was
-   * not measured is left out; the table of what was to be reached says so.
+   * not measured is left out; the table of targets says so.
    *
-   * @param results what was measured
    * @param directory made if it is missing; files of the same names are replaced
-   * @throws IOException if they cannot be written
    */
   public static void write(Results results, Path directory) throws IOException {
     System.setProperty("java.awt.headless", "true"); // before the first plot
@@ -30,18 +28,22 @@ public final class Report {
     Files.writeString(directory.resolve("report.md"), MarkdownPage.of(TITLE, sections));
   }
 
+  /**
+   * The comparison with the databases comes first, then each suite; targets and the run come last.
+   */
   static List<Section> sections(Figures figures) {
     return Stream.of(
-            RunSection.of(figures),
-            TargetsSection.of(figures),
+            OverviewSection.of(figures),
             OmsSection.of(figures),
-            PaperSection.of(figures),
             WorkloadSection.of(figures, "ycsb", "YCSB"),
             WorkloadSection.of(figures, "tpcb", "TPC-B"),
             IntsetSection.of(figures),
             ObjectsSection.of(figures),
+            PaperSection.of(figures),
+            AllFiguresSection.of(figures),
             OmissionsSection.of(figures),
-            AllFiguresSection.of(figures))
+            TargetsSection.of(figures),
+            RunSection.of(figures))
         .filter(section -> !section.blocks().isEmpty())
         .toList();
   }

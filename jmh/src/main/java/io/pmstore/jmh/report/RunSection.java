@@ -3,7 +3,7 @@ package io.pmstore.jmh.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be known of the run. */
+/** The facts of the run, and how to read the figures. */
 final class RunSection {
   private RunSection() {}
 

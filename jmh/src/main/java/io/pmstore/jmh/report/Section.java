@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * A chapter of the report.
  *
- * @param title of it
  * @param blocks in their order; a section without any is left out
  */
 record Section(String title, List<Block> blocks) {

@@ -7,7 +7,7 @@ import static io.pmstore.jmh.report.Goal.Relation.AT_MOST;
 import io.pmstore.jmh.results.Subject;
 import java.util.List;
 
-/** What pmstore is to reach, and whether it does. */
+/** The targets of pmstore, and whether it reaches them. */
 final class TargetsSection {
   private static final List<String> SYNC = List.of(Subject.SYNC);
   private static final List<String> RELAXED = List.of(Subject.RELAXED);
@@ -96,8 +96,8 @@ final class TargetsSection {
         "Targets",
         List.of(
             new Block.Table(
-                "What pmstore is to reach, decided by the means",
-                List.of("what", "to reach", "measured", "from", "decision"),
+                "Targets, decided by the means",
+                List.of("what", "target", "measured", "from", "decision"),
                 GOALS.stream().map(goal -> row(goal, goal.decide(figures))).toList())));
   }
 

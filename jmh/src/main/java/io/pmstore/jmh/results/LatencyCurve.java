@@ -8,7 +8,6 @@ import org.HdrHistogram.HistogramIterationValue;
 /**
  * How the latencies of a subject are distributed.
  *
- * @param subject what was measured
  * @param points in rising order
  */
 public record LatencyCurve(Subject subject, List<Point> points) {
@@ -31,7 +30,6 @@ public record LatencyCurve(Subject subject, List<Point> points) {
   /**
    * The curve of a histogram.
    *
-   * @param subject what was measured
    * @param nanos latencies in nanoseconds
    * @return the curve, with points closer to each other the closer they are to 100 %
    */

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * One figure of a subject, with everything that was measured for it.
  *
- * @param subject what was measured
  * @param metric {@code throughput}, {@code time}, {@code p50}, {@code p99}, {@code disk}, {@code
  *     log}, {@code written}, {@code reopen}, ...; throughput is better when larger, all others when
  *     smaller
@@ -25,21 +24,13 @@ public record Measurement(Subject subject, String metric, String unit, List<Doub
   /**
    * A figure that was measured once.
    *
-   * @param subject what was measured
-   * @param metric the metric
-   * @param unit of the value
    * @param value the only sample
-   * @return the measurement
    */
   public static Measurement of(Subject subject, String metric, String unit, double value) {
     return new Measurement(subject, metric, unit, List.of(value));
   }
 
-  /**
-   * The mean of the samples.
-   *
-   * @return the mean
-   */
+  /** The mean of the samples. */
   public double mean() {
     return samples.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
   }

@@ -25,7 +25,6 @@ public final class ResultFiles {
   /**
    * Writes everything.
    *
-   * @param results what was measured
    * @param file created or replaced
    * @throws UncheckedIOException if it cannot be written
    */
@@ -36,8 +35,6 @@ public final class ResultFiles {
   /**
    * Reads what {@link #writeJson} wrote.
    *
-   * @param file to be read
-   * @return its results
    * @throws UncheckedIOException if it cannot be read
    * @throws IllegalArgumentException if it is no such file
    */
@@ -55,7 +52,6 @@ public final class ResultFiles {
   /**
    * Writes one line for each figure, the values of repeated measurements separated by spaces.
    *
-   * @param results what was measured
    * @param file created or replaced
    * @throws UncheckedIOException if it cannot be written
    */

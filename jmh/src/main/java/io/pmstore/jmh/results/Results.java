@@ -8,8 +8,6 @@ import java.util.Map;
  *
  * @param run what is to be known of the run, in the order to be shown: machine, versions, file
  *     systems, settings, the command
- * @param measurements the figures
- * @param latencies the distributions
  * @param omissions steps without a result
  */
 public record Results(
@@ -17,6 +15,6 @@ public record Results(
     List<Measurement> measurements,
     List<LatencyCurve> latencies,
     List<Omission> omissions) {
-  /** What a fact of the run has in it if its persistent memory is only emulated. */
+  /** The word in a fact of the run that marks persistent memory as emulated. */
   public static final String EMULATED = "EMULATED";
 }

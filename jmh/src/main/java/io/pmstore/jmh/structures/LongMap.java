@@ -32,7 +32,6 @@ public interface LongMap {
   /**
    * Removes a key.
    *
-   * @param key to be removed
    * @return its value; null if it was not there
    */
   @Nullable Object remove(long key);
@@ -40,7 +39,6 @@ public interface LongMap {
   /**
    * Visits the entries of a range, in the order of their keys.
    *
-   * @param from the first key
    * @param to the key behind the last
    * @param visitor takes values and their keys
    */

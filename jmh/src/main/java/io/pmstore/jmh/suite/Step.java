@@ -22,7 +22,7 @@ public interface Step {
   Duration estimate();
 
   /**
-   * Says whether PMDK is to treat any file in the step's JVM as persistent memory. It must not
+   * Returns true if PMDK must treat any file in the step's JVM as persistent memory. It must not
    * where an ordinary file is measured: PMDK would sync nothing there.
    *
    * @return true unless the step uses PMDK on an ordinary file

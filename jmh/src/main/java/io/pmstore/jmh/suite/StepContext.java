@@ -7,15 +7,11 @@ import java.nio.file.Path;
 
 /** What a step works with. Its directories are new ones and are deleted when the step ends. */
 public interface StepContext {
-  /**
-   * How much is measured.
-   *
-   * @return the scale
-   */
+  /** How much is measured. */
   Scale scale();
 
   /**
-   * What everything random comes from.
+   * Returns the seed of everything random.
    *
    * @return the seed, the same for all steps of a run
    */
@@ -25,27 +21,17 @@ public interface StepContext {
    * A new, empty directory on a medium.
    *
    * @param medium {@code file} or {@code pmem}
-   * @return the directory
-   * @throws IOException if it cannot be made
    */
   Path directory(String medium) throws IOException;
 
-  /**
-   * Keeps a figure.
-   *
-   * @param measurement the figure
-   */
+  /** Keeps a figure. */
   void record(Measurement measurement);
 
-  /**
-   * Keeps a distribution.
-   *
-   * @param latencies the distribution
-   */
+  /** Keeps a distribution. */
   void record(LatencyCurve latencies);
 
   /**
-   * Says that the step cannot be done on this machine, and why; the report shows it.
+   * Records that this machine cannot run the step, and why; the report shows it.
    *
    * @param reason what is missing
    */

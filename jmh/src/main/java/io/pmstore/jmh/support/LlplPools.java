@@ -20,7 +20,6 @@ public final class LlplPools {
    * mapped until the process ends.
    *
    * @param directory where, made for LLPL
-   * @return the pool
    */
   public static TransactionalHeap createTransactional(TemporaryDirectory directory) {
     return TransactionalHeap.createHeap(file(directory), SIZE);
@@ -30,7 +29,6 @@ public final class LlplPools {
    * Makes such a pool whose setters are plain writes.
    *
    * @param directory where, made for LLPL
-   * @return the pool
    */
   public static Heap createRaw(TemporaryDirectory directory) {
     return Heap.createHeap(file(directory), SIZE);

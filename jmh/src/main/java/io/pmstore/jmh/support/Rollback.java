@@ -20,7 +20,6 @@ public final class Rollback extends RuntimeException {
    * Runs a body in a transaction and rolls it back.
    *
    * @param heap of the store
-   * @param body what to run
    */
   @SuppressWarnings("EmptyCatch") // it has done its work
   public static void after(Heap heap, Runnable body) {

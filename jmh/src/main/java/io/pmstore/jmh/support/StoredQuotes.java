@@ -86,11 +86,7 @@ public final class StoredQuotes implements AutoCloseable {
     return store;
   }
 
-  /**
-   * The heap under the store.
-   *
-   * @return the heap
-   */
+  /** The heap under the store. */
   public Heap heap() {
     return heap;
   }
@@ -116,7 +112,6 @@ public final class StoredQuotes implements AutoCloseable {
   /**
    * The place of a property of a quote.
    *
-   * @param name of the property
    * @return its offset in the object, in bytes
    */
   public int offset(String name) {

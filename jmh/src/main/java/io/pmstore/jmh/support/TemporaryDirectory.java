@@ -33,8 +33,6 @@ public final class TemporaryDirectory implements AutoCloseable {
    * Makes a directory.
    *
    * @param storage what it is for
-   * @return the directory
-   * @throws IOException if it cannot be made
    * @throws IllegalStateException if it is for LLPL, which cannot be used here
    */
   public static TemporaryDirectory create(Storage storage) throws IOException {
@@ -50,11 +48,7 @@ public final class TemporaryDirectory implements AutoCloseable {
     return new TemporaryDirectory(Files.createTempDirectory(Path.of(parent), "pmstore-jmh-"));
   }
 
-  /**
-   * Where it is.
-   *
-   * @return the directory
-   */
+  /** Where it is. */
   public Path path() {
     return path;
   }
@@ -64,11 +58,7 @@ public final class TemporaryDirectory implements AutoCloseable {
     delete(path);
   }
 
-  /**
-   * Deletes a directory with all that is in it.
-   *
-   * @param directory to be deleted
-   */
+  /** Deletes a directory with all that is in it. */
   public static void delete(Path directory) {
     try (Stream<Path> all = Files.walk(directory)) {
       List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();

@@ -10,12 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is run at a scale. Only {@link Scale#FULL} has as many accounts in a branch as the standard.
+ * The steps of a scale. Only {@link Scale#FULL} has as many accounts in a branch as the standard.
  *
  * @param size of the bank
  * @param warmUp how long each store runs before it is measured, at least
  * @param run how long it is measured
- * @param deployments the stores
  */
 record TpcbPlan(TpcbSize size, Duration warmUp, TimedRun run, List<Deployment> deployments) {
   private static final int BRANCHES = 16;

@@ -37,7 +37,7 @@ interface TpcbStore extends AutoCloseable {
   @Override
   void close() throws SQLException;
 
-  /** What is thrown when there is no such account. */
+  /** Returns the exception for an account that does not exist. */
   static IllegalStateException absent(int account) {
     return new IllegalStateException("there is no account " + account);
   }

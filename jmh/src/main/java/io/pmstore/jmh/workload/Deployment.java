@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store, where it is, how durable it is, and by how many threads it is used.
  *
- * @param kind the store
  * @param medium {@code file}, {@code pmem}, or {@code memory} for what keeps nothing
  * @param durability {@code sync}, {@code relaxed} or {@code none}
  * @param threads how many threads use it, at least 1
@@ -27,7 +26,6 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
    * Plain objects.
    *
    * @param threads how many threads use them
-   * @return the deployment
    */
   public static Deployment inMemory(int threads) {
     return new Deployment(StoreKind.HASHMAP, Subject.MEMORY, Subject.NONE, threads);
@@ -35,8 +33,6 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
 
   /**
    * Every combination that says something. A transaction of PMDK is always durable when it ends.
-   *
-   * @return the combinations
    */
   public static List<Deployment> all() {
     List<Deployment> all = new ArrayList<>();
@@ -59,8 +55,6 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
   /**
    * One of each kind of store, on each medium, with each durability, with one thread or several:
    * what shows that all of them work.
-   *
-   * @return some combinations
    */
   public static List<Deployment> some() {
     return List.of(
@@ -74,7 +68,7 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
   }
 
   /**
-   * Whether it may lose what it acknowledged last.
+   * Returns true if the store may lose what it acknowledged last.
    *
    * @return true for {@link Subject#RELAXED}
    */
@@ -83,7 +77,7 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
   }
 
   /**
-   * Whether it has files.
+   * Returns true if the store has files.
    *
    * @return false for what is in memory only
    */
@@ -92,7 +86,7 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
   }
 
   /**
-   * What it needs and this machine does not have.
+   * Returns what the store needs and this machine lacks.
    *
    * @return what is missing, for the reader of the report; null if nothing is known to be
    */
@@ -132,12 +126,7 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
             null));
   }
 
-  /**
-   * The name of a step that measures it.
-   *
-   * @param suite the suite's name
-   * @return the name
-   */
+  /** The name of a step that measures it. */
   public String stepName(String suite) {
     return "%s/%s/%s/%s/%d".formatted(suite, kind.label(), medium, durability, threads);
   }
@@ -145,10 +134,8 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
   /**
    * What is measured.
    *
-   * @param suite the suite's name
    * @param workload what is done
    * @param size how many elements there are
-   * @return the subject
    */
   public Subject subject(String suite, String workload, long size) {
     return new Subject(suite, workload, kind.label(), medium, durability, threads, size);

@@ -28,8 +28,6 @@ public final class PostgresConnections implements AutoCloseable {
      * Runs statements.
      *
      * @param used what is used
-     * @return the result
-     * @throws SQLException if one fails
      */
     T run(S used) throws SQLException;
   }
@@ -60,10 +58,7 @@ public final class PostgresConnections implements AutoCloseable {
    * Runs one statement as a transaction of its own. The driver keeps it prepared.
    *
    * @param <T> the type of the result
-   * @param sql the statement
    * @param work binds its parameters and executes it
-   * @return the result
-   * @throws SQLException if it fails
    */
   public <T extends @Nullable Object> T statement(String sql, Work<PreparedStatement, T> work)
       throws SQLException {
@@ -77,8 +72,6 @@ public final class PostgresConnections implements AutoCloseable {
    * Runs statements as one transaction.
    *
    * @param <T> the type of the result
-   * @param work the statements
-   * @return their result
    * @throws SQLException if one fails; nothing was written
    */
   public <T extends @Nullable Object> T transaction(Work<Connection, T> work) throws SQLException {

@@ -49,8 +49,6 @@ public record RunFigures(List<Double> throughput, List<KindFigures> latencies) {
    * and, if there is more than one kind, of each; the curve of all operations.
    *
    * @param context where to
-   * @param subject what was measured
-   * @param unit of the throughput
    */
   public void record(StepContext context, Subject subject, String unit) {
     context.record(new Measurement(subject, "throughput", unit, throughput));

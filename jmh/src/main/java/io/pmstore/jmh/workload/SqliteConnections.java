@@ -34,12 +34,7 @@ public final class SqliteConnections implements AutoCloseable {
    */
   @FunctionalInterface
   public interface Work<T extends @Nullable Object> {
-    /**
-     * Runs statements.
-     *
-     * @return the result
-     * @throws SQLException if one fails
-     */
+    /** Runs statements. */
     T run() throws SQLException;
   }
 
@@ -49,7 +44,6 @@ public final class SqliteConnections implements AutoCloseable {
    * @param deployment how durable
    * @param directory created if absent
    * @param tables statements that make the tables if they are absent
-   * @throws SQLException if it cannot be opened
    * @throws IOException if the directory cannot be made
    */
   public SqliteConnections(Deployment deployment, Path directory, String... tables)
@@ -70,8 +64,6 @@ public final class SqliteConnections implements AutoCloseable {
   /**
    * The connection that writes; to be used within {@link #exclusively} or {@link #transaction}
    * only, but for preparing statements before there are threads.
-   *
-   * @return the connection
    */
   public Connection writer() {
     return writer;
@@ -81,7 +73,6 @@ public final class SqliteConnections implements AutoCloseable {
    * Opens another connection, for one thread at a time.
    *
    * @return a connection whose statements are transactions of their own; the caller closes it
-   * @throws SQLException if it cannot be opened
    */
   public Connection newReader() throws SQLException {
     Connection connection = source.getConnection();
@@ -99,8 +90,6 @@ public final class SqliteConnections implements AutoCloseable {
    *
    * @param <T> the type of the result
    * @param work a single statement
-   * @return its result
-   * @throws SQLException if it fails
    */
   public <T extends @Nullable Object> T exclusively(Work<T> work) throws SQLException {
     lock.lock();
@@ -115,8 +104,6 @@ public final class SqliteConnections implements AutoCloseable {
    * Waits for its turn, then runs statements as one transaction.
    *
    * @param <T> the type of the result
-   * @param work the statements
-   * @return their result
    * @throws SQLException if one fails; nothing was written
    */
   public <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException {

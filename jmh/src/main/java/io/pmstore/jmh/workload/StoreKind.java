@@ -22,11 +22,7 @@ public enum StoreKind {
     this.target = target;
   }
 
-  /**
-   * Its name in the results.
-   *
-   * @return the name
-   */
+  /** Its name in the results. */
   public String label() {
     return target == null ? "hashmap" : target.label();
   }

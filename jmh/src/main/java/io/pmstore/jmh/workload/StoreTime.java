@@ -14,7 +14,6 @@ public final class StoreTime {
   /**
    * The time of a JVM to start, of a store to be opened, loaded and closed.
    *
-   * @param deployment the store
    * @param rows how many rows, records or objects are loaded
    * @return about how long
    */

@@ -28,7 +28,6 @@ public record TimedRun(Duration duration, int slices) {
    * @param warmUp how long a {@link WarmUp} takes at least; zero for none
    * @param workers at least one
    * @param kinds the names of the kinds of operations
-   * @return what was measured
    * @throws IllegalStateException if an operation failed; its exception is the cause
    * @throws InterruptedException if the calling thread is interrupted; the run is ended first
    */
@@ -49,7 +48,6 @@ public record TimedRun(Duration duration, int slices) {
    *
    * @param workers at least one
    * @param kinds the names of the kinds of operations
-   * @return what was measured
    * @throws IllegalStateException if an operation failed; its exception is the cause
    * @throws InterruptedException if the calling thread is interrupted; the run is ended first
    */

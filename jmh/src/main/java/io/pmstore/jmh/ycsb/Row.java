@@ -19,7 +19,7 @@ final class Row {
     this.fields = fields;
   }
 
-  /** What the record is found by. */
+  /** The key of the record. */
   long key() {
     return key;
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What is run at a scale.
+ * The steps of a scale.
  *
  * @param records how many are loaded
  * @param firstWarmUp how long the first workload of a store runs before it is measured, at least

@@ -49,7 +49,7 @@ interface YcsbStore extends AutoCloseable {
   @Override
   void close() throws SQLException;
 
-  /** What is thrown when a record that is written is not there. */
+  /** Returns the exception for a record that does not exist. */
   static IllegalStateException absent(long key) {
     return new IllegalStateException("there is no record " + key);
   }

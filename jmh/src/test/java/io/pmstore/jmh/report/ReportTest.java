@@ -115,19 +115,85 @@ final class ReportTest {
     List<String> titles = elements(page(SAMPLE), "h2").stream().map(Node::getTextContent).toList();
     assertEquals(
         List.of(
-            "The run",
-            "Targets",
+            "Beside SQLite and PostgreSQL",
             "Order management",
-            "The figure of PM.NET",
             "YCSB",
             "TPC-B",
             "What a structure costs: intset",
             "What objects cost",
+            "The figure of PM.NET",
+            "All figures",
             "Without a result",
-            "All figures"),
+            "Targets",
+            "The run"),
         titles);
     assertTrue(
         page(SAMPLE).getDocumentElement().getTextContent().contains("emulated persistent memory"));
+  }
+
+  @Test
+  void thePageOpensWithPicturesBesideTheDatabases() throws Exception {
+    List<Block> blocks = Report.sections(new Figures(sample)).getFirst().blocks();
+    assertEquals(
+        List.of("overview-reports", "overview-reads", "overview-bytes"),
+        blocks.stream()
+            .filter(Block.Plot.class::isInstance)
+            .map(block -> ((Block.Plot) block).name())
+            .toList());
+    for (int i = 0; i < 3; i++) {
+      assertTrue(blocks.get(2 * i) instanceof Block.Text, "a sentence stands before its picture");
+      assertTrue(blocks.get(2 * i + 1) instanceof Block.Plot, "a picture follows its sentence");
+    }
+    assertTrue(blocks.stream().noneMatch(Block.Table.class::isInstance));
+    List<Element> inOrder =
+        elements(page(SAMPLE), "*").stream()
+            .filter(element -> Set.of("img", "table").contains(element.getTagName()))
+            .toList();
+    assertEquals(
+        List.of("img", "img", "img"), inOrder.stream().limit(3).map(Element::getTagName).toList());
+  }
+
+  @Test
+  void aSentenceComparesEqualWorkOnly() throws Exception {
+    Subject ours = new Subject("oms", "find by id", "pmstore", "file", "sync", 1, 0);
+    Subject relaxed = new Subject("oms", "find by id", "sqlite", "file", "relaxed", 1, 0);
+    List<Measurement> measured =
+        new ArrayList<>(
+            List.of(
+                Measurement.of(ours, "throughput", "ops/s", 300),
+                Measurement.of(relaxed, "throughput", "ops/s", 1)));
+    assertEquals(List.of(), overview(measured).blocks());
+    measured.add(Measurement.of(Figures.with(ours, "sqlite"), "throughput", "ops/s", 200));
+    assertEquals(
+        new Block.Text(
+            "Orders with their reports, found by id: pmstore does 1.5\u00A0x SQLite on an ordinary"
+                + " file."),
+        overview(measured).blocks().getFirst());
+  }
+
+  private static Section overview(List<Measurement> measured) {
+    return OverviewSection.of(new Figures(new Results(Map.of(), measured, List.of(), List.of())));
+  }
+
+  @Test
+  void eachColumnHasOneAlignment() throws Exception {
+    Set<String> kinds = new TreeSet<>();
+    for (Element table : elements(page(SAMPLE), "table")) {
+      List<Element> header = elements(table, "th");
+      for (Element row : elements(elements(table, "tbody").getFirst(), "tr")) {
+        List<Element> cells = elements(row, "td");
+        for (int column = 0; column < cells.size(); column++) {
+          String kind = cells.get(column).getAttribute("class").replaceAll("met|missed", "");
+          assertEquals(header.get(column).getAttribute("class"), kind, row.getTextContent());
+          kinds.add(kind);
+        }
+      }
+    }
+    assertEquals(Set.of("", "number"), kinds);
+    Block.Table mixed =
+        new Block.Table("", List.of("fact", "n"), List.of(List.of("2", "1"), List.of("x", "")));
+    assertFalse(mixed.isNumeric(0));
+    assertTrue(mixed.isNumeric(1));
   }
 
   @Test
@@ -139,7 +205,8 @@ final class ReportTest {
     while (link.find()) {
       named.add(link.group(1));
       assertEquals(
-          2 * ChartStyle.WIDTH, ImageIO.read(SAMPLE.resolve(link.group(1)).toFile()).getWidth());
+          2 * (link.group(1).contains("overview") ? ChartStyle.COMPACT_WIDTH : ChartStyle.WIDTH),
+          ImageIO.read(SAMPLE.resolve(link.group(1)).toFile()).getWidth());
     }
     assertEquals(named.size(), elements(page(SAMPLE), "img").size());
     assertTrue(named.contains("plots/oms-sync-reports-s.png"), named::toString);

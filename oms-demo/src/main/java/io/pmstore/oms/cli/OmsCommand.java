@@ -1,6 +1,5 @@
 package io.pmstore.oms.cli;
 
-import io.pmstore.oms.OmsDemo;
 import io.pmstore.oms.flow.FlowGenerator;
 import io.pmstore.oms.flow.FlowSettings;
 import io.pmstore.oms.flow.FlowSource;

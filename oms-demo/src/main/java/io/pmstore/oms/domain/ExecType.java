@@ -42,7 +42,6 @@ public enum ExecType {
    * Finds the constant of a FIX code.
    *
    * @param code the value of the FIX field
-   * @return the constant
    * @throws IllegalArgumentException if the order management system does not use the code
    */
   public static ExecType ofCode(char code) {

@@ -35,20 +35,12 @@ public class ExecutionReport {
     this.execId = execId;
   }
 
-  /**
-   * What it tells.
-   *
-   * @return the type
-   */
+  /** The kind of the report. */
   public ExecType getType() {
     return type;
   }
 
-  /**
-   * Sets what it tells.
-   *
-   * @param type the type
-   */
+  /** Sets what it tells. */
   public void setType(ExecType type) {
     this.type = type;
   }
@@ -89,20 +81,12 @@ public class ExecutionReport {
     this.quantity = quantity;
   }
 
-  /**
-   * When it happened.
-   *
-   * @return the time
-   */
+  /** When it happened. */
   public Instant getTime() {
     return time;
   }
 
-  /**
-   * Sets when it happened.
-   *
-   * @param time the time
-   */
+  /** Sets when it happened. */
   public void setTime(Instant time) {
     this.time = time;
   }

@@ -70,56 +70,32 @@ public class Order {
     this.clOrdId = clOrdId;
   }
 
-  /**
-   * What is bought or sold.
-   *
-   * @return the symbol
-   */
+  /** What is bought or sold. */
   public String getSymbol() {
     return symbol;
   }
 
-  /**
-   * Sets the symbol.
-   *
-   * @param symbol the symbol
-   */
+  /** Sets the symbol. */
   public void setSymbol(String symbol) {
     this.symbol = symbol;
   }
 
-  /**
-   * The side.
-   *
-   * @return the side
-   */
+  /** The side. */
   public Side getSide() {
     return side;
   }
 
-  /**
-   * Sets the side.
-   *
-   * @param side the side
-   */
+  /** Sets the side. */
   public void setSide(Side side) {
     this.side = side;
   }
 
-  /**
-   * The type.
-   *
-   * @return the type
-   */
+  /** The type. */
   public OrderType getType() {
     return type;
   }
 
-  /**
-   * Sets the type.
-   *
-   * @param type the type
-   */
+  /** Sets the type. */
   public void setType(OrderType type) {
     this.type = type;
   }
@@ -160,26 +136,18 @@ public class Order {
     this.quantity = quantity;
   }
 
-  /**
-   * The status.
-   *
-   * @return the status
-   */
+  /** The status. */
   public OrderStatus getStatus() {
     return status;
   }
 
-  /**
-   * Sets the status.
-   *
-   * @param status the status
-   */
+  /** Sets the status. */
   public void setStatus(OrderStatus status) {
     this.status = status;
   }
 
   /**
-   * What was executed so far.
+   * Returns the quantity executed so far.
    *
    * @return the quantity, in shares
    */
@@ -197,7 +165,7 @@ public class Order {
   }
 
   /**
-   * What can still be executed.
+   * Returns the quantity that can still be executed.
    *
    * @return the quantity, in shares; 0 at the end
    */
@@ -232,56 +200,32 @@ public class Order {
     this.avgPx = avgPx;
   }
 
-  /**
-   * The account it is for.
-   *
-   * @return the account
-   */
+  /** The account it is for. */
   public String getAccount() {
     return account;
   }
 
-  /**
-   * Sets the account.
-   *
-   * @param account the account
-   */
+  /** Sets the account. */
   public void setAccount(String account) {
     this.account = account;
   }
 
-  /**
-   * When the order came in.
-   *
-   * @return the time
-   */
+  /** When the order came in. */
   public Instant getCreated() {
     return created;
   }
 
-  /**
-   * Sets when the order came in.
-   *
-   * @param created the time
-   */
+  /** Sets when the order came in. */
   public void setCreated(Instant created) {
     this.created = created;
   }
 
-  /**
-   * When the order last changed.
-   *
-   * @return the time
-   */
+  /** When the order last changed. */
   public Instant getUpdated() {
     return updated;
   }
 
-  /**
-   * Sets when the order last changed.
-   *
-   * @param updated the time
-   */
+  /** Sets when the order last changed. */
   public void setUpdated(Instant updated) {
     this.updated = updated;
   }

@@ -11,11 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param id the id the order management system gave the order
  * @param clOrdId the customer's id of the order
  * @param symbol what is bought or sold
- * @param side the side
- * @param type the type
  * @param price the limit price; null for a market order
  * @param quantity the quantity ordered, in shares
- * @param status the status
  * @param cumQty what was executed so far, in shares
  * @param leavesQty what can still be executed, in shares
  * @param avgPx the average price of what was executed
@@ -49,7 +46,6 @@ public record OrderSnapshot(
   /**
    * Copies an order.
    *
-   * @param order the order
    * @return its values
    */
   public static OrderSnapshot of(Order order) {

@@ -40,7 +40,6 @@ public enum OrderStatus {
    * Finds the constant of a FIX code.
    *
    * @param code the value of the FIX field
-   * @return the constant
    * @throws IllegalArgumentException if the order management system does not use the code
    */
   public static OrderStatus ofCode(char code) {

@@ -26,7 +26,6 @@ public enum OrderType {
    * Finds the constant of a FIX code.
    *
    * @param code the value of the FIX field
-   * @return the constant
    * @throws IllegalArgumentException if the order management system does not use the code
    */
   public static OrderType ofCode(char code) {

@@ -19,7 +19,6 @@ public record ReportSnapshot(
   /**
    * Copies a report.
    *
-   * @param report the report
    * @return its values
    */
   public static ReportSnapshot of(ExecutionReport report) {

@@ -28,7 +28,6 @@ public enum Side {
    * Finds the constant of a FIX code.
    *
    * @param code the value of the FIX field
-   * @return the constant
    * @throws IllegalArgumentException if the order management system does not use the code
    */
   public static Side ofCode(char code) {

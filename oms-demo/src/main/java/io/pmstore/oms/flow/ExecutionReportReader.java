@@ -19,13 +19,10 @@ final class ExecutionReportReader {
   /**
    * Reads it.
    *
-   * @param fields the message
-   * @param orderId the order's id
    * @param sequence how many reports the order has
    * @param orderType the order's type
    * @param orderPrice the order's price now
    * @param orderQuantity the order's quantity now
-   * @return the update
    * @throws UnusableMessageException if a field is missing or contradicts another
    */
   static FlowEvent.Update read(

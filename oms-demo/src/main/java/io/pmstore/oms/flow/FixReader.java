@@ -68,11 +68,7 @@ public final class FixReader {
     return false;
   }
 
-  /**
-   * How many execution reports were read so far.
-   *
-   * @return the number
-   */
+  /** How many execution reports were read so far. */
   public int reports() {
     return events.size();
   }
@@ -86,11 +82,7 @@ public final class FixReader {
     return List.copyOf(problems);
   }
 
-  /**
-   * What was read so far.
-   *
-   * @return the flow
-   */
+  /** The flow that was read so far. */
   public OrderFlow flow() {
     return new OrderFlow(events, orders, problems);
   }
@@ -203,7 +195,7 @@ public final class FixReader {
     return detail + brief.replace(SOH, '|').replace('\n', ' ');
   }
 
-  /** What the reader must know of an order to read its next report. */
+  /** The state of an order that the reader needs to read its next report. */
   private static final class KnownOrder {
     private final long id;
     private final String symbol;

@@ -44,15 +44,11 @@ public sealed interface FlowEvent {
   /**
    * An order comes in: it is inserted, pending at the exchange, with its first report.
    *
-   * @param orderId the order's id
    * @param execId the id of the first report
    * @param clOrdId the customer's id of the order
    * @param symbol what is bought or sold
-   * @param side the side
-   * @param type the type
    * @param price the limit price; null for a market order
    * @param quantity the quantity, in shares
-   * @param account the account
    * @param time when it came in
    */
   record NewOrder(
@@ -76,7 +72,6 @@ public sealed interface FlowEvent {
   /**
    * Something happened to an order: the order changes and gets one more report.
    *
-   * @param orderId the order's id
    * @param sequence its place among the reports of its order, from 1
    * @param execId the id of the report
    * @param type what it tells
@@ -102,7 +97,7 @@ public sealed interface FlowEvent {
       Instant time)
       implements FlowEvent {
     /**
-     * Says whether the order's own price and quantity become those of this report.
+     * Returns true if the order takes over price and quantity of this report.
      *
      * @return true for a replacement
      */

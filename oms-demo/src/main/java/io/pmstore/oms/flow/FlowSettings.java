@@ -1,7 +1,7 @@
 package io.pmstore.oms.flow;
 
 /**
- * What is generated. The same settings always give the same flow.
+ * The settings of a generated flow. The same settings always give the same flow.
  *
  * @param orders how many orders, at least 1
  * @param ratio how often each order is updated, at least 0

@@ -22,9 +22,7 @@ public final class FlowSource {
   /**
    * Reads a file with one message a line.
    *
-   * @param file the file
    * @param progress is told the number of reports read so far, now and then
-   * @return the flow
    * @throws IOException if the file cannot be read
    */
   public static OrderFlow read(Path file, IntConsumer progress) throws IOException {
@@ -46,7 +44,6 @@ public final class FlowSource {
    * @param copy also written here, one message a line, fields separated by {@code |}; null for
    *     nowhere
    * @param progress is told the number of reports made so far, now and then
-   * @return the flow
    * @throws IOException if the copy cannot be written
    */
   public static OrderFlow generate(FlowSettings settings, @Nullable Path copy, IntConsumer progress)

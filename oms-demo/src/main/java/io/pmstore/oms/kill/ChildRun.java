@@ -31,7 +31,6 @@ final class ChildRun {
    * Runs the child to its end.
    *
    * @param settings what it runs
-   * @param directory the store
    * @param moment when it is killed
    * @param acknowledged counts the acknowledged reports of each order; is updated
    * @return how it ended

@@ -63,7 +63,7 @@ public final class KillAudit implements ContentVisitor {
       Map<Long, Integer> reportsByOrder,
       List<String> shown) {
     /**
-     * Says whether the store kept its promise.
+     * Returns true if the store kept its promise.
      *
      * @return true if nothing is lost or half there
      */
@@ -102,11 +102,7 @@ public final class KillAudit implements ContentVisitor {
     addPartial(description);
   }
 
-  /**
-   * Ends the audit.
-   *
-   * @return the result
-   */
+  /** Ends the audit. */
   public Result result() {
     long must = 0;
     long present = 0;

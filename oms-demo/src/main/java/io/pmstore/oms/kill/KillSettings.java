@@ -8,7 +8,6 @@ import java.util.List;
 /**
  * How a target is killed.
  *
- * @param kind the target
  * @param target how it is opened; its directory is where the stores of the rounds go
  * @param flowFile the FIX messages that the service applies
  * @param rounds how often it is killed, at least 1

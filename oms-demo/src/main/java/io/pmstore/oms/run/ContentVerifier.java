@@ -27,7 +27,7 @@ public final class ContentVerifier {
    */
   public record Outcome(long orders, long reports, long differences, List<String> shown) {
     /**
-     * Says whether the store contains exactly what it should.
+     * Returns true if the store contains exactly what it should.
      *
      * @return true if there is no difference
      */
@@ -41,7 +41,6 @@ public final class ContentVerifier {
    *
    * @param expected what should be there
    * @param service the store, to which nobody writes
-   * @return the outcome
    */
   public static Outcome verify(ExpectedOrders expected, OmsService service) {
     Collector collector = new Collector(expected);

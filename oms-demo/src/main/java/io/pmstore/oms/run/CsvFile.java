@@ -18,7 +18,6 @@ public final class CsvFile {
   /**
    * Makes the file with its header, or checks that an existing one has it.
    *
-   * @param file the file
    * @return the file, ready for rows
    * @throws IOException if it cannot be written, or its first line is something else
    */
@@ -38,12 +37,7 @@ public final class CsvFile {
     return new CsvFile(file);
   }
 
-  /**
-   * Adds a row.
-   *
-   * @param result the row
-   * @throws IOException if it cannot be written
-   */
+  /** Adds a row. */
   public void append(RunResult result) throws IOException {
     Files.writeString(file, result.csv() + "\n", StandardOpenOption.APPEND);
   }

@@ -18,7 +18,6 @@ public final class Directories {
    * Removes a directory with everything in it. One that is not there is fine; links are removed and
    * not followed.
    *
-   * @param directory the directory
    * @throws IOException if something cannot be removed
    */
   public static void delete(Path directory) throws IOException {
@@ -51,11 +50,9 @@ public final class Directories {
   }
 
   /**
-   * Says whether nothing is in the way of a new store.
+   * Returns true if a new store can be created in a directory.
    *
-   * @param directory the directory
    * @return true if it is absent or empty
-   * @throws IOException if it cannot be read
    */
   public static boolean isFree(Path directory) throws IOException {
     if (!Files.exists(directory)) {

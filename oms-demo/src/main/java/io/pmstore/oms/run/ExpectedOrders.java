@@ -23,11 +23,7 @@ public final class ExpectedOrders {
   private final Map<Long, List<FlowEvent>> eventsByOrder = new LinkedHashMap<>();
   private final long reports;
 
-  /**
-   * Sorts a flow by orders.
-   *
-   * @param flow the flow
-   */
+  /** Sorts a flow by orders. */
   public ExpectedOrders(OrderFlow flow) {
     for (FlowEvent event : flow.events()) {
       List<FlowEvent> events =
@@ -64,7 +60,6 @@ public final class ExpectedOrders {
   /**
    * How many reports an order gets.
    *
-   * @param orderId the order's id
    * @return the number; 0 if the flow has no such order
    */
   public int reportsOf(long orderId) {
@@ -74,7 +69,6 @@ public final class ExpectedOrders {
   /**
    * An order after all its reports.
    *
-   * @param orderId the order's id
    * @return the order, or null if the flow has no such order
    */
   public @Nullable OrderSnapshot order(long orderId) {
@@ -87,7 +81,6 @@ public final class ExpectedOrders {
    *
    * @param orderId the id of an order of the flow
    * @param count how many reports, from 1 to {@link #reportsOf}
-   * @return the order
    */
   public OrderSnapshot orderAfter(long orderId, int count) {
     List<FlowEvent> events = eventsByOrder.getOrDefault(orderId, List.of());

@@ -31,11 +31,7 @@ public final class FlowRunner {
   /** Is told of each report when the service has acknowledged it. */
   @FunctionalInterface
   public interface Acknowledgements {
-    /**
-     * A report was acknowledged.
-     *
-     * @param event the report
-     */
+    /** A report was acknowledged. */
     void acknowledged(FlowEvent event);
   }
 
@@ -47,7 +43,6 @@ public final class FlowRunner {
    * @param limit ends the run early; null to apply everything
    * @param done counts the reports
    * @param acknowledgements is told of each report, by the thread that applied it
-   * @return what was measured
    * @throws InterruptedException if the calling thread is interrupted; the run is ended first
    */
   public static Measurement run(

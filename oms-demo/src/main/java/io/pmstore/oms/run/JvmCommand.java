@@ -15,7 +15,6 @@ public final class JvmCommand {
    *
    * @param mainClass the class to run
    * @param arguments its arguments
-   * @return the command
    */
   public static List<String> of(Class<?> mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();

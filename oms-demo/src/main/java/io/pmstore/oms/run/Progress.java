@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Says how far something is: every second on a terminal, in one line; every ten seconds elsewhere,
- * in lines of their own.
+ * Shows progress: every second on a terminal, in one line; every ten seconds elsewhere, in lines of
+ * their own.
  */
 public final class Progress implements AutoCloseable {
   private static final long TERMINAL_PERIOD_MILLIS = 1_000;
@@ -37,11 +37,7 @@ public final class Progress implements AutoCloseable {
     this.printer = Thread.ofPlatform().daemon().name("progress").start(this::print);
   }
 
-  /**
-   * The counter of what is done.
-   *
-   * @return the counter
-   */
+  /** The counter of what is done. */
   public LongAdder done() {
     return done;
   }

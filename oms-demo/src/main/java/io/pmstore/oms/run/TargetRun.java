@@ -34,7 +34,6 @@ public final class TargetRun {
   /**
    * Prepares a run.
    *
-   * @param kind the target
    * @param settings how to open it; its directory must be absent or empty
    * @param flow what to apply, at least one report
    * @param expected what the flow leads to
@@ -56,7 +55,6 @@ public final class TargetRun {
   /**
    * The results of a run.
    *
-   * @param result the row
    * @param measurement what the row has percentiles of
    * @param verification what the comparison with the flow found
    */
@@ -92,7 +90,6 @@ public final class TargetRun {
    * Runs and verifies. The store's files stay.
    *
    * @param observer is told when reports are about to be applied, and when the store is closed
-   * @return the outcome
    * @throws InterruptedException if the calling thread is interrupted
    */
   public Outcome run(RunObserver observer) throws InterruptedException {

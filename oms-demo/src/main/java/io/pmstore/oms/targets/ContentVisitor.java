@@ -4,11 +4,7 @@ import io.pmstore.oms.domain.OrderSnapshot;
 
 /** Is given everything a store contains. */
 public interface ContentVisitor {
-  /**
-   * An order with all its reports.
-   *
-   * @param order the order
-   */
+  /** An order with all its reports. */
   void order(OrderSnapshot order);
 
   /**

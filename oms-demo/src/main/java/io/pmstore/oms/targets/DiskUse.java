@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a store takes on the disk.
+ * The space that a store takes on the disk.
  *
  * @param bytes everything: the blocks the file system allocated, whatever is in them
  * @param redoLogBytes the part of it that is a redo or write-ahead log; -1 when that cannot be told
@@ -23,9 +23,7 @@ public record DiskUse(long bytes, long redoLogBytes) {
    * Measures a directory with {@code du}, which counts allocated blocks, so that holes in files
    * count nothing.
    *
-   * @param directory the directory
    * @param redoLogNames what the name of each file or directory of the log contains, in lower case
-   * @return the measurement
    */
   public static DiskUse of(Path directory, String... redoLogNames) {
     try {

@@ -13,7 +13,7 @@ final class LlplRawTable {
   private static final long ENTRY = 16;
   private static final long HANDLE = 8;
 
-  /** What {@link #CAPACITY_MIN} entries take. */
+  /** The size of {@link #CAPACITY_MIN} entries, in bytes. */
   static final long SIZE_MIN = CAPACITY_MIN * ENTRY;
 
   private final MemoryBlock block;

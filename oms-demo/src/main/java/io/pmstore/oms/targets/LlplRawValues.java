@@ -23,7 +23,7 @@ final class LlplRawValues {
     return value == NO_DECIMAL ? null : BigDecimal.valueOf(value, scale);
   }
 
-  /** What strings with these bytes take. */
+  /** Returns the space that strings with these bytes take, in bytes. */
   static long size(byte[]... texts) {
     long size = 0;
     for (byte[] text : texts) {

@@ -1,6 +1,6 @@
 package io.pmstore.oms.targets;
 
-/** What the directory of a target is taken to be. */
+/** How a target treats its directory. */
 public enum Medium {
   /** An ordinary file system. */
   FILE("file"),
@@ -13,11 +13,7 @@ public enum Medium {
     this.label = label;
   }
 
-  /**
-   * Its name on the command line.
-   *
-   * @return the name
-   */
+  /** Its name on the command line. */
   public String label() {
     return label;
   }

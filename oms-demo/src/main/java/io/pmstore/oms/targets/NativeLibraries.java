@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether PMDK's libraries are installed. */
+/** Finds out which libraries of PMDK are installed. */
 @SuppressWarnings("restricted") // to load a library is the question here
 public final class NativeLibraries {
   private static final List<String> PMDK =
@@ -15,7 +15,7 @@ public final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * Says what LLPL needs and cannot be loaded.
+   * Returns the libraries that LLPL needs and that cannot be loaded.
    *
    * @return what is missing and how to install it; null if nothing is
    */
@@ -24,7 +24,7 @@ public final class NativeLibraries {
   }
 
   /**
-   * Says what pmstore needs to take a directory for persistent memory and cannot be loaded.
+   * Returns the libraries that pmstore needs for persistent memory and that cannot be loaded.
    *
    * @return what is missing and how to install it; null if nothing is
    */

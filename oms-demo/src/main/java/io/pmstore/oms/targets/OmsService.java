@@ -14,8 +14,6 @@ public interface OmsService extends AutoCloseable {
   /**
    * Inserts an order with its first report, in one transaction that is durable on return as the
    * durability of the target says.
-   *
-   * @param order the order
    */
   void insert(FlowEvent.NewOrder order);
 
@@ -23,7 +21,6 @@ public interface OmsService extends AutoCloseable {
    * Changes an order and adds a report to it, in one transaction that is durable on return as the
    * durability of the target says.
    *
-   * @param update the change
    * @throws IllegalStateException if there is no such order
    */
   void update(FlowEvent.Update update);
@@ -31,7 +28,6 @@ public interface OmsService extends AutoCloseable {
   /**
    * Reads one order.
    *
-   * @param orderId the order's id
    * @return the order with its reports, or null if there is none
    */
   @Nullable OrderSnapshot find(long orderId);

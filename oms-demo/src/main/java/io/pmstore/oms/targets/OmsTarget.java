@@ -2,11 +2,7 @@ package io.pmstore.oms.targets;
 
 /** A store that the order management service can run on, in a directory or a server of its own. */
 public interface OmsTarget extends AutoCloseable {
-  /**
-   * Opens the store, and creates it at the first time. One service at a time can be open.
-   *
-   * @return the service
-   */
+  /** Opens the store, and creates it at the first time. One service at a time can be open. */
   OmsService open();
 
   /**

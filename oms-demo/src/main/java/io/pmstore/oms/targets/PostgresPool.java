@@ -17,12 +17,10 @@ public final class PostgresPool {
   /**
    * Opens connections that commit each statement by themselves.
    *
-   * @param source the server
    * @param schema made if absent; what names in statements refer to
    * @param threads how many connections
    * @param relaxed whether a transaction is acknowledged before it is durable
    * @param tables statements that make the tables if they are absent
-   * @return the connections
    * @throws SQLException if the server does not write through, or refuses
    */
   public static HikariDataSource open(

@@ -71,11 +71,7 @@ public final class PostgresServer {
     return embedded.getPostgresDatabase();
   }
 
-  /**
-   * The JDBC URL, with the user.
-   *
-   * @return the URL
-   */
+  /** The JDBC URL, with the user. */
   public String url() {
     return embedded.getJdbcUrl("postgres", "postgres");
   }

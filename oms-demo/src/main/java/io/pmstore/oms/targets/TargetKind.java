@@ -23,18 +23,14 @@ public enum TargetKind implements TargetFactory {
     this.label = label;
   }
 
-  /**
-   * Its name on the command line and in the results.
-   *
-   * @return the name
-   */
+  /** Its name on the command line and in the results. */
   @Override
   public String label() {
     return label;
   }
 
   /**
-   * Says whether it is a pool of PMDK.
+   * Returns true if the target is a pool of PMDK.
    *
    * @return true if it needs PMDK's libraries
    */
@@ -71,8 +67,6 @@ public enum TargetKind implements TargetFactory {
   /**
    * Finds a target by its name.
    *
-   * @param label the name
-   * @return the target
    * @throws IllegalArgumentException if there is none
    */
   public static TargetKind ofLabel(String label) {

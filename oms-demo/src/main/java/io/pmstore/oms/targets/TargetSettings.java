@@ -45,7 +45,6 @@ public record TargetSettings(
   /**
    * The same in another directory.
    *
-   * @param other the directory
    * @return the changed copy
    */
   public TargetSettings in(Path other) {

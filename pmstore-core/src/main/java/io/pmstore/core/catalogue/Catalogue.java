@@ -4,64 +4,56 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.heap.Heap;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of a store: the shapes of its objects and the numbers of its enum constants.
+ * The type catalogue of a store: the shapes of its objects and the numbers of its enum constants.
  *
- * <p>An entry is durable when the method that adds it returns, and stays whatever becomes of the
- * caller's transaction. Entries are never changed. The shapes of one class form a chain, from the
- * first to the newest, and so do the entries of an enum; a chain goes on under another name if the
- * class is renamed. Of the entries that follow the same one, and of the first ones of one name, the
- * first counts; any other is what two threads added at the same moment, and means nothing.
+ * <p>An entry is durable when the method that adds it returns, and stays even if the caller's
+ * transaction rolls back. Entries never change. The shapes of one class form a chain from the first
+ * to the newest, and so do the entries of an enum; if the class is renamed, the chain continues
+ * under the new name. If several entries have the same predecessor, or several first entries the
+ * same name, the first one counts. The others were added by threads at the same moment and mean
+ * nothing.
  *
- * <p>Safe for use by any number of threads.
+ * <p>Thread-safe.
  */
 public final class Catalogue {
   private final Heap heap;
-  // Both are written under this object's monitor only, and the heap is never used under it: a
-  // transaction that runs alone
-  // may want the monitor. The array is replaced, never changed.
+  // Both fields are written only under this monitor. No code uses the heap while it holds the
+  // monitor, because a transaction that runs alone may need the monitor. The array is replaced,
+  // never changed.
   private volatile CatalogueEntry[] entries = {};
   private final Lineage lineage = new Lineage();
 
   /**
    * Reads the catalogue of a heap.
    *
-   * @param heap the heap
    * @throws StoreDamagedException if an entry is damaged
-   * @throws io.pmstore.StoreFormatException if an entry is of a later version
+   * @throws io.pmstore.StoreFormatException if an entry has a later version
    */
   public Catalogue(Heap heap) {
     this.heap = heap;
     refresh();
   }
 
-  /**
-   * Says whether nothing can be added.
-   *
-   * @return true if the store is open for reading only
-   */
+  /** Returns true if the store is open for reading only. */
   public boolean isReadOnly() {
     return heap.isReadOnly();
   }
 
-  /**
-   * All entries.
-   *
-   * @return the entries in the order of their ids, the first one being 1
-   */
+  /** Returns the entries in the order of their ids; the first id is 1. */
   public List<CatalogueEntry> entries() {
     return List.of(entries);
   }
 
   /**
-   * The shape of an id.
+   * Returns the shape with the id that an object's header has.
    *
-   * @param id what the header of an object says
-   * @return the shape
-   * @throws StoreDamagedException if the catalogue has no shape of this id
+   * @throws StoreDamagedException if the catalogue has no such shape
    */
   public Shape shape(int id) {
     if (entry(id) instanceof Shape shape) {
@@ -71,11 +63,9 @@ public final class Catalogue {
   }
 
   /**
-   * The enum type of an id.
+   * Returns the enum type with the id that a cell has.
    *
-   * @param id what a cell says
-   * @return the enum type
-   * @throws StoreDamagedException if the catalogue has no enum type of this id
+   * @throws StoreDamagedException if the catalogue has no such enum type
    */
   public EnumType enumType(int id) {
     if (entry(id) instanceof EnumType type) {
@@ -85,53 +75,64 @@ public final class Catalogue {
   }
 
   /**
-   * The newest entry that has the name of a class. The class may have been renamed since, and have
-   * a newer one.
+   * Returns the value type with the id that a cell has.
    *
-   * @param className its binary name
-   * @return a shape or an enum type, or null if there is none
+   * @throws StoreDamagedException if the catalogue has no such value type
+   */
+  public ValueType valueType(int id) {
+    if (entry(id) instanceof ValueType type) {
+      return type;
+    }
+    throw unknown("value type", id);
+  }
+
+  /**
+   * Returns the entry with a value type's name and version, and adds it if there is none.
+   *
+   * @param type a value type with any id
+   * @throws io.pmstore.StoreReadOnlyException if it is missing and the store is open for reading
+   *     only
+   */
+  public ValueType define(ValueType type) {
+    ValueType known;
+    synchronized (this) {
+      known = lineage.find(type);
+    }
+    return known != null ? known : (ValueType) add(type);
+  }
+
+  /**
+   * Returns the newest shape or enum type with a class name, or null. If the class was renamed
+   * since, a newer entry exists under the new name.
    */
   public synchronized @Nullable CatalogueEntry find(String className) {
     return lineage.find(className);
   }
 
-  /**
-   * The newest shape of the class that a shape is of, whatever the class is called by now.
-   *
-   * @param shape a shape of this catalogue
-   * @return the last one of its chain
-   */
+  /** Returns the newest shape in the chain of a shape, whatever its class is called now. */
   public synchronized Shape newest(Shape shape) {
     return (Shape) lineage.newest(shape);
   }
 
-  /**
-   * The newest entry of the enum that an entry is of, whatever the enum is called by now.
-   *
-   * @param type an enum type of this catalogue
-   * @return the last one of its chain
-   */
+  /** Returns the newest entry in the chain of an enum type, whatever its class is called now. */
   public synchronized EnumType newest(EnumType type) {
     return (EnumType) lineage.newest(type);
   }
 
   /**
-   * The shapes that objects of a class may have.
-   *
-   * @param newest the class's newest shape
-   * @return that one and those before, the newest first, back to the first one or to the one that
-   *     all objects have been upgraded to
+   * Returns the shapes that objects of a class may have, newest first: the newest shape of the
+   * class and its predecessors, back to the first one or to the one that all objects have been
+   * upgraded to.
    */
   public synchronized List<Shape> lineage(Shape newest) {
     return lineage.of(newest);
   }
 
   /**
-   * The name that a property had when it was new: the same for ever, whatever it is called by now.
+   * Returns the name of a property in the first shape that had it. This name never changes.
    *
-   * @param shape a shape, in this catalogue or following one that is
+   * @param shape a shape of this catalogue, or a successor of one
    * @param property the property's index
-   * @return the name in the first shape that had the property
    */
   public String firstName(Shape shape, int property) {
     Shape of = shape;
@@ -144,11 +145,7 @@ public final class Catalogue {
   }
 
   /**
-   * The name that a constant had when it was new: the same for ever, whatever it is called by now.
-   *
-   * @param type an enum type of this catalogue
-   * @param number the constant's number
-   * @return the name in the first entry that had the number
+   * Returns the name of a constant in the first entry that had its number. This name never changes.
    */
   public String firstName(EnumType type, int number) {
     EnumType of = type;
@@ -159,10 +156,9 @@ public final class Catalogue {
   }
 
   /**
-   * Finds the shape of a class whose shape never changes, or adds it.
+   * Returns the shape of a class whose shape never changes, and adds it if there is none.
    *
    * @param shape the shape, without a predecessor
-   * @return the shape with its id
    * @throws ClassRefusedException if the store holds objects of the class with another shape
    */
   public Shape define(Shape shape) {
@@ -188,18 +184,44 @@ public final class Catalogue {
   /**
    * Adds an entry, durably.
    *
-   * @param entry the entry, of any id; {@link Shape#predecessor} and {@link EnumType#predecessor}
-   *     say which one it follows
-   * @return what counts at its place: the entry with its id, or the one that another thread has
-   *     added there before; an {@link Upgraded} as it was given, since it has no place
+   * @param entry the entry, with any id and with its predecessor
+   * @return the entry that counts at this place: this one with its id, or the one that another
+   *     thread added first; an {@link Upgraded} unchanged
    * @throws io.pmstore.StoreReadOnlyException if the store is open for reading only
    */
   public CatalogueEntry add(CatalogueEntry entry) {
-    heap.addCatalogueEntry(CatalogueLayout.encode(entry));
-    refresh();
+    addAll(List.of(entry));
     synchronized (this) {
-      CatalogueEntry counting = lineage.counting(entry);
-      return counting == null ? entry : counting;
+      CatalogueEntry canonical = lineage.canonical(entry);
+      return canonical == null ? entry : canonical;
+    }
+  }
+
+  private void addAll(List<? extends CatalogueEntry> added) {
+    List<byte[]> encoded = new ArrayList<>();
+    for (CatalogueEntry entry : added) {
+      encoded.add(CatalogueLayout.encode(entry));
+    }
+    heap.addCatalogueEntries(encoded);
+    refresh();
+  }
+
+  /**
+   * Adds the shapes whose classes have no entry, durably and in one transaction. Does nothing if
+   * the store is open for reading only.
+   *
+   * @param shapes of classes whose shapes never change
+   */
+  public void addMissing(List<Shape> shapes) {
+    List<Shape> missing = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Shape shape : shapes) {
+      if (find(shape.className()) == null && names.add(shape.className())) {
+        missing.add(shape);
+      }
+    }
+    if (!missing.isEmpty() && !heap.isReadOnly()) {
+      addAll(missing);
     }
   }
 
@@ -211,7 +233,7 @@ public final class Catalogue {
     return id >= 1 && id <= current.length ? current[id - 1] : null;
   }
 
-  /** Takes in what was added to the heap's catalogue since. */
+  /** Reads the entries that the heap's catalogue has gained. */
   private void refresh() {
     List<byte[]> stored = heap.catalogueEntries();
     synchronized (this) {

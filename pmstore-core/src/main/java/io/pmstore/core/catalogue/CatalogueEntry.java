@@ -3,18 +3,16 @@ package io.pmstore.core.catalogue;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One entry of the catalogue. Immutable: what changes gets a new entry. */
-public sealed interface CatalogueEntry permits Shape, EnumType, Upgraded {
+/** An entry of the catalogue. Immutable: a change of a class adds a new entry. */
+public sealed interface CatalogueEntry permits Shape, EnumType, Upgraded, ValueType {
   /**
    * Decodes an entry.
    *
-   * @param id its id
-   * @param bytes what {@link io.pmstore.core.heap.Heap#catalogueEntries} returns for it
-   * @param earlier gives the entry of a lower id, or null if that one is damaged
-   * @return the entry
-   * @throws io.pmstore.StoreDamagedException if the bytes are not those of an entry, or do not fit
-   *     those of the entry that it follows
-   * @throws io.pmstore.StoreFormatException if they are of a later version
+   * @param bytes from {@link io.pmstore.core.heap.Heap#catalogueEntries}
+   * @param earlier returns the entry with a lower id, or null if that entry is damaged
+   * @throws io.pmstore.StoreDamagedException if the bytes are no entry, or do not fit the
+   *     predecessor
+   * @throws io.pmstore.StoreFormatException if the entry has a later version
    */
   static CatalogueEntry decode(
       int id, byte[] bytes, IntFunction<@Nullable CatalogueEntry> earlier) {
@@ -24,25 +22,14 @@ public sealed interface CatalogueEntry permits Shape, EnumType, Upgraded {
   }
 
   /**
-   * What objects and cells name the entry by.
-   *
-   * @return the id, from 1 on in the order in which entries were added; 0 while it is in no
-   *     catalogue
+   * Returns the id by which objects and cells name the entry. Ids start at 1, in the order of
+   * addition; 0 means that the entry is in no catalogue yet.
    */
   int id();
 
-  /**
-   * The class that the entry describes.
-   *
-   * @return its binary name
-   */
+  /** Returns the binary name of the class. */
   String className();
 
-  /**
-   * The same entry with its place in a catalogue.
-   *
-   * @param id its id
-   * @return the entry
-   */
+  /** Returns the same entry with another id. */
   CatalogueEntry withId(int id);
 }

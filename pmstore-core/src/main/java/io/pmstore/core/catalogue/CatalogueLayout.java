@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *                     for each property its origin: kind (u8), index (u16)
  *  kind 2, an enum:   class name, number of constants (u32), then for each its name; then predecessor (u32)
  *  kind 3, upgraded:  class name, shape id (u32)
+ *  kind 4, a value type: class name, name of the codec, version of the codec (u32)
  *
  *  a name:            length (u16), that many bytes of UTF-8
  * </pre>
@@ -39,6 +40,7 @@ final class CatalogueLayout {
   static final int KIND_SHAPE = 1;
   static final int KIND_ENUM = 2;
   static final int KIND_UPGRADED = 3;
+  static final int KIND_VALUE_TYPE = 4;
 
   static final int VERSION_OFFSET = 0;
   static final int KIND_OFFSET = 1;
@@ -55,6 +57,7 @@ final class CatalogueLayout {
           case Shape shape -> KIND_SHAPE;
           case EnumType type -> KIND_ENUM;
           case Upgraded upgraded -> KIND_UPGRADED;
+          case ValueType type -> KIND_VALUE_TYPE;
         });
     writer.u16(0);
     writer.u32(0);
@@ -82,6 +85,10 @@ final class CatalogueLayout {
         writer.u32(type.predecessor());
       }
       case Upgraded upgraded -> writer.u32(upgraded.shapeId());
+      case ValueType type -> {
+        writer.name(type.name());
+        writer.u32(type.version());
+      }
     }
     byte[] bytes = writer.bytes.toByteArray();
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(CHECKSUM_OFFSET, checksum(bytes));
@@ -114,7 +121,8 @@ final class CatalogueLayout {
             case KIND_SHAPE -> shape(id, buffer);
             case KIND_ENUM -> enumType(id, buffer);
             case KIND_UPGRADED -> new Upgraded(id, name(buffer), earlier(id, buffer, 1));
-            default -> throw damaged(id, "its kind is " + kind + ", expected 1 to 3", null);
+            case KIND_VALUE_TYPE -> valueType(id, buffer);
+            default -> throw damaged(id, "its kind is " + kind + ", expected 1 to 4", null);
           };
       if (buffer.hasRemaining()) {
         throw damaged(id, buffer.remaining() + " bytes follow its contents, expected none", null);
@@ -194,6 +202,14 @@ final class CatalogueLayout {
       constants.add(name(buffer));
     }
     return new EnumType(id, className, constants, earlier(id, buffer, 0));
+  }
+
+  private static ValueType valueType(int id, ByteBuffer buffer) {
+    ValueType type = new ValueType(id, name(buffer), name(buffer), buffer.getInt());
+    if (type.version() < 1) {
+      throw damaged(id, "its version is " + type.version() + ", expected 1 or more", null);
+    }
+    return type;
   }
 
   private static String name(ByteBuffer buffer) {

@@ -3,7 +3,7 @@ package io.pmstore.core.catalogue;
 import io.pmstore.core.space.ReferenceMap;
 
 /**
- * A cell: 16 bytes that hold any value together with its type. A cell of zeros is null.
+ * A cell: 16 bytes that hold any value with its type. A cell of zeros is null.
  *
  * <pre>
  *   0     1              4                  8                               16
@@ -14,18 +14,18 @@ import io.pmstore.core.space.ReferenceMap;
  *  +-----+---+--------------------------------------------------------------+
  * </pre>
  *
- * <p>Unused parts are zero, so that equal values are equal cells, where no part is out of line.
- * {@link #ADDRESS}, the highest bit of the tag, says that c is the address of an object or a blob:
- * all that a collector needs to know.
+ * <p>Unused parts are zero, so equal values without an out-of-line part have equal cells. {@link
+ * #ADDRESS}, the highest bit of the tag, marks c as the address of an object or a blob; a collector
+ * needs to know no more.
  */
 public final class CellLayout {
   /** The size of a cell, in bytes. */
   public static final int SIZE = 16;
 
-  /** Where c stands in a cell, in bytes. */
+  /** The offset of c in a cell, in bytes. */
   public static final int C_OFFSET = 8;
 
-  /** The bit of a tag that says that c is an address. */
+  /** The bit of a tag that marks c as an address. */
   public static final int ADDRESS = ReferenceMap.CELL_ADDRESS;
 
   /** Null. */
@@ -133,12 +133,18 @@ public final class CellLayout {
   /** A {@code Period}: b is years, the low half of c months, the high half days. */
   public static final int PERIOD = 33;
 
-  /** A {@code java.util.Date}: c is milliseconds since the epoch. */
+  /**
+   * A date whose c is milliseconds since the epoch: a is 0 for {@code java.util.Date}, 1 for {@code
+   * java.sql.Date}, 2 for {@code java.sql.Time}, 3 for {@code java.sql.Timestamp}, whose b is the
+   * nanoseconds of its second.
+   */
   public static final int DATE = 34;
 
   /**
    * A value that is a text: c is a blob of it in UTF-8, b says of what: 1 a {@code java.net.URI}, 2
-   * a {@code Locale} as a language tag, 3 a {@code Currency} as its code.
+   * a {@code Locale} as a language tag, 3 a {@code Currency} as its code, 4 another {@code Locale},
+   * 5 a {@code URL}, 6 a {@code File}, 7 a {@code Path}, 8 a {@code Pattern} whose flags are a, 9 a
+   * {@code Charset}, 10 an {@code InetAddress}.
    */
   public static final int TEXT = ADDRESS | 35;
 
@@ -148,67 +154,62 @@ public final class CellLayout {
    */
   public static final int PRIMITIVE_ARRAY = ADDRESS | 36;
 
+  /** A {@code Class}: c is a blob of its binary name in UTF-8. */
+  public static final int CLASS = ADDRESS | 37;
+
   /**
-   * A record or an array of references: c is the address of an object that nobody changes, whose
-   * shape has the name of its class.
+   * An {@code OptionalInt}, {@code OptionalLong} or {@code OptionalDouble}: b is 1, 2 or 3; a is 1
+   * and c the number, or both are 0.
+   */
+  public static final int OPTIONAL = 38;
+
+  /** A value of a {@link ValueType}: b is the type's id, c is a blob of what its codec made. */
+  public static final int REGISTERED = ADDRESS | 39;
+
+  /**
+   * A record, an {@code Optional} or an array of references: c is the address of an immutable
+   * object whose shape has the name of its class.
    */
   public static final int EMBEDDED = ADDRESS | 62;
 
   /** An object of the heap, a persistent collection included: c is its address. */
   public static final int OBJECT = ADDRESS | 63;
 
-  /** The longest string that is kept in line, in characters. */
+  /** The longest string kept in line, in characters. */
   public static final int INLINE_MAX = 14;
 
   private CellLayout() {}
 
   /**
-   * Makes the first word of a cell.
+   * Returns the first word of a cell.
    *
    * @param tag 0 to 255
    * @param a 24 bits, signed
    * @param b 32 bits
-   * @return the word
    */
   public static long first(int tag, int a, int b) {
     return (tag & 0xffL) | (a & 0xff_ffffL) << 8 | (long) b << 32;
   }
 
-  /**
-   * The tag of a cell.
-   *
-   * @param first its first word
-   * @return 0 to 255
-   */
+  /** Returns the tag, 0 to 255, in the first word of a cell. */
   public static int tag(long first) {
     return (int) first & 0xff;
   }
 
-  /**
-   * Part a of a cell.
-   *
-   * @param first its first word
-   * @return 24 bits, signed
-   */
+  /** Returns part a, signed, from the first word of a cell. */
   public static int a(long first) {
     return (int) first >> 8;
   }
 
-  /**
-   * Part b of a cell.
-   *
-   * @param first its first word
-   * @return 32 bits
-   */
+  /** Returns part b from the first word of a cell. */
   public static int b(long first) {
     return (int) (first >>> 32);
   }
 
   /**
-   * Says whether the second word of a cell is an address.
+   * Returns true if the second word of a cell is the address of an object or a blob.
    *
-   * @param first its first word
-   * @return true for an object or a blob
+   * @param first the first word of the cell
    */
   public static boolean holdsAddress(long first) {
     return (first & ADDRESS) != 0;

@@ -10,35 +10,41 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries of a catalogue count, and how they follow each other: those about one class form a
- * chain, which may go on under another name. Not safe for several threads.
+ * Which entries of a catalogue count, and in which order: the entries of one class form a chain,
+ * which may continue under another name. Not thread-safe.
  */
 final class Lineage {
-  private final Map<Integer, CatalogueEntry> counting = new HashMap<>();
+  private final Map<Integer, CatalogueEntry> canonical = new HashMap<>();
   private final Map<Integer, CatalogueEntry> successors = new HashMap<>();
   private final Map<String, CatalogueEntry> newestOfName = new HashMap<>();
   private final Set<Integer> oldest = new HashSet<>();
+  private final List<ValueType> valueTypes = new ArrayList<>(); // a few
 
-  /** Takes an entry in, in the order of the ids. */
+  /** Adds an entry; called in the order of the ids. */
   void add(CatalogueEntry entry) {
     int predecessor = predecessor(entry);
     if (entry instanceof Upgraded mark) {
       oldest.add(mark.shapeId());
+    } else if (entry instanceof ValueType type) {
+      valueTypes.add(type);
     } else if (predecessor == 0) {
       if (newestOfName.putIfAbsent(entry.className(), entry) == null) {
-        counting.put(entry.id(), entry);
+        canonical.put(entry.id(), entry);
       }
-    } else if (counting.containsKey(predecessor)
+    } else if (canonical.containsKey(predecessor)
         && successors.putIfAbsent(predecessor, entry) == null) {
-      counting.put(entry.id(), entry);
+      canonical.put(entry.id(), entry);
       newestOfName.put(entry.className(), entry);
     }
   }
 
-  /** The entry that counts at the place of another one: itself, or one that was added before. */
-  @Nullable CatalogueEntry counting(CatalogueEntry entry) {
+  /** Returns the entry that counts in the place of another: that one, or one added before it. */
+  @Nullable CatalogueEntry canonical(CatalogueEntry entry) {
     if (entry instanceof Upgraded) {
       return entry;
+    }
+    if (entry instanceof ValueType type) {
+      return find(type);
     }
     int predecessor = predecessor(entry);
     if (predecessor != 0) {
@@ -46,17 +52,26 @@ final class Lineage {
     }
     CatalogueEntry first = newestOfName.get(entry.className());
     while (first != null && predecessor(first) != 0) {
-      first = counting.get(predecessor(first));
+      first = canonical.get(predecessor(first));
     }
     return first;
   }
 
-  /** The newest entry of a name. */
   @Nullable CatalogueEntry find(String className) {
     return newestOfName.get(className);
   }
 
-  /** The last entry of the chain that an entry belongs to. */
+  /** Returns the first entry with the same codec name and version. */
+  @Nullable ValueType find(ValueType type) {
+    for (ValueType known : valueTypes) {
+      if (known.isSameAs(type)) {
+        return known;
+      }
+    }
+    return null;
+  }
+
+  /** Returns the last entry in the chain of an entry. */
   CatalogueEntry newest(CatalogueEntry entry) {
     CatalogueEntry newest = entry;
     for (CatalogueEntry next = entry; next != null; next = successors.get(next.id())) {
@@ -65,13 +80,15 @@ final class Lineage {
     return newest;
   }
 
-  /** The shapes that objects may have whose class has a given one, newest first. */
+  /**
+   * Returns the shapes that objects may have whose class has the newest shape given, newest first.
+   */
   List<Shape> of(Shape newest) {
     List<Shape> shapes = new ArrayList<>();
     CatalogueEntry entry = newest;
     while (entry instanceof Shape shape) {
       shapes.add(shape);
-      entry = oldest.contains(shape.id()) ? null : counting.get(shape.predecessor());
+      entry = oldest.contains(shape.id()) ? null : canonical.get(shape.predecessor());
     }
     return shapes;
   }
@@ -80,12 +97,12 @@ final class Lineage {
     return switch (entry) {
       case Shape shape -> shape.predecessor();
       case EnumType type -> type.predecessor();
-      case Upgraded upgraded -> 0;
+      case Upgraded _, ValueType _ -> 0;
     };
   }
 
   /**
-   * Checks that an entry fits the one that it names.
+   * Checks that an entry fits the earlier entry that it names.
    *
    * @throws io.pmstore.StoreDamagedException if it does not
    */
@@ -118,6 +135,7 @@ final class Lineage {
         }
       }
       case Upgraded upgraded -> shape(upgraded, upgraded.shapeId(), earlier);
+      case ValueType _ -> {} // it names no entry
     }
   }
 

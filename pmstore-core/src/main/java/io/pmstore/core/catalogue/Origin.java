@@ -3,9 +3,9 @@ package io.pmstore.core.catalogue;
 import io.pmstore.StoreDamagedException;
 
 /**
- * Where a property of a shape has its value from, in an object that still has the shape before.
+ * The source of a property's value in an object that still has the preceding shape.
  *
- * @param kind which of the three ways
+ * @param kind where the value comes from
  * @param index for {@link Kind#STORED} the index of the predecessor's property; otherwise 0
  */
 public record Origin(Kind kind, int index) {
@@ -15,7 +15,7 @@ public record Origin(Kind kind, int index) {
   /** A migration function makes the value. */
   public static final Origin FUNCTION = new Origin(Kind.FUNCTION, 0);
 
-  /** The ways. The codes are part of the format: a way keeps its code for ever. */
+  /** The kinds of sources. The codes are part of the format and never change. */
   public enum Kind {
     /** The value of a property of the predecessor, converted without loss. */
     STORED(1),
@@ -50,10 +50,8 @@ public record Origin(Kind kind, int index) {
   }
 
   /**
-   * The value of a property of the predecessor.
-   *
-   * @param index the property's index in the predecessor
-   * @return the origin
+   * Returns the origin of a property that takes the value of the predecessor's property with this
+   * index.
    */
   public static Origin stored(int index) {
     return new Origin(Kind.STORED, index);

@@ -4,29 +4,18 @@ package io.pmstore.core.catalogue;
  * A property of a shape.
  *
  * @param name its name
- * @param kind how it lies in the object
- * @param typeName the binary name of its declared type; empty where no class is behind it
- * @param offset where it starts in the object, in bytes; 0 while it has no place yet
+ * @param kind how the object stores it
+ * @param typeName the binary name of its declared type; empty if it has no class
+ * @param offset where it starts in the object, in bytes; 0 until it is laid out
  */
 public record Property(String name, SlotKind kind, String typeName, int offset) {
 
-  /**
-   * A property that has no place yet.
-   *
-   * @param name its name
-   * @param kind how it lies in the object
-   * @param typeName the binary name of its declared type
-   */
+  /** Creates a property that is not laid out yet. */
   public Property(String name, SlotKind kind, String typeName) {
     this(name, kind, typeName, 0);
   }
 
-  /**
-   * The same property at a place.
-   *
-   * @param newOffset where it starts in the object, in bytes
-   * @return the property
-   */
+  /** Returns the same property at an offset in bytes. */
   public Property at(int newOffset) {
     return new Property(name, kind, typeName, newOffset);
   }

@@ -3,26 +3,27 @@ package io.pmstore.core.catalogue;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What objects of one class look like.
+ * The layout of the objects of one class.
  *
- * @param id what the headers of objects name the shape by; 0 while it is in no catalogue
- * @param className the binary name of the class; for objects that have none, a name that no class
+ * @param id the id by which object headers name the shape; 0 while it is in no catalogue
+ * @param className the binary name of the class; for objects without a class, a name that no class
  *     can have
- * @param superclassName the binary name of the superclass, for information; empty if it is {@code
- *     Object} or there is none
- * @param properties the properties, in the order of their offsets; the place in this list is the
- *     property's index
+ * @param superclassName the binary name of the superclass, for information; empty for {@code
+ *     Object} or none
+ * @param properties the properties in the order of their offsets; a property's index is its place
+ *     in this list
  * @param size of an object in bytes, header included, a multiple of 8
- * @param predecessor the id of the shape that the class had before, possibly under another name; 0
- *     for the first one
- * @param origins for each property where its value comes from in an object of the predecessor;
- *     empty if there is no predecessor
+ * @param predecessor the id of the class's preceding shape, possibly with another class name; 0 for
+ *     the first one
+ * @param origins for each property the source of its value in an object of the predecessor; empty
+ *     without a predecessor
  */
 public record Shape(
     int id,
@@ -42,28 +43,17 @@ public record Shape(
     origins = List.copyOf(origins);
   }
 
-  /**
-   * The first shape of a class.
-   *
-   * @param id what the headers of objects name the shape by; 0 while it is in no catalogue
-   * @param className the binary name of the class
-   * @param superclassName the binary name of the superclass, or the empty string
-   * @param properties the properties, in the order of their offsets
-   * @param size of an object in bytes
-   */
+  /** Creates the first shape of a class. */
   public Shape(
       int id, String className, String superclassName, List<Property> properties, int size) {
     this(id, className, superclassName, properties, size, 0, List.of());
   }
 
   /**
-   * Gives properties their places: the widest first, among equals in the order of their names. So
-   * there are no gaps, all are aligned, and the same properties have the same places in every
-   * store.
+   * Lays out properties: the widest first, those of equal width by name. The layout is aligned, has
+   * no gaps, and is the same in every store.
    *
-   * @param className the binary name of the class
-   * @param superclassName the binary name of its superclass, or the empty string
-   * @param properties the properties, in any order, with different names
+   * @param properties in any order, with distinct names
    * @return the shape, with id 0
    */
   public static Shape layOut(
@@ -85,37 +75,37 @@ public record Shape(
   }
 
   /**
-   * The same shape as the next one of a class that has shapes already.
+   * Returns the same shape as the successor of a class's newest shape.
    *
-   * @param newPredecessor the id of the class's newest shape
-   * @param newOrigins for each property where its value comes from
-   * @return the shape
+   * @param newPredecessor the id of that shape
+   * @param newOrigins for each property the source of its value
    */
   public Shape after(int newPredecessor, List<Origin> newOrigins) {
     return new Shape(id, className, superclassName, properties, size, newPredecessor, newOrigins);
   }
 
   /**
-   * Says whether objects of another shape can be read as objects of this one.
-   *
-   * @param other the other shape
-   * @return true if the properties are the same, in the same places
+   * Returns true if objects of another shape can be read as objects of this one: the properties and
+   * their offsets are equal.
    */
   public boolean hasLayoutOf(Shape other) {
     return size == other.size && properties.equals(other.properties);
   }
 
-  /**
-   * Where objects of the shape have references.
-   *
-   * @return the offsets of references and of cells, in the order of the properties
-   */
+  /** Returns the offsets of references and of cells, in the order of the properties. */
   public ReferenceMap references() {
     return new ReferenceMap(offsets(SlotKind.REFERENCE), offsets(SlotKind.CELL));
   }
 
   private int[] offsets(SlotKind kind) {
-    return properties.stream().filter(p -> p.kind() == kind).mapToInt(Property::offset).toArray();
+    int[] offsets = new int[properties.size()];
+    int n = 0;
+    for (Property property : properties) {
+      if (property.kind() == kind) {
+        offsets[n++] = property.offset();
+      }
+    }
+    return Arrays.copyOf(offsets, n);
   }
 
   @Override

@@ -3,8 +3,7 @@ package io.pmstore.core.catalogue;
 import io.pmstore.StoreDamagedException;
 
 /**
- * How a property lies in an object. The codes are part of the format: a kind keeps its code for
- * ever.
+ * How an object stores a property. The codes are part of the format and never change.
  *
  * <p>A slot is aligned to its width, a {@link #CELL} to 8 bytes. Null, zero and false are zeros.
  */
@@ -27,9 +26,9 @@ public enum SlotKind {
   DOUBLE(8, 8),
   /** The address of an object, a persistent collection included; 0 is null. */
   REFERENCE(9, 8),
-  /** The number of an enum's constant in its {@link EnumType}, plus one; 0 is null. */
+  /** The number of an enum constant in its {@link EnumType}, plus one; 0 is null. */
   ENUM(10, 4),
-  /** Any value with its type, as {@link CellLayout} says. */
+  /** Any value with its type; see {@link CellLayout}. */
   CELL(11, 16);
 
   private static final SlotKind[] BY_CODE = new SlotKind[12];
@@ -48,38 +47,24 @@ public enum SlotKind {
     this.width = width;
   }
 
-  /**
-   * The number that stands for the kind in the catalogue.
-   *
-   * @return the code, 1 to 255
-   */
+  /** Returns the kind's code in the catalogue, 1 to 255. */
   public int code() {
     return code;
   }
 
-  /**
-   * The size of a slot.
-   *
-   * @return its bytes
-   */
+  /** Returns the size of a slot in bytes. */
   public int width() {
     return width;
   }
 
-  /**
-   * Says whether the kind is that of a primitive type of Java.
-   *
-   * @return false for references, enums and cells
-   */
+  /** Returns true for primitive types, false for references, enums and cells. */
   public boolean isPrimitive() {
     return this != REFERENCE && this != ENUM && this != CELL;
   }
 
   /**
-   * The kind of a code.
+   * Returns the kind with a code.
    *
-   * @param code what {@link #code} returned
-   * @return the kind
    * @throws StoreDamagedException if no kind has this code
    */
   public static SlotKind ofCode(int code) {

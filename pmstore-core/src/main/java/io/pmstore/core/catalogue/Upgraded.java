@@ -1,10 +1,10 @@
 package io.pmstore.core.catalogue;
 
 /**
- * Says that no object of a class has a shape from before some shape any more, so that nobody has to
- * know how those are read.
+ * A mark that every object of a class has been upgraded to some shape or a later one, so earlier
+ * shapes need not be readable any more.
  *
- * @param id its place in the catalogue; 0 while it is in none. Nothing names it
+ * @param id its place in the catalogue; 0 while it is in none; no object names it
  * @param className the binary name of the class
  * @param shapeId the id of the oldest shape that objects may still have
  */

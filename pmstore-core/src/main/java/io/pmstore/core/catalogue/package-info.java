@@ -1,6 +1,6 @@
 /**
- * The type catalogue: what the store knows of the shapes of its objects, without any class. Whoever
- * traces or verifies a heap finds in it where each object holds references.
+ * The type catalogue: the shapes of a store's objects, independent of any class. The collector and
+ * verification find there where each object holds references.
  */
 @NullMarked
 package io.pmstore.core.catalogue;

@@ -3,20 +3,23 @@ package io.pmstore.core.engine;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.memory.HeapMemory;
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A byte space that is read as memory, that grows and shrinks, and to which one write set is
- * committed atomically.
+ * A byte space that is read as memory, grows and shrinks, and to which one write set is committed
+ * atomically.
  *
- * <p>The space starts with {@link #RESERVED} bytes that belong to the engine; the layer above never
- * touches them. All other bytes are zero until a write set gives them a value. Space that grew
- * stays, whether or not it is used, until {@link #shrink} gives it back.
+ * <p>The first {@link #RESERVED} bytes of the space belong to the engine; the layer above never
+ * touches them. All other bytes are zero until a write set changes them. Space that grew stays,
+ * used or not, until {@link #shrink}.
  *
- * <p>All methods are safe for use by any number of threads, but write sets that are committed at
- * the same time do not overlap, deltas included: one that changes a word that another one changes
- * is committed when the other's {@link #commit} has returned. So an engine may make deltas
- * absolute, and apply what is disjoint, in any order. After a failed write or sync every method but
- * {@link #close} throws {@link io.pmstore.StoreFailedException}; after close, {@link
+ * <p>All methods are thread-safe, on one condition: write sets that are committed at the same time
+ * do not overlap, deltas included. A write set that changes a word of another one is committed
+ * after the other's {@link #commit} has returned. So an engine may resolve deltas, and apply
+ * disjoint write sets, in any order. After a failed write or sync every method except {@link
+ * #close} throws {@link io.pmstore.StoreFailedException}; after close, {@link
  * io.pmstore.StoreClosedException}.
  */
 public interface Engine extends AutoCloseable {
@@ -24,50 +27,50 @@ public interface Engine extends AutoCloseable {
   long RESERVED = 8192;
 
   /**
-   * The space, for reading. What a write set changed is seen here once {@link #commit} has applied
-   * it.
-   *
-   * @return the same memory for the engine's whole life
+   * Returns the space, for reading: the same memory for the engine's whole life. It shows a change
+   * once {@link #commit} has applied it.
    */
   HeapMemory memory();
 
   /**
-   * Makes the space at least so large. The new bytes are really allocated and durably part of the
-   * store when the method returns, so that no later write can fail for want of room.
+   * Grows the space to at least {@code size} bytes. When the method returns, the new bytes are
+   * allocated and durably part of the store, so no later write fails for want of space.
    *
-   * @param size the bytes wanted; the engine rounds up
-   * @throws io.pmstore.StoreFullException if there is no room; the space is as it was
+   * @param size in bytes; the engine rounds up
+   * @throws io.pmstore.StoreFullException if the device has no room; the space is unchanged
    */
   void grow(long size);
 
   /**
-   * Gives the end of the space back: from now on it is only so large. What is there is lost; {@link
-   * #grow} brings zeros. Durable when the method returns, and after any crash the space has one of
-   * the two sizes, with everything below the smaller one as it was committed. What the engine has
-   * allocated ahead of need is given back too, also if the space has that size already.
+   * Shrinks the space. The bytes behind the new size are lost; {@link #grow} brings zeros. The new
+   * size is durable when the method returns. After any crash the space has one of the two sizes,
+   * and everything below the smaller one is as it was committed. The engine also returns what it
+   * allocated ahead of need, even if the size does not change.
    *
-   * <p>The caller sees to it that nobody reads the end or commits to it any more, that no commit is
-   * under way and that no other call of this or {@link #grow} runs. A read of the end from now on
-   * throws, as one outside the space does; one that was under way may fail the engine.
+   * <p>The caller ensures that no thread reads the removed end or commits to it, that no commit is
+   * under way and that no other call of this method or {@link #grow} runs. A later read of the
+   * removed end throws, like one outside the space; a read that was under way may fail the engine.
    *
-   * @param size the bytes wanted, a multiple of {@link HeapMemory#EXTENT_SIZE} from one extent to
-   *     the present size
+   * @param size in bytes, a multiple of {@link HeapMemory#EXTENT_SIZE} from one extent to the
+   *     present size
    * @throws IllegalArgumentException if the size is another one; nothing has changed
    */
   void shrink(long size);
 
   /**
-   * Commits a write set: fixes its place in the order of commits, makes its deltas absolute, logs
-   * and applies it. When the method returns the changes are in {@link #memory}, and survive a kill
-   * of the process; they survive a crash of the machine when {@link #sync} of the returned position
+   * Commits a write set: fixes its place in the order of commits, resolves its deltas, logs and
+   * applies it. When the method returns, the changes are in {@link #memory} and survive a kill of
+   * the process. They survive a crash of the machine once {@link #sync} of the returned position
    * has returned. After any crash a write set is there as a whole or not at all, and with it all
    * that were committed before it.
    *
-   * @param writes what to change; the engine resolves its deltas and keeps no reference to it
-   * @return the commit's position: later commits have larger ones
-   * @throws io.pmstore.TransactionTooLargeException if the write set exceeds what can be atomic;
+   * @param writes the changes; the engine resolves its deltas and keeps no reference to it
+   * @return the commit's position; later commits have larger ones
+   * @throws io.pmstore.TransactionTooLargeException if the write set is too large to be atomic;
    *     nothing was changed
    * @throws io.pmstore.StoreFullException if there is no room for it; nothing was changed
+   * @throws io.pmstore.StoreDamagedException if what it would change is damaged, or the engine has
+   *     found damage before; nothing was changed
    */
   long commit(WriteSet writes);
 
@@ -75,71 +78,92 @@ public interface Engine extends AutoCloseable {
    * Waits until all commits up to a position are durable. Commits that wait together share one
    * barrier.
    *
-   * @param position what {@link #commit} returned
+   * @param position from {@link #commit}
    */
   void sync(long position);
 
   /**
-   * The position of the last commit that has its place in the order; it may be under way. A change
-   * by a commit up to this position is in {@link #memory}, or the call that makes it has not
-   * returned yet.
-   *
-   * @return the largest position given so far, 0 before the first commit
+   * Returns the position of the last commit that has its place in the order, 0 before the first
+   * one. That commit may be under way: each change up to this position is in {@link #memory}, or
+   * its {@link #commit} has not returned yet.
    */
   long position();
 
-  /** Takes what a verification finds. */
+  /** Receives the faults that {@link #verify} finds. */
   @FunctionalInterface
   interface FaultVisitor {
     /**
-     * Takes a fault.
+     * Receives a fault.
      *
      * @param address of the first byte of the damaged page
-     * @param found what is there
-     * @param expected what should be there
      */
     void fault(long address, String found, String expected);
   }
 
   /**
-   * Compares the stored bytes with the checksums that the engine keeps of them, if it keeps any. To
-   * be called before the first commit since the opening, with none meanwhile.
+   * Compares the stored bytes with the engine's checksums, if it keeps any. Call it before the
+   * first commit since the opening, and without concurrent commits.
    *
-   * @param faults takes each page that is not as it was written
+   * @param faults receives each page that is not as it was written
    */
   default void verify(FaultVisitor faults) {
     checkUsable();
   }
 
   /**
-   * Says whether the engine takes commits.
-   *
-   * @return false for one that was opened for reading only
+   * Returns the time at which a repair computed the checksums from the stored bytes, so that they
+   * do not show earlier damage. Returns null if every checksum was written with its page, or there
+   * are none.
    */
+  default @Nullable Instant checksumsMade() {
+    return null;
+  }
+
+  /**
+   * Compares stored bytes that are about to be copied with the engine's checksums, if it keeps any.
+   * Bytes that were compared since the opening are not compared again. If the method throws, the
+   * engine takes no more commits.
+   *
+   * @param address of the first byte
+   * @param length in bytes, inside the space
+   * @throws io.pmstore.StoreDamagedException if some are not as they were written
+   */
+  default void checkStored(long address, long length) {}
+
+  /**
+   * Returns the log segment size in bytes that a copy of the store needs to behave like the store,
+   * if the engine has segments. Works on a closed engine too.
+   */
+  default OptionalLong logSegmentSize() {
+    return OptionalLong.empty();
+  }
+
+  /** Returns true if the engine was opened for reading only. */
   default boolean isReadOnly() {
     return false;
   }
 
   /**
-   * Says that the engine takes commits, by returning.
+   * Throws if the engine takes no commits.
    *
    * @throws io.pmstore.StoreReadOnlyException if it was opened for reading only
+   * @throws io.pmstore.StoreDamagedException if it has found damage since the opening
    */
   default void checkWritable() {}
 
   /**
-   * Ends the engine's work for good: its memory could not be read, because a mapped file was cut
-   * short, or its device fails; or nobody knows what became of a commit.
+   * Fails the engine for good, because its memory cannot be read (a mapped file was truncated, its
+   * device fails) or the outcome of a commit is unknown.
    *
-   * @param fault what an access to {@link #memory} threw, or what says so
-   * @return what to throw
+   * @param fault what an access to {@link #memory} threw, or what describes the unknown outcome
+   * @return the exception to throw
    */
   default PmStoreException fail(InternalError fault) {
     return new StoreFailedException("the heap cannot be used any more: " + fault, fault);
   }
 
   /**
-   * Says whether the engine can be used, by returning.
+   * Throws if the engine cannot be used.
    *
    * @throws io.pmstore.StoreFailedException if it has failed
    * @throws io.pmstore.StoreClosedException if it is closed
@@ -147,10 +171,10 @@ public interface Engine extends AutoCloseable {
   void checkUsable();
 
   /**
-   * Makes all commits durable, unless the engine has failed, and gives everything up. Closing twice
-   * does nothing more.
+   * Makes all commits durable, unless the engine has failed, and releases everything. A second call
+   * does nothing.
    *
-   * @throws io.pmstore.StoreFailedException if making them durable failed
+   * @throws io.pmstore.StoreFailedException if the commits could not be made durable
    */
   @Override
   void close();

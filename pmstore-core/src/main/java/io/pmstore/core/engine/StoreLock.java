@@ -3,8 +3,10 @@ package io.pmstore.core.engine;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFullException;
 import io.pmstore.StoreLockedException;
+import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.LockFile;
 import io.pmstore.core.medium.MediumException;
+import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,59 +16,71 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to open a store: one holder who writes, or any number who read, for each store
- * directory, among all processes and all class loaders of this one, whatever path the directory is
- * reached by.
+ * The right to open a store: one writer or any number of readers for each store directory, among
+ * all processes and all class loaders of this one, whatever path leads to the directory.
  *
- * <p>It is a lock of the operating system on the file {@value #FILE} in the directory, and one on
- * the directory itself, for the case that somebody deletes the file, or that a reader finds none:
- * it makes none. They vanish with the process. The file stays when the lock is given back and holds
- * the process id of the last holder who wrote, for messages.
+ * <p>It consists of a lock of the operating system on the file {@value #FILE} in the directory, and
+ * one on the directory itself. The second one covers the case that the file was deleted, or that a
+ * reader finds none, since readers do not create it. Both locks end with the process. The file
+ * stays after a release. It contains the process id of the last writer, for messages.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 public final class StoreLock {
   /** The name of the lock file in the store directory. */
   public static final String FILE = "lock";
 
-  // For messages only: those of this class loader.
+  // The stores that this class loader has locked for writing; for messages only.
   private static final Set<Object> WRITTEN_HERE = ConcurrentHashMap.newKeySet();
 
   private final Path directory;
   private final boolean shared;
+  private final AccessRights rights;
   private @Nullable LockFile file;
   private @Nullable LockFile directoryFile;
   private @Nullable Object key;
 
-  private StoreLock(Path directory, boolean shared) {
+  private StoreLock(Path directory, boolean shared, AccessRights rights) {
     this.directory = directory;
     this.shared = shared;
+    this.rights = rights;
   }
 
   /**
-   * Takes the lock of a store in order to write it, without waiting for it.
+   * Locks a store for writing, without waiting. A new lock file is accessible to its owner only.
    *
    * @param directory the store's directory, which exists
-   * @return the lock, to be given back with {@link #release}
-   * @throws StoreLockedException if this process or another has it; the message says which
-   * @throws StoreFullException if there is no room for the lock file
-   * @throws PmStoreException if the lock file cannot be made, opened or locked
+   * @return the lock, which the caller {@linkplain #release releases}
    */
   public static StoreLock acquire(Path directory) {
-    return new StoreLock(directory, false).acquire();
+    return acquire(directory, AccessRights.OWNER);
   }
 
   /**
-   * Takes the lock of a store in order to read it, without waiting for it. Neither the directory
-   * nor the lock file has to be writable.
+   * Locks a store for writing, without waiting.
    *
    * @param directory the store's directory, which exists
-   * @return the lock, to be given back with {@link #release}
+   * @param rights of the lock file if it is created
+   * @return the lock, which the caller {@linkplain #release releases}
+   * @throws StoreLockedException if this process or another has the lock; the message says which
+   * @throws StoreFullException if there is no room for the lock file
+   * @throws PmStoreException if the lock file cannot be created, opened or locked
+   */
+  public static StoreLock acquire(Path directory, AccessRights rights) {
+    return new StoreLock(directory, false, rights).acquire();
+  }
+
+  /**
+   * Locks a store for reading, without waiting. Neither the directory nor the lock file needs to be
+   * writable.
+   *
+   * @param directory the store's directory, which exists
+   * @return the lock, which the caller {@linkplain #release releases}
    * @throws StoreLockedException if this process or another has the store open for writing
    * @throws PmStoreException if nothing can be locked
    */
   public static StoreLock acquireShared(Path directory) {
-    return new StoreLock(directory, true).acquire();
+    return new StoreLock(directory, true, AccessRights.OWNER).acquire();
   }
 
   private StoreLock acquire() {
@@ -105,14 +119,14 @@ public final class StoreLock {
   }
 
   private void lockToWrite() throws IOException {
-    LockFile opened = LockFile.open(directory.resolve(FILE));
+    LockFile opened = LockFile.open(directory.resolve(FILE), rights);
     file = opened;
     Object identity = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
     if (!opened.tryLock(false)) {
       throw refused(opened, identity);
     }
     lockDirectory();
-    opened.text(ProcessHandle.current().pid() + "\n");
+    opened.text(NativeCalls.processId() + "\n");
     if (identity != null) {
       key = identity;
       WRITTEN_HERE.add(identity);
@@ -126,13 +140,14 @@ public final class StoreLock {
     if (opened != null && !opened.tryLock(true)) {
       throw refused(opened, Files.readAttributes(directory, BasicFileAttributes.class).fileKey());
     }
-    // A copy may lack the file; a reader makes none, since it is to change nothing.
+    // A copy of a store may lack the file. A reader does not create it, because it must change
+    // nothing.
     if (!lockDirectory() && opened == null) {
       throw new IOException("there is no such file, and the directory cannot be locked instead");
     }
   }
 
-  /** Returns false where the file system has no locks on directories. */
+  /** Returns false if the file system does not support locks on directories. */
   private boolean lockDirectory() throws IOException {
     LockFile opened = LockFile.openDirectory(directory);
     directoryFile = opened;
@@ -187,10 +202,10 @@ public final class StoreLock {
   }
 
   /**
-   * Gives the lock back. Doing so twice does nothing more.
+   * Releases the lock. A second call does nothing.
    *
-   * @throws PmStoreException if the operating system does not give it back; it does so when the
-   *     process ends
+   * @throws PmStoreException if the operating system does not release it; it does when the process
+   *     ends
    */
   public synchronized void release() {
     if (key != null) {

@@ -3,16 +3,14 @@ package io.pmstore.core.engine;
 import io.pmstore.StoreDamagedException;
 import java.nio.file.Path;
 
-/** What is said of a store whose bytes the disk does not give. */
+/** The exception for a store whose bytes the disk does not return. */
 public final class UnreadableStore {
   private UnreadableStore() {}
 
   /**
-   * Makes the exception to throw.
+   * Returns the exception to throw.
    *
-   * @param directory of the store
-   * @param cause what reading threw
-   * @return what to throw
+   * @param cause what the read threw
    */
   public static StoreDamagedException exception(Path directory, Throwable cause) {
     return new StoreDamagedException(

@@ -1,37 +1,28 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.TransactionTooLargeException;
-import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one commit changes: ranges of 8-byte words with their new contents, and blind deltas.
+ * The changes of one commit: ranges of 8-byte words with their new contents, and blind deltas.
  *
- * <p>A delta (add, set bits, clear bits on one word, in this order) says how a word changes without
- * having read it. {@link #resolve} makes it an ordinary range during the commit, when the caller
- * lets no other commit change the word. Ranges and deltas of one write set do not overlap.
+ * <p>A delta (add, set bits, clear bits on one word, in this order) describes how a word changes
+ * without reading it. During the commit {@link #resolve} turns it into a range, while the caller
+ * keeps other commits from changing the word. Ranges and deltas of one write set do not overlap.
  *
- * <p>The ranges are kept in the form in which the redo log stores them, behind room for a record's
- * header, so that logging needs no copy:
- *
- * <pre>
- *   0        8        16                        16 + 8 * words
- *   +--------+--------+-------------------------+
- *   |address | words  | contents                |   repeated
- *   +--------+--------+-------------------------+
- * </pre>
- *
- * <p>Little-endian; addresses are 8-byte aligned. Not safe for use by several threads; reusable
- * after {@link #clear}.
+ * <p>The ranges are stored in the form of {@link RangeLayout}, as in a log record, behind room for
+ * the record's header, so that logging needs no copy. Not thread-safe; reusable after {@link
+ * #clear}.
  */
 public final class WriteSet {
-  /** The bytes that a range takes beside its contents. */
-  public static final int RANGE_HEADER = 16;
+  /** The bytes before the ranges in {@link #record}, where an engine may put a record's header. */
+  public static final int HEADROOM = 48;
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -39,22 +30,23 @@ public final class WriteSet {
   private static final int DELTAS_KEPT_MAX = 256;
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 64;
 
-  private static final int START = LogRecordLayout.HEADER_SIZE;
-
   private byte[] bytes = new byte[1024];
-  private int length = START;
-  private int[] fresh = new int[8]; // where in the bytes the ranges of unused space are, ascending
+  private int length = HEADROOM;
+  private int[] fresh = new int[8]; // offsets in bytes of the ranges of unused space, ascending
   private int freshCount;
   // Open addressing, four longs a slot: address (0 is free), sum to add, bits to set, bits to
   // clear.
   private long[] deltas = new long[16 * SLOT];
   private int deltaCount;
+  private @Nullable Lender lender;
+  private long lent;
+  private boolean relaxed;
 
   /** Receives the ranges of a write set. */
   @FunctionalInterface
   public interface RangeVisitor {
     /**
-     * Takes one range.
+     * Receives one range.
      *
      * @param address of its first byte in the heap, 8-byte aligned
      * @param source the array with its contents
@@ -64,9 +56,27 @@ public final class WriteSet {
     void range(long address, byte[] source, int offset, int length);
   }
 
+  /** Keeps ranges that belong to a write set, which then need not be copied into it. */
+  @FunctionalInterface
+  public interface Lender {
+    /**
+     * Passes each range to a visitor.
+     *
+     * @param used takes ranges of space that was in use
+     * @param unused takes ranges of space that was not; see {@link #putFresh}
+     */
+    void forEachRange(RangeVisitor used, RangeVisitor unused);
+  }
+
+  /** Creates an empty write set. */
+  public WriteSet() {}
+
   /** Empties the write set for its next use. */
   public void clear() {
-    length = START;
+    length = HEADROOM;
+    lender = null;
+    lent = 0;
+    relaxed = false;
     freshCount = 0;
     clearDeltas();
     if (bytes.length > 1 << 20) {
@@ -75,13 +85,22 @@ public final class WriteSet {
     }
   }
 
-  /**
-   * Says whether there is nothing to commit.
-   *
-   * @return true if there are neither ranges nor deltas
-   */
+  /** Returns true if there are neither ranges nor deltas. */
   public boolean isEmpty() {
-    return length == START && deltaCount == 0;
+    return length == HEADROOM && deltaCount == 0 && lender == null;
+  }
+
+  /**
+   * Tells the engine that no thread will wait until the commit is durable. The engine may then
+   * write the record in the way that is cheapest without a sync after it.
+   */
+  public void setRelaxed() {
+    relaxed = true;
+  }
+
+  /** Returns true after {@link #setRelaxed}. */
+  public boolean isRelaxed() {
+    return relaxed;
   }
 
   /**
@@ -94,21 +113,16 @@ public final class WriteSet {
    */
   public void put(long address, byte[] source, int offset, int size) {
     assert (address & 7) == 0 && (size & 7) == 0 : "address " + address + ", size " + size;
-    reserve(RANGE_HEADER + (long) size);
-    LONG.set(bytes, length, address);
-    LONG.set(bytes, length + 8, (long) (size >>> 3));
-    System.arraycopy(source, offset, bytes, length + RANGE_HEADER, size);
-    length += RANGE_HEADER + size;
+    reserve(RangeLayout.HEADER_SIZE + (long) size);
+    RangeLayout.writeHeader(bytes, length, address, size);
+    System.arraycopy(source, offset, bytes, length + RangeLayout.HEADER_SIZE, size);
+    length += RangeLayout.HEADER_SIZE + size;
   }
 
   /**
-   * Adds a range of space that was unused before: nobody needs its old contents, not even if the
-   * commit is rolled back by a crash.
-   *
-   * @param address of its first byte in the heap, 8-byte aligned
-   * @param source the array with its contents
-   * @param offset of the contents in the array
-   * @param size of the contents in bytes, a multiple of 8
+   * Adds a range of space that was unused before. Its old contents are not needed, even if a crash
+   * rolls the commit back: an engine may then leave the new contents there. Parameters as for
+   * {@link #put}.
    */
   public void putFresh(long address, byte[] source, int offset, int size) {
     if (freshCount == fresh.length) {
@@ -120,57 +134,50 @@ public final class WriteSet {
   }
 
   /**
-   * Adds a range of one word.
+   * Adds ranges that stay in place and unchanged until the commit has ended, so that a large
+   * transaction needs no second copy of what it wrote.
    *
-   * @param address of the word, 8-byte aligned
-   * @param value its new contents
+   * @param ranges passes the same ranges each time
+   * @param size of the ranges in records, in bytes: {@link RangeLayout#HEADER_SIZE} for each, and
+   *     their contents
    */
-  public void putLong(long address, long value) {
-    reserve(RANGE_HEADER + 8L);
-    LONG.set(bytes, length, address);
-    LONG.set(bytes, length + 8, 1L);
-    LONG.set(bytes, length + RANGE_HEADER, value);
-    length += RANGE_HEADER + 8;
+  public void lend(Lender ranges, long size) {
+    assert lender == null : "one lender at a time";
+    lender = ranges;
+    lent = size;
   }
 
-  /**
-   * Adds a delta that adds to a word.
-   *
-   * @param address of the word, 8-byte aligned
-   * @param n what to add
-   */
+  /** Returns true if {@link #record} lacks ranges because they are lent. */
+  public boolean hasLent() {
+    return lender != null;
+  }
+
+  /** Adds a range of one 8-byte aligned word. */
+  public void putLong(long address, long value) {
+    reserve(RangeLayout.HEADER_SIZE + 8L);
+    RangeLayout.writeHeader(bytes, length, address, Long.BYTES);
+    LONG.set(bytes, length + RangeLayout.HEADER_SIZE, value);
+    length += RangeLayout.HEADER_SIZE + 8;
+  }
+
+  /** Adds a delta that adds {@code n} to an 8-byte aligned word. */
   public void add(long address, long n) {
     int slot = slot(address); // first: it may replace the array
     deltas[slot + 1] += n;
   }
 
-  /**
-   * What the deltas so far add to a word.
-   *
-   * @param address of the word, 8-byte aligned
-   * @return the sum
-   */
+  /** Returns the sum that the deltas so far add to a word. */
   public long added(long address) {
     return deltaCount == 0 ? 0 : deltas[find(address) + 1];
   }
 
-  /**
-   * Adds a delta that sets bits of a word.
-   *
-   * @param address of the word, 8-byte aligned
-   * @param mask the bits
-   */
+  /** Adds a delta that sets the bits of {@code mask} in an 8-byte aligned word. */
   public void setBits(long address, long mask) {
     int slot = slot(address); // first: it may replace the array
     deltas[slot + 2] |= mask;
   }
 
-  /**
-   * Adds a delta that clears bits of a word.
-   *
-   * @param address of the word, 8-byte aligned
-   * @param mask the bits
-   */
+  /** Adds a delta that clears the bits of {@code mask} in an 8-byte aligned word. */
   public void clearBits(long address, long mask) {
     int slot = slot(address); // first: it may replace the array
     deltas[slot + 3] |= mask;
@@ -195,7 +202,7 @@ public final class WriteSet {
     return slot;
   }
 
-  /** The slot of an address, or the free one where it belongs. */
+  /** Returns the slot of an address, or the free one for it. */
   private int find(long address) {
     int mask = deltas.length / SLOT - 1;
     int i = (int) ((address * 0x9E3779B97F4A7C15L) >>> 40) & mask;
@@ -214,11 +221,7 @@ public final class WriteSet {
     deltaCount = 0;
   }
 
-  /**
-   * Shows the address of each word that has a delta, in no particular order.
-   *
-   * @param visitor what takes them
-   */
+  /** Passes the address of each word with a delta to a visitor, in no particular order. */
   public void forEachDelta(LongConsumer visitor) {
     for (int i = 0; i < deltas.length && deltaCount > 0; i += SLOT) {
       if (deltas[i] != 0) {
@@ -228,8 +231,8 @@ public final class WriteSet {
   }
 
   /**
-   * Makes every delta a range, from the words as they are. To be called by the engine when it
-   * commits: the caller sees to it that nobody else changes these words meanwhile.
+   * Turns every delta into a range, based on the current words. The engine calls it during a
+   * commit; the caller of the commit ensures that no other thread changes these words.
    *
    * @param memory the heap, with all earlier commits to these words applied
    */
@@ -243,58 +246,57 @@ public final class WriteSet {
     clearDeltas();
   }
 
-  /**
-   * An upper bound of the size of the ranges, deltas included.
-   *
-   * @return the bytes that the ranges have once the deltas are resolved
-   */
+  /** Returns the size of the ranges in bytes, in records, as it is once the deltas are resolved. */
   public long encodedSize() {
-    return length() + (long) deltaCount * (RANGE_HEADER + 8);
+    return length() + (long) deltaCount * (RangeLayout.HEADER_SIZE + 8);
+  }
+
+  /** Returns the size of the ranges in records, in bytes, without record headers. */
+  public long length() {
+    return recordSize() - HEADROOM + lent;
   }
 
   /**
-   * The size of the ranges.
-   *
-   * @return the bytes that they have in a record, behind its header
+   * Returns the size of {@link #record} in bytes: the ranges that are not lent, and the record's
+   * header.
    */
-  public int length() {
-    return length - START;
+  public int recordSize() {
+    return length;
   }
 
   /**
-   * The ranges as the payload of a record.
-   *
-   * @return the array whose first {@link LogRecordLayout#HEADER_SIZE} bytes are room for the
-   *     record's header, with the ranges in the {@link #length} bytes behind it; not a copy
+   * Returns the ranges that are not lent, as the payload of a record: the first {@link #HEADROOM}
+   * bytes of the array are room for the record's header; the ranges follow, up to {@link
+   * #recordSize}. Not a copy.
    */
   public byte[] record() {
     return bytes;
   }
 
-  /**
-   * Shows each range, in the order in which it was added.
-   *
-   * @param visitor what takes them
-   */
+  /** Passes each range to a visitor: in the order of addition, the lent ones last. */
   public void forEachRange(RangeVisitor visitor) {
     forEachRange(visitor, visitor);
   }
 
   /**
-   * Shows each range, in the order in which it was added.
+   * Passes each range to a visitor: in the order of addition, the lent ones last.
    *
-   * @param used takes those of space that was in use
-   * @param unused takes those of space that was not, see {@link #putFresh}
+   * @param used takes ranges of space that was in use
+   * @param unused takes ranges of space that was not; see {@link #putFresh}
    */
   public void forEachRange(RangeVisitor used, RangeVisitor unused) {
-    int at = START;
-    int next = 0; // of the fresh ranges
+    int at = HEADROOM;
+    int next = 0; // index into fresh
     while (at < length) {
-      int size = (int) (long) LONG.get(bytes, at + 8) << 3;
+      int size = RangeLayout.size(bytes, at);
       boolean isFresh = next < freshCount && fresh[next] == at;
       next += isFresh ? 1 : 0;
-      (isFresh ? unused : used).range((long) LONG.get(bytes, at), bytes, at + RANGE_HEADER, size);
-      at += RANGE_HEADER + size;
+      (isFresh ? unused : used)
+          .range(RangeLayout.address(bytes, at), bytes, at + RangeLayout.HEADER_SIZE, size);
+      at += RangeLayout.HEADER_SIZE + size;
+    }
+    if (lender != null) {
+      lender.forEachRange(used, unused);
     }
   }
 

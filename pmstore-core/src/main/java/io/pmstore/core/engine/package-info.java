@@ -1,6 +1,6 @@
 /**
- * The seam between objects and bytes: an engine is a byte space that is read as memory, that grows,
- * and to which one write set is committed atomically. Engines know nothing of objects.
+ * The seam between objects and bytes. An engine is a byte space that is read as memory, grows, and
+ * takes one write set atomically. Engines know nothing of objects.
  */
 @NullMarked
 package io.pmstore.core.engine;

@@ -9,7 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A checkpoint of a mapped store, from its cut of the order of commits to its end. */
+/** A checkpoint of a mapped store, from the position that it takes to its end. */
 @Name("pmstore.Checkpoint")
 @Label("Checkpoint")
 @Description("Changed pages of the heap are written to its file, and log space gets free")
@@ -36,24 +36,19 @@ public final class CheckpointEvent extends Event {
 
   private CheckpointEvent() {}
 
-  /**
-   * Starts the event.
-   *
-   * @return the event, to be {@linkplain #commit committed} at the checkpoint's end
-   */
-  public static CheckpointEvent started() {
+  static CheckpointEvent started() {
     CheckpointEvent event = new CheckpointEvent();
     event.begin();
     return event;
   }
 
   /**
-   * Ends the event and records it, if it is wanted.
+   * Ends the event and records it if it is enabled.
    *
    * @param directory of the store
    * @param bytes of the heap that were written
-   * @param pagesWritten the pages that they are in
-   * @param logBytes what of the log is covered that was not before
+   * @param pagesWritten the pages that contain them
+   * @param logBytes the bytes of the log that recovery no longer reads since this checkpoint
    */
   public void ended(Path directory, long bytes, long pagesWritten, long logBytes) {
     end();

@@ -8,10 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 
-/**
- * A commit that had to wait for something else than its own barrier. One commit may have several,
- * one after the other.
- */
+/** A commit waited for something other than its own barrier. One commit may have several stalls. */
 @Name("pmstore.CommitStall")
 @Label("Commit Stall")
 @Description("A commit waited for a checkpoint, for room or for a large commit")
@@ -22,13 +19,13 @@ public final class CommitStallEvent extends Event {
   public enum Cause {
     /** No log segment is free until a checkpoint ends. */
     LOG_FULL("Log full"),
-    /** So much of the heap has changed that it waits for a step of the checkpoint. */
+    /** The dirty set is so large that commits wait for a step of the checkpoint. */
     DIRTY_BYTES("Too many changed bytes"),
-    /** The checkpoint gives back the memory of pages that the commit changes. */
+    /** The checkpoint releases the memory of pages that the commit changes. */
     PAGE_RELEASE("Release of pages"),
-    /** A commit of several log records is being written to the log. */
+    /** A commit of several log records is being written. */
     LARGE_COMMIT("Large commit"),
-    /** The heap grows, or another thread has it grow. */
+    /** This thread or another one grows the heap. */
     HEAP_GROWTH("Heap growth");
 
     private final String label;
@@ -37,11 +34,7 @@ public final class CommitStallEvent extends Event {
       this.label = label;
     }
 
-    /**
-     * How the event names it.
-     *
-     * @return words for readers of recordings
-     */
+    /** Returns the name of the cause in recordings. */
     public String label() {
       return label;
     }
@@ -60,15 +53,7 @@ public final class CommitStallEvent extends Event {
     this.cause = cause;
   }
 
-  /**
-   * Starts the event, as a commit starts to wait.
-   *
-   * @param directory of the store
-   * @param cause what it waits for
-   * @return the event, to be {@linkplain #commit committed} when it goes on: that records it if it
-   *     is wanted and took longer than its threshold
-   */
-  public static CommitStallEvent started(Path directory, Cause cause) {
+  static CommitStallEvent started(Path directory, Cause cause) {
     CommitStallEvent event = new CommitStallEvent(directory.toString(), cause.label);
     event.begin();
     return event;

@@ -1,6 +1,6 @@
 /**
- * What the engines tell JDK Flight Recorder. An event that is not recorded costs nothing that can
- * be measured; those of commits are made only where one has to wait.
+ * The engines' events for JDK Flight Recorder. An event that is not recorded costs nothing
+ * measurable. Commits emit events only when they have to wait.
  */
 @NullMarked
 package io.pmstore.core.events;

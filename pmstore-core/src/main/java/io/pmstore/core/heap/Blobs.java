@@ -45,20 +45,29 @@ final class Blobs {
   }
 
   byte[] read(long blob) {
+    return read(blob, -1);
+  }
+
+  /** Reads a byte string, or a part of a long one, whose length is known. */
+  private byte[] read(long blob, int expected) {
     long header = heap.getLong(blob, 0);
     int length = heap.getInt(blob, BLOB_LENGTH_OFFSET);
     int kind = ObjectLayout.kind(header);
-    boolean isLong = kind == FLAGS_LONG_BLOB;
+    boolean isLong = kind == FLAGS_LONG_BLOB && expected < 0;
     long room =
         isLong
             ? (long) (ObjectLayout.size(header) - LONG_BLOB_PARTS_OFFSET) / 8 * PART_MAX
             : ObjectLayout.size(header) - BLOB_BYTES_OFFSET;
     if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
         || !(isLong || kind == FLAGS_BLOB)
+        || (expected >= 0 && length != expected)
         || length < 0
-        || length > room) {
+        || length > room
+        || length > heap.memory().size()) {
       throw new StoreDamagedException(
-          "expected a byte string at heap address "
+          "expected "
+              + (expected < 0 ? "a byte string" : "a part of a long byte string, of " + expected)
+              + " at heap address "
               + blob
               + ", found a header of "
               + Long.toHexString(header)
@@ -72,8 +81,9 @@ final class Blobs {
       return content;
     }
     for (int from = 0, i = 0; from < length; from += PART_MAX, i++) {
-      byte[] part = read(heap.getLong(blob, LONG_BLOB_PARTS_OFFSET + 8 * i));
-      System.arraycopy(part, 0, content, from, Math.min(part.length, length - from));
+      int rest = Math.min(PART_MAX, length - from);
+      byte[] part = read(heap.getLong(blob, LONG_BLOB_PARTS_OFFSET + 8 * i), rest);
+      System.arraycopy(part, 0, content, from, rest);
     }
     return content;
   }

@@ -75,10 +75,19 @@ final class Directory {
         () -> {
           List<byte[]> entries = new ArrayList<>();
           long entry = heap.getLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_FIRST_OFFSET);
+          long last = 0;
+          Trail trail = new Trail();
           while (entry != 0) {
-            check(entry, FLAGS_CATALOGUE_ENTRY);
+            check(trail.step(entry), FLAGS_CATALOGUE_ENTRY);
             entries.add(heap.blob(heap.getLong(entry, ENTRY_BLOB_OFFSET)));
+            last = entry;
             entry = heap.getLong(entry, NEXT_OFFSET);
+          }
+          long expected = heap.getLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_LAST_OFFSET);
+          if (last != expected) {
+            throw new StoreDamagedException(
+                "the list of the %d entries of the type catalogue ends at heap address %d, expected its end at %d; restore the store from a backup"
+                    .formatted(entries.size(), last, expected));
           }
           return entries;
         });
@@ -119,8 +128,9 @@ final class Directory {
 
   private long findRoot(String name) {
     long entry = heap.getLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET);
+    Trail trail = new Trail();
     while (entry != 0) {
-      check(entry, FLAGS_ROOT_ENTRY);
+      check(trail.step(entry), FLAGS_ROOT_ENTRY);
       if (name.equals(new String(heap.blob(heap.getLong(entry, ROOT_NAME_OFFSET)), UTF_8))) {
         return entry;
       }

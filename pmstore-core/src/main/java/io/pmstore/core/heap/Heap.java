@@ -18,6 +18,7 @@ import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
 import java.lang.foreign.MemorySegment;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -177,6 +178,15 @@ public final class Heap extends HeapFields {
    */
   public void verifyBytes(Engine.FaultVisitor faults) {
     engine.verify(faults);
+  }
+
+  /**
+   * When a repair has computed the checksums of the stored bytes.
+   *
+   * @return the time, or null if they were written with the bytes, or there are none
+   */
+  public @Nullable Instant checksumsMade() {
+    return engine.checksumsMade();
   }
 
   // ---- objects
@@ -393,15 +403,18 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Adds an entry to the type catalogue, in a transaction of its own: it stays if the current one
+   * Adds entries to the type catalogue, in one transaction of its own: they stay if the current one
    * rolls back.
    *
-   * @param entry the entry
+   * @param entries their contents, in their order
+   * @throws io.pmstore.StoreReadOnlyException if the store is open for reading only
    */
-  public void addCatalogueEntry(byte[] entry) {
+  public void addCatalogueEntries(List<byte[]> entries) {
     transactions.runIndependently(
         () -> {
-          directory.addCatalogueEntry(required(), entry);
+          for (byte[] entry : entries) {
+            directory.addCatalogueEntry(required(), entry);
+          }
           return null;
         });
   }
@@ -409,8 +422,8 @@ public final class Heap extends HeapFields {
   // ---- transactions
 
   /**
-   * Runs a body in the current transaction or a new one, as {@link io.pmstore.PmStore#transaction}
-   * says.
+   * Runs an operation of the store in the current transaction or a new one, as {@link
+   * io.pmstore.PmStore#transaction} says.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -421,22 +434,22 @@ public final class Heap extends HeapFields {
   public <T extends @Nullable Object, X extends Exception> T transaction(
       TransactionFunction<T, X> body) throws X {
     checkOpen();
-    return transactions.run(null, body);
+    return transactions.operation(body);
   }
 
   /**
-   * Runs a body in the current transaction or a new one, as {@link
+   * Runs a body of the program in the current transaction or a new one, as {@link
    * io.pmstore.PmStore#transaction(Durability, io.pmstore.PmStore.TransactionFunction)} says.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
-   * @param durability when the transaction is acknowledged
+   * @param durability when the transaction is acknowledged; null if the body does not say
    * @param body the reads and writes; may run more than once
    * @return what it returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T transaction(
-      Durability durability, TransactionFunction<T, X> body) throws X {
+      @Nullable Durability durability, TransactionFunction<T, X> body) throws X {
     checkOpen();
     return transactions.run(durability, body);
   }
@@ -502,6 +515,7 @@ public final class Heap extends HeapFields {
   public void copyExtent(OpenSnapshot snapshot, int extent, MemorySegment copy) {
     transactions.checkOpen();
     try {
+      engine.checkStored((long) extent << HeapMemory.EXTENT_SHIFT, HeapMemory.EXTENT_SIZE);
       snapshot.copyExtent(extent, copy);
       // A commit that made the engine fail has left half of itself, and no image any more.
       engine.checkUsable();
@@ -522,6 +536,19 @@ public final class Heap extends HeapFields {
   public <T extends @Nullable Object> T read(Supplier<T> body) {
     checkOpen();
     return transactions.read(body::get);
+  }
+
+  /**
+   * Runs reads that see one committed state of the store, apart from the current transaction or
+   * snapshot: without what it wrote, and it does not depend on what they read.
+   *
+   * @param <T> the type of the result
+   * @param body the reads; may run more than once
+   * @return what it returned
+   */
+  public <T extends @Nullable Object> T readApart(Supplier<T> body) {
+    checkOpen();
+    return transactions.readIndependently(body::get);
   }
 
   /**
@@ -570,6 +597,17 @@ public final class Heap extends HeapFields {
                 action.run();
               }
             });
+  }
+
+  /**
+   * Runs an action when the body of the current transaction has ended, before its commit. The
+   * action may read and write as the body did, and ask for more.
+   *
+   * @param action what to do; what it throws rolls the transaction back
+   * @throws IllegalStateException outside a transaction
+   */
+  public void beforeCommit(Runnable action) {
+    required().beforeCommit(action);
   }
 
   /**
@@ -648,7 +686,8 @@ public final class Heap extends HeapFields {
   @Override
   void checkOpen() {
     if (closed) {
-      throw new StoreClosedException("the store is closed");
+      throw new StoreClosedException(
+          "the store is closed; open it again, and read its objects from there");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
@@ -43,6 +44,7 @@ abstract class HeapFields {
     try {
       return view == null ? memory.getByte(object + offset) : view.getByte(object, offset);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -66,6 +68,7 @@ abstract class HeapFields {
     try {
       transaction.putByte(object, offset, value);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -85,6 +88,7 @@ abstract class HeapFields {
     try {
       return view == null ? memory.getShort(object + offset) : view.getShort(object, offset);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -108,6 +112,7 @@ abstract class HeapFields {
     try {
       transaction.putShort(object, offset, value);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -127,6 +132,7 @@ abstract class HeapFields {
     try {
       return view == null ? memory.getChar(object + offset) : view.getChar(object, offset);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -150,6 +156,7 @@ abstract class HeapFields {
     try {
       transaction.putChar(object, offset, value);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -169,6 +176,7 @@ abstract class HeapFields {
     try {
       return view == null ? memory.getInt(object + offset) : view.getInt(object, offset);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -192,6 +200,7 @@ abstract class HeapFields {
     try {
       transaction.putInt(object, offset, value);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -211,6 +220,7 @@ abstract class HeapFields {
     try {
       return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -234,6 +244,7 @@ abstract class HeapFields {
     try {
       transaction.putLong(object, offset, value);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -251,6 +262,7 @@ abstract class HeapFields {
     try {
       return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -267,6 +279,7 @@ abstract class HeapFields {
         view.read(object, offset, target, length);
       }
     } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
         | IndexOutOfBoundsException
         | IllegalStateException
         | InternalError e) {
@@ -283,7 +296,11 @@ abstract class HeapFields {
    * @param n what to add
    */
   public final void addToCounter(long object, int offset, long n) {
-    required().addToCounter(object, offset, n);
+    Transaction transaction = required();
+    if (!memory.hasWord(object + offset)) { // nobody reads it before the commit
+      throw outside(object, offset, null);
+    }
+    transaction.addToCounter(object, offset, n);
   }
 
   /**
@@ -295,7 +312,18 @@ abstract class HeapFields {
    */
   public final long counter(long object, int offset) {
     View view = transactions.view();
-    return view == null ? getLong(object, offset) : view.counter(object, offset);
+    if (view == null) {
+      return getLong(object, offset);
+    }
+    try {
+      return view.counter(object, offset);
+    } catch (NullPointerException
+        | IllegalArgumentException // a reference that is not aligned
+        | IndexOutOfBoundsException
+        | IllegalStateException
+        | InternalError e) {
+      throw explain(e, object, offset);
+    }
   }
 
   private void alone(Runnable write) {
@@ -320,7 +348,7 @@ abstract class HeapFields {
       return operation.get();
     }
     beginWrite();
-    return transactions.run(null, operation::get);
+    return transactions.operation(operation::get);
   }
 
   /**
@@ -335,6 +363,16 @@ abstract class HeapFields {
       checkOpen();
       singleWrites.begin();
     }
+  }
+
+  /**
+   * Runs a method of an object as a transaction, outside of one. It counts as one write if it
+   * writes anything.
+   */
+  final @Nullable Object method(TransactionFunction<@Nullable Object, Exception> body)
+      throws Exception {
+    checkOpen();
+    return transactions.method(body, singleWrites::begin);
   }
 
   final Transaction required() {
@@ -357,9 +395,10 @@ abstract class HeapFields {
       throw error;
     }
     RuntimeException e = (RuntimeException) thrown;
-    if (e instanceof IllegalStateException || object == 0) {
-      return e;
-    }
+    return e instanceof IllegalStateException ? e : outside(object, offset, e);
+  }
+
+  private StoreDamagedException outside(long object, int offset, @Nullable RuntimeException cause) {
     return new StoreDamagedException(
         "a read or write at heap address "
             + object
@@ -367,7 +406,7 @@ abstract class HeapFields {
             + offset
             + " is outside the heap of "
             + memory.size()
-            + " bytes, or outside its object; restore the store from a backup",
-        e);
+            + " bytes, outside its object or not aligned; restore the store from a backup",
+        cause);
   }
 }

@@ -1,9 +1,11 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.RolledBackException;
 import io.pmstore.core.tx.Outcome;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.spi.ObjectHandle;
+import io.pmstore.spi.PersistentObject;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,9 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    */
   private record Evolving(long home, int shape) implements State {}
 
+  /** Where an object was being made whose transaction was rolled back. */
+  private record Dead(long address) implements State {}
+
   private HeapObject(Heap heap, long address, @Nullable State state) {
     this.heap = heap;
     this.address = address;
@@ -67,7 +72,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   @Override
   public void rolledBack() {
-    state = null;
+    state = state instanceof Birth born ? new Dead(born.address()) : null;
   }
 
   /**
@@ -89,6 +94,18 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    */
   public long identity() {
     return state instanceof Evolving evolving ? evolving.home() : address();
+  }
+
+  @Override
+  public int identityHash() {
+    long home =
+        switch (state) {
+          case null -> address;
+          case Birth born -> born.address();
+          case Evolving evolving -> evolving.home();
+          case Dead dead -> dead.address();
+        };
+    return Long.hashCode(home);
   }
 
   /**
@@ -139,6 +156,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   private long unsettledAddress() {
     return switch (state) {
       case null -> settledAddress();
+      case Dead _ -> settledAddress();
       case Birth born -> birthplace(born);
       case Evolving evolving -> {
         long body = heap.body(evolving.home());
@@ -353,15 +371,62 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   @Override
+  public @Nullable Object requireNull(@Nullable Object value, int property) {
+    if (value != null) {
+      throw heap.layer().otherType(this, property, value);
+    }
+    return null;
+  }
+
+  @Override
+  public @Nullable Object fitting(@Nullable Object value, int property, Class<?> type) {
+    return value == null ? null : heap.layer().fitting(this, property, value, type);
+  }
+
+  @Override
   public void putObject(int offset, int property, @Nullable Object value) {
     if (heap.inWritableTransaction()) {
-      heap.layer().write(this, offset, property, value);
+      heap.layer().write(this, offset, property, value, false);
     } else {
       heap.write(
           () -> {
-            heap.layer().write(this, offset, property, value);
+            heap.layer().write(this, offset, property, value, true);
             return null;
           });
     }
+  }
+
+  @Override
+  public Object cloned(Object original) {
+    return heap.layer().cloned(this, original);
+  }
+
+  @Override
+  public boolean isOutsideTransactions() {
+    return heap.currentView() == null;
+  }
+
+  @Override
+  public boolean isReadOnly() {
+    return heap.isReadOnly() || (heap.currentView() != null && !heap.isWritable());
+  }
+
+  @Override
+  public @Nullable Object run(
+      TransactionFunction<@Nullable Object, Exception> body, boolean changesInPlace)
+      throws Exception {
+    TransactionFunction<@Nullable Object, Exception> whole =
+        changesInPlace ? () -> heap.layer().changingInPlace(body) : body;
+    return heap.currentView() == null ? heap.layer().stored(heap.method(whole)) : whole.run();
+  }
+
+  @Override
+  public String describe(PersistentObject object) {
+    return heap.layer().describe(this, object);
+  }
+
+  @Override
+  public boolean isChangingInPlace() {
+    return heap.layer().isChangingInPlace();
   }
 }

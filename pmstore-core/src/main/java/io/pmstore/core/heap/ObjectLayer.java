@@ -1,12 +1,17 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.ClassReport;
 import io.pmstore.EvolutionReport;
+import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.Upgrade;
+import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 public interface ObjectLayer {
   /** Makes the layer of one store. */
   interface Provider {
+    /**
+     * Begins what takes time before the first object of this process, so that it is done while the
+     * engine opens. {@link #open} waits for it.
+     */
+    void prepare();
+
     /**
      * Makes the layer of a heap that has just been opened.
      *
@@ -34,6 +45,15 @@ public interface ObjectLayer {
      * @return what would become of them and those that they refer to
      */
     EvolutionReport dryRun(Heap heap, PmStoreOptions options, List<Class<?>> classes);
+
+    /**
+     * Looks at classes without a heap, as {@link io.pmstore.PmStore#check} says.
+     *
+     * @param options the classes and value types that a store would be opened with
+     * @param classes more classes of the program
+     * @return what is refused
+     */
+    ClassReport check(PmStoreOptions options, List<Class<?>> classes);
   }
 
   /**
@@ -83,6 +103,26 @@ public interface ObjectLayer {
   Object persist(Object plain);
 
   /**
+   * Makes a persistent object with the values of another one, in the current transaction or one of
+   * its own.
+   *
+   * @param object the handle of the other one
+   * @param original its Java object
+   * @return the new object
+   */
+  Object cloned(HeapObject object, Object original);
+
+  /**
+   * Makes a plain copy of a persistent object, as {@link io.pmstore.PmStore#copy(Object,
+   * Predicate)} says.
+   *
+   * @param object the object
+   * @param included says which other objects are copied
+   * @return the copy
+   */
+  Object copy(Object object, Predicate<Object> included);
+
+  /**
    * Reads a property that is not primitive. Called inside a transaction, or outside with the
    * object's version checked afterwards: so it has no side effects, and may meet bytes that do not
    * belong together.
@@ -95,14 +135,75 @@ public interface ObjectLayer {
   @Nullable Object read(HeapObject object, int offset, int property);
 
   /**
+   * Makes the exception for a property whose value it cannot have.
+   *
+   * @param object that has the property
+   * @param property as for {@link #read}
+   * @param value what was read
+   * @return what to throw
+   */
+  StoreDamagedException otherType(HeapObject object, int property, Object value);
+
+  /**
+   * Shows a collection that was read as an object of the property's type, a class of collections.
+   *
+   * @param object that has the property
+   * @param property as for {@link #read}
+   * @param value what was read
+   * @param type the property's type
+   * @return an instance of the type, the same one for the same collection as long as it is in use
+   * @throws io.pmstore.ClassRefusedException if the type cannot show a collection of this kind
+   * @throws StoreDamagedException if the property cannot have the value
+   */
+  Object fitting(HeapObject object, int property, Object value, Class<?> type);
+
+  /**
    * Writes a property that is not primitive. Always called inside a transaction.
    *
    * @param object the object
    * @param offset of the property in the object, in bytes
    * @param property what the layer put into the generated code about the property
    * @param value its new value, or null
+   * @param alone true if the transaction ends with this write, so that nobody can change a value in
+   *     place before
    */
-  void write(HeapObject object, int offset, int property, @Nullable Object value);
+  void write(HeapObject object, int offset, int property, @Nullable Object value, boolean alone);
+
+  /**
+   * Runs a method that may change values of properties in place.
+   *
+   * @param body the method
+   * @return what it returned
+   * @throws Exception what it threw
+   */
+  @Nullable Object changingInPlace(TransactionFunction<@Nullable Object, Exception> body)
+      throws Exception;
+
+  /**
+   * Returns the persistent twin of a plain object that a committed method returned, so that what
+   * its caller goes on to change is stored.
+   *
+   * @param result of the method
+   * @return the twin; the result itself if it is no plain object that was stored
+   */
+  @Nullable Object stored(@Nullable Object result);
+
+  /**
+   * Returns true if {@link #changingInPlace} is under way in the calling thread.
+   *
+   * @return true inside of it
+   */
+  boolean isChangingInPlace();
+
+  /**
+   * The text of an object whose class has none of its own, as {@link
+   * io.pmstore.spi.ObjectHandle#describe} says.
+   *
+   * @param handle the object's handle
+   * @param object the object
+   * @return the text
+   */
+  String describe(HeapObject handle, PersistentObject object);
 
   /**
    * Reads a primitive property of an object that has an older shape than its class has today.

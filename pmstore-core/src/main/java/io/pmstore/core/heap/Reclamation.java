@@ -221,6 +221,25 @@ public final class Reclamation {
     return true;
   }
 
+  /**
+   * Returns true if the heap could not grow when a commit wanted room last.
+   *
+   * @return true if so
+   */
+  public boolean isFull() {
+    return heap.transactions.rules().allocator().isFull();
+  }
+
+  /** Makes all chunks in which nothing is used free ones, for objects of any size. */
+  public void releaseAllEmptyChunks() {
+    Allocator allocator = heap.transactions.rules().allocator();
+    allocator.disown();
+    allocator.readAll();
+    while (releaseEmptyChunks()) {
+      // a bounded number at a time
+    }
+  }
+
   /** How much has been freed since the store was opened. */
   public record Freed(long objects, long bytes) {}
 

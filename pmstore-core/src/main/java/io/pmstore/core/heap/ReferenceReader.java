@@ -27,7 +27,8 @@ public final class ReferenceReader {
    * @param object its address: an object of the heap's own, of a known shape, or bytes; one that
    *     has been freed may show nothing
    * @param visitor takes the addresses
-   * @throws StoreDamagedException if the object's shape is not known
+   * @throws StoreDamagedException if the object's shape is not known, or it refers to an address
+   *     that can be none
    */
   public void forEach(long object, LongConsumer visitor) {
     int count;
@@ -42,6 +43,11 @@ public final class ReferenceReader {
               .formatted(object, memory.getLong(object)));
     }
     for (int i = 0; i < count; i++) {
+      if (!memory.hasWord(found[i])) {
+        throw new StoreDamagedException(
+            "the object at heap address %d refers to heap address %d, where none can be; PmStore.verify says how it is reached, restore the store from a backup"
+                .formatted(object, found[i]));
+      }
       visitor.accept(found[i]);
     }
   }

@@ -7,8 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The writes outside transactions, each of which is a durable transaction of its own: refuses them
@@ -21,7 +19,6 @@ public final class SingleWrites {
 
   private static final long BURST_NANOS = 1_000_000_000;
   private static final int PLACES_MAX = 100;
-  private static final Logger LOG = LoggerFactory.getLogger(SingleWrites.class);
   private static final StackWalker WALKER =
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
@@ -38,7 +35,7 @@ public final class SingleWrites {
    * @param allowed false to refuse all of them
    */
   public SingleWrites(boolean allowed) {
-    this(allowed, LOG::warn, System::nanoTime);
+    this(allowed, SingleWrites::log, System::nanoTime);
   }
 
   SingleWrites(boolean allowed, Consumer<String> warn, LongSupplier nanoTime) {
@@ -69,6 +66,10 @@ public final class SingleWrites {
       counted = now;
       count.set(0);
     }
+  }
+
+  private static void log(String warning) {
+    System.getLogger(SingleWrites.class.getName()).log(System.Logger.Level.WARNING, warning);
   }
 
   private void tell(long nanos) {

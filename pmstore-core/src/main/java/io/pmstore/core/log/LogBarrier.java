@@ -8,38 +8,38 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit: one sync for all that wait for one.
+ * Group commit: one sync for all threads that wait for one.
  *
- * <p>Who finds no sync running does it itself (a lone commit hands nothing to anyone); who comes
- * while one runs waits for its end, since it may have missed that one's start, and then one of
- * those who wait leads the next, for all of them.
+ * <p>A thread that finds no sync running runs one itself, so a lone commit hands nothing to another
+ * thread. A thread that arrives during a sync waits for its end, because that sync may not cover
+ * its record. Then one of the waiting threads leads the next sync for all of them.
  *
- * <p>Syncs never overlap, and after a failed one there is none: Linux reports lost writes once, so
- * a sync that ran beside or after the failed one would succeed with data lost.
+ * <p>Syncs never overlap, and none runs after a failed one. Linux reports lost writes once, so a
+ * sync beside or after the failed one would succeed although data is lost.
  */
 public final class LogBarrier {
-  /** Makes durable all that was written before the call. */
+  /** Makes everything written before the call durable. */
   @FunctionalInterface
   public interface Sync {
     /**
-     * Makes it durable.
+     * Syncs.
      *
-     * @throws IOException if that failed
+     * @throws IOException if the sync fails
      */
     void run() throws IOException;
   }
 
-  /** What becomes of a thread that waits. */
+  /** How a thread's wait ends. */
   private enum End {
     /** It stopped waiting by itself. */
     GAVE_UP,
-    /** It has what it waits for, or there will be no sync. */
+    /** Its sequence is durable, or no sync will run any more. */
     DONE,
-    /** It is the one who leads the next sync; if it need not, it wakes another one. */
+    /** It leads the next sync. If it does not need to, it wakes another thread. */
     LEADS
   }
 
-  /** A thread that waits; in a stack, the last one to come first. */
+  /** A waiting thread. The waiters form a stack; the latest is on top. */
   private static final class Waiter extends AtomicReference<@Nullable End> {
     private static final long serialVersionUID = 1L;
 
@@ -51,7 +51,7 @@ public final class LogBarrier {
       this.sequence = sequence;
     }
 
-    /** Decides what becomes of it, unless that is decided. */
+    /** Sets the end, unless it is set already. */
     boolean end(End how) {
       return compareAndSet(null, how);
     }
@@ -62,14 +62,14 @@ public final class LogBarrier {
   private final AtomicBoolean running = new AtomicBoolean();
   private final AtomicReference<@Nullable Waiter> waiters = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-  private volatile long durable; // changed by who runs a sync
+  private volatile long durable; // written only by the thread that syncs
 
   /**
    * Creates the barrier.
    *
-   * @param durable the last sequence that is durable
-   * @param written tells the last sequence that is written, with all before it
-   * @param sync makes durable what was written
+   * @param durable the last durable sequence
+   * @param written returns the last sequence that is written together with all before it
+   * @param sync makes everything written durable
    */
   public LogBarrier(long durable, LongSupplier written, Sync sync) {
     this.durable = durable;
@@ -77,20 +77,15 @@ public final class LogBarrier {
     this.sync = sync;
   }
 
-  /**
-   * The last sequence that is known to be durable.
-   *
-   * @return the sequence
-   */
+  /** Returns the durable position: the last sequence known to be durable. */
   public long durable() {
     return durable;
   }
 
   /**
-   * Waits until a sequence is durable, uninterruptibly.
+   * Waits until a sequence that is written is durable. Interrupts do not end the wait.
    *
-   * @param sequence that is written
-   * @throws IOException if a sync failed, this thread's own or an earlier one
+   * @throws IOException if this thread's sync or an earlier one failed
    */
   public void await(long sequence) throws IOException {
     boolean leads = false;
@@ -114,7 +109,7 @@ public final class LogBarrier {
     }
   }
 
-  /** Runs one sync, unless there may be none any more. */
+  /** Runs one sync, unless one has failed. */
   private void lead() throws IOException {
     try {
       if (failure.get() == null) {
@@ -136,7 +131,8 @@ public final class LogBarrier {
     Waiter waiter = new Waiter(sequence);
     push(waiter);
     boolean interrupted = false;
-    // A sync ends before those who wait are looked for: who came too late for that sees it here.
+    // The leader clears `running` before it looks for waiters: a waiter that was pushed too late
+    // for that sees it here.
     while (waiter.get() == null && running.get()) {
       LockSupport.park(this);
       interrupted |= Thread.interrupted();
@@ -156,7 +152,7 @@ public final class LogBarrier {
     } while (!waiters.compareAndSet(top, waiter));
   }
 
-  /** Wakes those who wait for nothing any more, and one of the others. */
+  /** Wakes the threads whose sequence is durable, and one of the others to lead. */
   private void wakeOthers() {
     Waiter done = null;
     Waiter leader;
@@ -173,13 +169,13 @@ public final class LogBarrier {
           if (leader != null) {
             push(leader);
           }
-          leader = waiter; // in the end the one who has waited longest
+          leader = waiter; // the last one found is the one that has waited longest
         }
         waiter = next;
       }
-      // All others are back on the stack: if the leader does not lead, it finds them there.
+      // All others are back on the stack: if this leader gave up waiting, another is found there.
     } while (leader != null && !leader.end(End.LEADS));
-    // Likely to be back with another commit before the leader's sync begins.
+    // These first: they are likely to return with another commit before the leader's sync begins.
     for (; done != null; done = done.next) {
       if (done.end(End.DONE)) {
         LockSupport.unpark(done.thread);
@@ -191,10 +187,10 @@ public final class LogBarrier {
   }
 
   /**
-   * Ends all syncing: waits for one that runs, then makes everyone fail whose sequence is not
-   * durable.
+   * Ends all syncing. Waits for a running sync; then every wait for a sequence that is not durable
+   * fails.
    *
-   * @param reason why
+   * @param reason the cause of the exceptions
    */
   public void fail(Throwable reason) {
     failure.compareAndSet(null, reason);

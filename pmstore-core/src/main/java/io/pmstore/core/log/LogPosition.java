@@ -7,4 +7,12 @@ package io.pmstore.core.log;
  * @param offset the byte in the segment, a multiple of 8
  * @param sequence of the record
  */
-public record LogPosition(int segment, long offset, long sequence) {}
+public record LogPosition(int segment, long offset, long sequence) {
+  /**
+   * Returns true if another position is the same. {@code equals} does too, but linking a record's
+   * {@code equals} takes ten milliseconds when the first store is opened.
+   */
+  public boolean isAt(LogPosition other) {
+    return segment == other.segment && offset == other.offset && sequence == other.sequence;
+  }
+}

@@ -18,16 +18,14 @@ public record LogRecord(byte[] bytes) {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * Writes a record's header before its payload, and the checksum over both.
+   * Writes a record's header in front of its payload, with the checksum over both.
    *
    * @param bytes the record, with the payload in place
    * @param length of the record in bytes, header included
-   * @param store what it belongs to
-   * @param epoch in which it is written
    * @param sequence the commit's place in the order of commits
    * @param durable the last sequence known to be durable
-   * @param kind one of {@link LogRecordLayout}'s
-   * @param part which part of the commit it is
+   * @param kind a kind of {@link LogRecordLayout}
+   * @param part the number of the record in its commit
    */
   static void seal(
       byte[] bytes,
@@ -49,7 +47,7 @@ public record LogRecord(byte[] bytes) {
     INT.set(bytes, LogRecordLayout.CHECKSUM, checksum(bytes, length));
   }
 
-  /** Says whether the checksum is right; leaves zero in its place. */
+  /** Returns true if the checksum is right. Sets the checksum field to zero. */
   static boolean verify(byte[] bytes) {
     int found = (int) INT.get(bytes, LogRecordLayout.CHECKSUM);
     INT.set(bytes, LogRecordLayout.CHECKSUM, 0);
@@ -62,56 +60,35 @@ public record LogRecord(byte[] bytes) {
     return (int) crc.getValue();
   }
 
-  /**
-   * The record's length in the log.
-   *
-   * @return the bytes, header included
-   */
+  /** Returns the record's length in the log, in bytes, header included. */
   public int length() {
     return bytes.length;
   }
 
-  /**
-   * The epoch in which it was written.
-   *
-   * @return the epoch
-   */
+  /** Returns the epoch in which it was written. */
   public long epoch() {
     return (long) LONG.get(bytes, LogRecordLayout.EPOCH);
   }
 
-  /**
-   * The place of its commit in the order of commits.
-   *
-   * @return the sequence
-   */
+  /** Returns its commit's place in the order of commits. */
   public long sequence() {
     return (long) LONG.get(bytes, LogRecordLayout.SEQUENCE);
   }
 
-  /**
-   * What was known to be durable when it was written.
-   *
-   * @return a sequence
-   */
+  /** Returns the last sequence that was known to be durable when it was written. */
   public long durable() {
     return (long) LONG.get(bytes, LogRecordLayout.DURABLE);
   }
 
   /**
-   * What the payload is.
-   *
-   * @return one of the kinds in {@link LogRecordLayout}, or one that this program does not know
+   * Returns the kind of the payload: one in {@link LogRecordLayout}, or one that this program does
+   * not know.
    */
   public int kind() {
     return (int) INT.get(bytes, LogRecordLayout.KIND);
   }
 
-  /**
-   * Which part of its commit it is.
-   *
-   * @return the number, from 0
-   */
+  /** Returns its number in its commit, from 0. */
   public int part() {
     return (int) INT.get(bytes, LogRecordLayout.PART);
   }

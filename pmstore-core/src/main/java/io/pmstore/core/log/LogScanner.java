@@ -9,15 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the records of a log again. A pure function over the bytes of its segments: it writes
+ * Finds the records of a log at recovery: a pure function over the bytes of its segments. It writes
  * nothing, and trusts nothing that a checksum does not cover.
  *
- * <p>Commits follow each other with ascending sequences; the parts of one that was too large for
- * one record have its sequence and follow each other. The first place without the next record ends
- * the log, behind the last whole commit: the record was never written whole (a torn tail), and
- * since nothing waits for it, records behind it may well be whole. But a record behind it that was
- * written when the missing one was already known to be durable proves that it was lost later:
- * damage.
+ * <p>Commits follow each other with ascending sequences. A commit that was too large for one record
+ * has several, with the same sequence and ascending parts. The log ends behind the last whole
+ * commit, at the first place where the next record is missing. That record was never written whole
+ * (a torn tail). No record waits for another, so records behind it may be whole. But if a later
+ * record says that the missing one was already durable, then it was lost after that: damage.
  */
 public final class LogScanner {
   private static final ValueLayout.OfInt INT =
@@ -31,7 +30,6 @@ public final class LogScanner {
     /**
      * Takes one record.
      *
-     * @param record the record
      * @param at where it starts
      */
     void record(LogRecord record, LogPosition at);
@@ -44,22 +42,22 @@ public final class LogScanner {
    * @param offset where it starts
    * @param epoch in which it was written
    * @param sequence its own
-   * @param durable what was durable before it was written
+   * @param durable the last sequence that was durable when it was written
    */
   public record Evidence(int segment, long offset, long epoch, long sequence, long durable) {}
 
   private LogScanner() {}
 
   /**
-   * Reads the records of all whole commits from a place on.
+   * Reads the records from a position on.
    *
    * @param segments the bytes of each segment
-   * @param store what the records belong to
-   * @param epoch in which they were written
-   * @param from where the first one would start
+   * @param store the identity that its records have
+   * @param epoch in which the records were written
+   * @param from where the first record would start
    * @param limit the first sequence that is not wanted
-   * @param visitor takes each one, those of a commit that is not whole too
-   * @return where the log ends: where the first commit that is not whole starts or would start
+   * @param visitor takes each record, including those of a commit that is not whole
+   * @return the end of the log: where the first commit that is not whole starts, or would start
    */
   public static LogPosition scan(
       List<MemorySegment> segments,
@@ -107,9 +105,7 @@ public final class LogScanner {
    * Reads one record.
    *
    * @param segment the bytes of a segment
-   * @param offset where the record would start
-   * @param store what it belongs to
-   * @return the record, or null if no whole record of the store starts there
+   * @return the record, or null if no whole record of the store starts at the offset
    */
   public static @Nullable LogRecord read(MemorySegment segment, long offset, long store) {
     if (offset > segment.byteSize() - LogRecordLayout.HEADER_SIZE
@@ -123,7 +119,7 @@ public final class LogScanner {
         || length > LogRecordLayout.HEADER_SIZE + LogRecordLayout.payloadMax(segment.byteSize())) {
       return null;
     }
-    // Copied before it is checked: the checksum of mapped bytes would end the process if the file
+    // Copied before the check: a checksum over mapped bytes would crash the process if the file
     // shrank meanwhile.
     byte[] bytes = new byte[length];
     MemorySegment.copy(segment, JAVA_BYTE, offset, bytes, 0, length);
@@ -131,13 +127,10 @@ public final class LogScanner {
   }
 
   /**
-   * Looks for a record that proves that the log once went on where a scan found its end.
+   * Looks for a record behind the end of a scan that proves that the log once continued there.
    *
-   * @param segments the bytes of each segment
-   * @param store what the records belong to
-   * @param epoch in which they were written
-   * @param end what the scan found
-   * @return the proof, or null if there is none
+   * @param end what the scan returned
+   * @return the proof, or null
    */
   public static @Nullable Evidence findDamage(
       List<MemorySegment> segments, long store, long epoch, LogPosition end) {
@@ -158,7 +151,10 @@ public final class LogScanner {
     return null;
   }
 
-  /** A later epoch is written only after the checkpoint that ends the earlier one. */
+  /**
+   * A record of a later epoch is proof too: it is written only after the checkpoint that ends the
+   * earlier epoch.
+   */
   private static boolean proves(LogRecord record, long epoch, long missing) {
     return record.epoch() > epoch || (record.epoch() == epoch && record.durable() >= missing);
   }

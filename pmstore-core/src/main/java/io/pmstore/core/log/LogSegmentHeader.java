@@ -9,15 +9,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log segment says of itself, so that a log of another store, or no log at all, is never
- * taken for an empty one.
+ * The header of a log segment. It keeps recovery from taking a foreign log, or a file that is no
+ * log, for an empty one.
  *
- * @param store names the store
+ * @param store the UUID of the store
  * @param segment the number of the segment
  * @param size of the segment in bytes
  */
 public record LogSegmentHeader(UUID store, int segment, long size) {
-  /** The bytes of a header; the first record stands behind it. */
+  /** The size of a header in bytes; the first record follows it. */
   public static final int SIZE = LogSegmentLayout.HEADER_SIZE;
 
   private static final VarHandle INT =
@@ -25,11 +25,7 @@ public record LogSegmentHeader(UUID store, int segment, long size) {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /**
-   * The header's bytes.
-   *
-   * @return {@link #SIZE} bytes for the start of the segment
-   */
+  /** Returns the {@link #SIZE} bytes at the start of the segment. */
   public byte[] encode() {
     byte[] bytes = new byte[LogSegmentLayout.HEADER_SIZE];
     LONG.set(bytes, LogSegmentLayout.MAGIC, LogSegmentLayout.MAGIC_VALUE);
@@ -43,10 +39,10 @@ public record LogSegmentHeader(UUID store, int segment, long size) {
   }
 
   /**
-   * Looks for a difference between this header and the one that a segment has.
+   * Compares this header with the one that a segment has.
    *
    * @param found the first {@link #SIZE} bytes of the segment
-   * @return what is wrong with them, or null if they are this header
+   * @return what is wrong with them, or null
    */
   public @Nullable String findFault(byte[] found) {
     if (Arrays.equals(found, encode())) {
@@ -72,6 +68,21 @@ public record LogSegmentHeader(UUID store, int segment, long size) {
             segment,
             size,
             store);
+  }
+
+  /**
+   * Returns true if bytes are an undamaged header of any segment, of this store or another.
+   *
+   * @param found the first {@link #SIZE} bytes of a file
+   */
+  public static boolean isWhole(byte[] found) {
+    return (long) LONG.get(found, LogSegmentLayout.MAGIC) == LogSegmentLayout.MAGIC_VALUE
+        && (int) INT.get(found, LogSegmentLayout.CHECKSUM) == checksum(found);
+  }
+
+  /** Returns the size field of a header in bytes; any number if {@code found} is no header. */
+  public static long size(byte[] found) {
+    return (long) LONG.get(found, LogSegmentLayout.SIZE);
   }
 
   private static int checksum(byte[] bytes) {

@@ -1,7 +1,7 @@
 package io.pmstore.core.log;
 
 /**
- * Where the parts of a log segment are.
+ * The layout of a log segment.
  *
  * <pre>
  *     0                                                              8              12              16
@@ -19,7 +19,7 @@ package io.pmstore.core.log;
  * </pre>
  *
  * <p>Little-endian. The checksum covers the first 4092 bytes. The header is written once, when the
- * store is made.
+ * segment is made.
  */
 final class LogSegmentLayout {
   static final int MAGIC = 0;

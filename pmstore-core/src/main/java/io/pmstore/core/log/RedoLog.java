@@ -2,47 +2,36 @@ package io.pmstore.core.log;
 
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
-import java.util.List;
 
 /**
- * Gives records their places in the segments of the log, and writes them there.
+ * Assigns records their places in the segments of the log, and writes them.
  *
- * <p>The segments are used in a circle: from the one with the checkpoint to the active one they are
- * in use, the others are free. The methods that give places and free segments are called under a
- * lock of the caller; {@link #write} by any number of threads; {@link #sync} by one at a time.
+ * <p>The segments form a ring: those from the checkpoint's to the active one are in use, the others
+ * are free. A lock of the caller guards the methods that assign places and free segments. Any
+ * number of threads may call {@link #write}; one at a time may call {@link #sync}.
  */
 public final class RedoLog {
-  private final List<MediumFile> segments;
-  private final long segmentSize;
+  private final LogSegments segments;
   private final long store;
   private final long epoch;
 
   private volatile int active;
   private long offset;
   private volatile int oldest;
+  private int claimed = -1;
 
-  // Of the thread that syncs.
+  // Used only by the thread that syncs.
   private int firstUnsynced;
 
   /**
-   * Creates the log of an epoch that was made durable before, with no record yet.
+   * Creates the log of an epoch that is already durable and has no record yet.
    *
-   * @param segments the files of the segments
-   * @param segmentSize their size in bytes
-   * @param store what the records will belong to
-   * @param epoch in which they will be written
-   * @param oldest the segment from which on a recovery would read
+   * @param store the identity that the records will carry
+   * @param oldest the segment from which recovery would read
    * @param next where the first record goes
    */
-  public RedoLog(
-      List<MediumFile> segments,
-      long segmentSize,
-      long store,
-      long epoch,
-      int oldest,
-      LogPosition next) {
+  public RedoLog(LogSegments segments, long store, long epoch, int oldest, LogPosition next) {
     this.segments = segments;
-    this.segmentSize = segmentSize;
     this.store = store;
     this.epoch = epoch;
     this.active = next.segment();
@@ -52,23 +41,18 @@ public final class RedoLog {
   }
 
   /**
-   * Says whether a record has room in the active segment.
+   * Returns true if a record fits the active segment.
    *
    * @param size of the record in bytes, header included
-   * @return true if it has
    */
   public boolean fits(int size) {
-    return offset + size <= segmentSize;
+    return offset + size <= segments.get(active).size();
   }
 
-  /**
-   * Makes the next segment the active one, if it is free.
-   *
-   * @return false if it is still in use
-   */
+  /** Makes the next segment the active one. Returns false if it is still in use, or claimed. */
   public boolean rotate() {
-    int next = (active + 1) % segments.size();
-    if (next == oldest) {
+    int next = (active + 1) % segments.count();
+    if (next == oldest || next == claimed) {
       return false;
     }
     active = next;
@@ -77,7 +61,7 @@ public final class RedoLog {
   }
 
   /**
-   * Gives a record that fits its place.
+   * Assigns the next place to a record that {@link #fits}.
    *
    * @param sequence of its commit
    * @param size of the record in bytes, header included, a multiple of 8
@@ -89,75 +73,115 @@ public final class RedoLog {
     return place;
   }
 
-  /**
-   * Where the next record would go.
-   *
-   * @param sequence of that record
-   * @return its place
-   */
+  /** Returns the place of the next record, which will have this sequence. */
   public LogPosition next(long sequence) {
     return new LogPosition(active, offset, sequence);
   }
 
   /**
-   * How many segments no record may be written to, because a recovery would read them; may also be
-   * asked without the lock.
-   *
-   * @return the number, with the active one
+   * Returns the number of segments that recovery would read, the active one included. No record may
+   * overwrite them. May also be called without the lock.
    */
   public int segmentsInUse() {
-    return Math.floorMod(active - oldest, segments.size()) + 1;
+    return Math.floorMod(active - oldest, segments.count()) + 1;
   }
 
   /**
-   * How long a part of the log is.
+   * Returns the length of a part of the log in bytes, including what is unused at the ends of
+   * segments.
    *
    * @param from where it starts
    * @param to where it ends, less than all segments away
-   * @return the bytes, with those left unused at the end of a segment
    */
   public long bytes(LogPosition from, LogPosition to) {
-    int ends = Math.floorMod(to.segment() - from.segment(), segments.size());
-    return ends * (segmentSize - LogSegmentHeader.SIZE) + to.offset() - from.offset();
+    long bytes = to.offset() - from.offset();
+    for (int i = from.segment(); i != to.segment(); i = (i + 1) % segments.count()) {
+      bytes += segments.get(i).size() - LogSegmentHeader.SIZE;
+    }
+    return bytes;
   }
 
   /**
-   * Frees the segments before a checkpoint that is durable.
+   * Frees the segments before a durable checkpoint.
    *
-   * @param checkpoint where a recovery would start
+   * @param checkpoint where recovery would start
    */
   public void retire(LogPosition checkpoint) {
     oldest = checkpoint.segment();
   }
 
-  /**
-   * Writes a record to its place. It survives the process when the method returns.
-   *
-   * @param place what {@link #take} returned
-   * @param kind one of {@link LogRecordLayout}'s
-   * @param part which part of its commit it is
-   * @param durable the last sequence known to be durable
-   * @param record the bytes: room for the header, and the payload
-   * @param size of the record in bytes, header included
-   * @throws IOException if that failed; the record may then be there, in part or whole
-   */
-  public void write(LogPosition place, int kind, int part, long durable, byte[] record, int size)
-      throws IOException {
-    LogRecord.seal(record, size, store, epoch, place.sequence(), durable, kind, part);
-    segments.get(place.segment()).write(place.offset(), record, 0, size);
+  /** Returns the size of the active segment in bytes, header included. */
+  public long activeSize() {
+    return segments.get(active).size();
   }
 
   /**
-   * Makes records durable. Syncs do not run beside each other.
+   * Returns the number of the free segment that would be used last among those of another size than
+   * {@code size} bytes, or -1.
+   */
+  public int freeOfOtherSize(long size) {
+    for (int i = 1; i <= segments.count() - segmentsInUse(); i++) {
+      int number = Math.floorMod(oldest - i, segments.count());
+      if (segments.get(number).size() != size) {
+        return number;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Claims the segment that {@link #freeOfOtherSize} finds, so that {@link #rotate} does not use
+   * it. Returns its number, or -1.
+   */
+  public int claimFreeOfOtherSize(long size) {
+    int number = freeOfOtherSize(size);
+    if (number >= 0) {
+      claimed = number;
+    }
+    return number;
+  }
+
+  /** Puts a segment in the place of the claimed one, and lets it be used. */
+  public void unclaim(LogSegments.Segment segment) {
+    segments.replace(claimed, segment);
+    claimed = -1;
+  }
+
+  /**
+   * Writes a record to its place. It survives the process when the method returns.
    *
-   * @param upTo the place of the last record of those that are written with all before them; later
-   *     ones may be being written in the same segment, or be there, behind them
-   * @throws IOException if that failed
+   * @param place from {@link #take}
+   * @param kind a kind of {@link LogRecordLayout}
+   * @param part the number of the record in its commit
+   * @param durable the last sequence known to be durable
+   * @param record room for the header, and the payload
+   * @param size of the record in bytes, header included
+   * @param relaxed true if no thread will wait until the record is durable
+   * @throws IOException if the write fails; the record may then be in the log, in part or whole
+   */
+  public void write(
+      LogPosition place, int kind, int part, long durable, byte[] record, int size, boolean relaxed)
+      throws IOException {
+    LogRecord.seal(record, size, store, epoch, place.sequence(), durable, kind, part);
+    MediumFile file = segments.get(place.segment()).file();
+    if (relaxed) {
+      file.writeRelaxed(place.offset(), record, 0, size);
+    } else {
+      file.write(place.offset(), record, 0, size);
+    }
+  }
+
+  /**
+   * Makes records durable. Calls must not overlap.
+   *
+   * @param upTo the place of the last record that is written together with all before it. Later
+   *     records may be in the log too, whole or in part
+   * @throws IOException if the sync fails
    */
   public void sync(LogPosition upTo) throws IOException {
     int last = upTo.segment();
-    for (int segment = firstUnsynced; ; segment = (segment + 1) % segments.size()) {
-      segments.get(segment).sync();
+    for (int segment = firstUnsynced; ; segment = (segment + 1) % segments.count()) {
+      sync(segment);
       firstUnsynced = segment;
       if (segment == last) {
         return;
@@ -165,32 +189,35 @@ public final class RedoLog {
     }
   }
 
-  /**
-   * Makes durable what the calling thread has written, where that is a matter of each thread.
-   *
-   * @param place of the last record that it wrote
-   * @throws IOException if that failed
-   */
-  public void syncOwn(LogPosition place) throws IOException {
-    segments.get(place.segment()).sync();
+  @SuppressWarnings("ReferenceEquality") // the same object is meant, not an equal one
+  private void sync(int number) throws IOException {
+    MediumFile file = segments.get(number).file();
+    try {
+      file.sync();
+    } catch (IOException e) {
+      if (segments.get(number).file() == file) {
+        throw e;
+      }
+      // The segment was free and has been replaced: no recovery needs its records.
+    }
   }
 
   /**
-   * Where the first record of a segment goes.
+   * Makes what the calling thread has written durable, on a medium that syncs per thread.
    *
-   * @param segment the number of the segment
-   * @param sequence of that record
-   * @return its place
+   * @param place of the last record that the thread wrote
+   * @throws IOException if the sync fails
    */
+  public void syncOwn(LogPosition place) throws IOException {
+    segments.get(place.segment()).file().sync();
+  }
+
+  /** Returns the place of the first record of a segment, which will have this sequence. */
   public static LogPosition startOf(int segment, long sequence) {
     return new LogPosition(segment, LogSegmentHeader.SIZE, sequence);
   }
 
-  /**
-   * The epoch in which records are written.
-   *
-   * @return the epoch
-   */
+  /** Returns the epoch in which records are written. */
   public long epoch() {
     return epoch;
   }

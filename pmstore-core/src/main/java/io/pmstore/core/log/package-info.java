@@ -1,6 +1,6 @@
 /**
- * The redo log: records that hold the ranges of a commit, segments that hold records, and the scan
- * that finds them again.
+ * The redo log: records with the ranges of commits, segments with the records, and the scan that
+ * reads them at recovery.
  */
 @NullMarked
 package io.pmstore.core.log;

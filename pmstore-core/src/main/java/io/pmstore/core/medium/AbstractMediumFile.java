@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** What a file does alike on every medium. */
+/** What all media have in common for a file. */
 abstract sealed class AbstractMediumFile implements MediumFile
     permits FileMediumFile, PmemMediumFile, ReadOnlyMediumFile {
   private final PosixFile file;
@@ -43,8 +43,8 @@ abstract sealed class AbstractMediumFile implements MediumFile
       file.truncate(from);
     }
     try {
-      // Reserving comes first, even if all is written after it: a full disk is found out before
-      // anything is.
+      // Allocate first, even if zeros are written afterwards: a full disk is detected before
+      // anything is written.
       if (!file.reserve(from, to) || written) {
         file.zero(from, to);
       }
@@ -74,18 +74,41 @@ abstract sealed class AbstractMediumFile implements MediumFile
     file.close();
   }
 
-  final MemorySegment map(long offset, long size, MappedFiles.Mode mode, Arena arena)
-      throws IOException {
+  /** Returns how changes made in mapped memory reach the file. */
+  abstract MappedFiles.Mode mapMode();
+
+  @Override
+  public MemorySegment map(long offset, long size, long space, Arena arena) throws IOException {
+    checkInside(offset, size);
+    try {
+      if (size == space) {
+        return MappedFiles.map(file.descriptor(), offset, size, mapMode(), arena);
+      }
+      MemorySegment reserved = MappedFiles.reserve(space, arena);
+      MappedFiles.mapOver(file.descriptor(), offset, reserved.asSlice(0, size), mapMode());
+      return reserved;
+    } catch (MapException e) {
+      throw new MediumException("mapping " + file.path(), e.errno(), e);
+    }
+  }
+
+  @Override
+  public void mapMore(MemorySegment space, long offset, long from, long to) throws IOException {
+    checkInside(offset, to);
+    try {
+      MappedFiles.mapOver(
+          file.descriptor(), offset + from, space.asSlice(from, to - from), mapMode());
+    } catch (MapException e) {
+      throw new MediumException("mapping " + file.path(), e.errno(), e);
+    }
+  }
+
+  private void checkInside(long offset, long size) throws IOException {
     long end = file.size();
     if (offset + size > end) {
       throw new IOException(
           "%s ends at %d; bytes %d to %d of it were to be mapped"
               .formatted(file.path(), end, offset, offset + size));
-    }
-    try {
-      return MappedFiles.map(file.descriptor(), offset, size, mode, arena);
-    } catch (MapException e) {
-      throw new MediumException("mapping " + file.path(), e.errno(), e);
     }
   }
 }

@@ -4,22 +4,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Makes files that have all their room from the start: writing to them cannot find none. */
+/** Creates files that are fully allocated, so that no later write finds the disk full. */
 public final class AllocatedFile {
   private AllocatedFile() {}
 
   /**
-   * Makes a file of zeros, durably but for its name. When that fails, there is none.
+   * Creates a file of zeros. Its contents are durable, its name is not. If this fails, no file
+   * exists.
    *
-   * @param path of the file; one that is there is replaced
+   * @param path of the file; an existing one is replaced
    * @param size of the file in bytes
-   * @throws MediumException if it cannot be made, for want of room for instance
-   * @throws IOException if an older file cannot be deleted
+   * @throws MediumException if it cannot be created, for instance because the disk is full
+   * @throws IOException if an existing file cannot be deleted
    */
-  public static void make(Path path, long size) throws IOException {
+  public static void make(Path path, long size, AccessRights rights) throws IOException {
     Files.deleteIfExists(path);
     boolean made = false;
-    try (PosixFile file = PosixFile.create(path)) {
+    try (PosixFile file = PosixFile.create(path, rights)) {
       if (!file.reserve(0, size)) {
         file.zero(0, size);
       }

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native memory for calls of the C library, used again and again. Safe for use by any number of
- * threads: a buffer belongs to who took it until it is given back.
+ * Reusable native memory for calls of the C library. Thread-safe: a buffer belongs to the caller of
+ * {@link #take} until {@link #give}.
  */
 final class CallBuffers {
   private static final int KEPT = 4;
@@ -24,12 +24,12 @@ final class CallBuffers {
 
     private Buffer() {}
 
-    /** What takes the error number. */
+    /** Returns the segment that receives the error number. */
     MemorySegment state() {
       return state;
     }
 
-    /** At least so many bytes, of any contents. */
+    /** Returns at least {@code size} bytes with undefined contents. */
     MemorySegment bytes(int size) {
       if (bytes.byteSize() < size) {
         bytes = Arena.ofAuto().allocate(Math.max(size, Math.min(BYTES_MAX, size * 2L)));
@@ -50,7 +50,7 @@ final class CallBuffers {
     return new Buffer();
   }
 
-  /** Keeps a buffer for the next call, or drops it when there are enough. */
+  /** Keeps a buffer for a later call, or drops it if enough are kept. */
   void give(Buffer buffer) {
     for (int i = 0; i < KEPT; i++) {
       if (kept.getOpaque(i) == null && kept.compareAndSet(i, null, buffer)) {

@@ -2,22 +2,25 @@ package io.pmstore.core.medium;
 
 import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
-/** What a directory on any file system does alike. */
+/** What all media have in common for a directory. */
 abstract sealed class DirectoryMedium implements Medium permits FileMedium, PmemMedium {
   private final Path directory;
+  private final AccessRights rights;
 
-  DirectoryMedium(Path directory) {
+  DirectoryMedium(Path directory, AccessRights rights) {
     this.directory = directory;
+    this.rights = rights;
   }
 
-  /** Gives an open descriptor the way in which this medium writes. */
+  /** Wraps an open file so that it is written in this medium's way. */
   abstract MediumFile wrap(PosixFile file);
 
   @Override
@@ -27,16 +30,20 @@ abstract sealed class DirectoryMedium implements Medium permits FileMedium, Pmem
 
   @Override
   public final SortedSet<String> list() throws IOException {
-    try (Stream<Path> entries = Files.list(directory)) {
-      SortedSet<String> names = new TreeSet<>();
-      entries.forEach(entry -> names.add(entry.getFileName().toString()));
-      return names;
+    SortedSet<String> names = new TreeSet<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        names.add(entry.getFileName().toString());
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
+    return names;
   }
 
   @Override
   public final MediumFile create(String name) throws IOException {
-    return wrap(PosixFile.create(directory.resolve(name)));
+    return wrap(PosixFile.create(directory.resolve(name), rights));
   }
 
   @Override
@@ -59,13 +66,13 @@ abstract sealed class DirectoryMedium implements Medium permits FileMedium, Pmem
     syncDirectory(directory);
   }
 
-  /** Makes the entries of any directory durable. */
+  /** Makes the entries of a directory durable. */
   static void syncDirectory(Path directory) throws IOException {
     try (PosixFile file = PosixFile.openDirectory(directory)) {
       file.sync();
     } catch (MediumException e) {
-      // Some file systems have no sync for directories: their entries are durable when the call
-      // that changes them returns.
+      // Some file systems do not sync directories: an entry is durable when the call that changes
+      // it returns.
       if (e.errno() != NativeCalls.EINVAL) {
         throw e;
       }

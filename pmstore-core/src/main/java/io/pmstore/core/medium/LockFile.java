@@ -1,6 +1,5 @@
 package io.pmstore.core.medium;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -8,24 +7,20 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * A file or directory that can be locked as a whole: by one who writes, or by any number who read.
+ * A file or directory that can be locked as a whole, by one writer or any number of readers.
  *
- * <p>The lock belongs to this object, not to the process: two objects exclude each other whoever
- * opened them, and closing another descriptor of the same file does not take it away, as it would
- * take away a lock of {@link java.nio.channels.FileChannel}. It conflicts with such locks. It ends
- * with the process.
+ * <p>The lock belongs to this object, not to the process. Two objects exclude each other, in one
+ * process too. Closing another descriptor of the same file does not release the lock, whereas it
+ * releases a lock of {@link java.nio.channels.FileChannel}; the two kinds conflict with each other.
+ * The lock ends with the process.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class LockFile implements AutoCloseable {
   private static final int F_OFD_GETLK = 36;
@@ -48,15 +43,10 @@ public final class LockFile implements AutoCloseable {
           JAVA_LONG.withName("length"), // 0: to the end
           JAVA_INT.withName("pid"),
           MemoryLayout.paddingLayout(4));
-  private static final long TYPE = FLOCK.byteOffset(PathElement.groupElement("type"));
+  private static final long TYPE = 0;
 
-  private static final MethodHandle FCNTL =
-      NativeCalls.withErrno(
-          "fcntl",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
-          Linker.Option.firstVariadicArg(2));
-  private static final MethodHandle LOCK =
-      NativeCalls.withErrno("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MemorySegment FCNTL = NativeCalls.function("fcntl");
+  private static final MemorySegment LOCK = NativeCalls.function("flock");
 
   private final PosixFile file;
   private final boolean isDirectory;
@@ -67,44 +57,29 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file for a lock of either kind; makes it if it is not there.
+   * Opens a file for a lock of either kind, and creates it if it does not exist.
    *
-   * @param path of the file
-   * @return the open file
-   * @throws IOException if it cannot be opened or made
+   * @param rights of the file if it is created
    */
-  public static LockFile open(Path path) throws IOException {
-    return new LockFile(PosixFile.openOrCreate(path), false);
+  public static LockFile open(Path path, AccessRights rights) throws IOException {
+    return new LockFile(PosixFile.openOrCreate(path, rights), false);
   }
 
-  /**
-   * Opens a file for a shared lock.
-   *
-   * @param path of the file
-   * @return the open file
-   * @throws IOException if it cannot be opened
-   */
+  /** Opens a file for a shared lock. */
   public static LockFile openForReading(Path path) throws IOException {
     return new LockFile(PosixFile.openForReading(path), false);
   }
 
-  /**
-   * Opens a directory for a lock of either kind.
-   *
-   * @param path of the directory
-   * @return the open directory
-   * @throws IOException if it cannot be opened
-   */
+  /** Opens a directory for a lock of either kind. */
   public static LockFile openDirectory(Path path) throws IOException {
     return new LockFile(PosixFile.openDirectory(path), true);
   }
 
   /**
-   * Takes the lock, without waiting for it.
+   * Takes the lock without waiting. Returns false if another holder excludes it.
    *
-   * @param shared true to read
-   * @return false if somebody has it who excludes this one
-   * @throws IOException if the file system has no such locks
+   * @param shared true to lock for reading
+   * @throws IOException if the file system does not support such locks
    */
   public boolean tryLock(boolean shared) throws IOException {
     int errno =
@@ -125,12 +100,10 @@ public final class LockFile implements AutoCloseable {
       MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
       int errno;
       do {
-        int result = (int) LOCK.invokeExact(state, file.descriptor(), operation);
+        int result = (int) NativeCalls.call(LOCK, state, file.descriptor(), operation, 0, 0);
         errno = result == 0 ? 0 : NativeCalls.errno(state);
       } while (errno == NativeCalls.EINTR);
       return errno;
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
     }
   }
 
@@ -143,20 +116,13 @@ public final class LockFile implements AutoCloseable {
   }
 
   private int control(Arena arena, int command, MemorySegment lock) {
-    try {
-      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-      int result = (int) FCNTL.invokeExact(state, file.descriptor(), command, lock);
-      return result == 0 ? 0 : NativeCalls.errno(state);
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
-    }
+    MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
+    int result =
+        (int) NativeCalls.call(FCNTL, state, file.descriptor(), command, lock.address(), 0);
+    return result == 0 ? 0 : NativeCalls.errno(state);
   }
 
-  /**
-   * Says who keeps this from locking a file for writing.
-   *
-   * @return true if those who have it locked read
-   */
+  /** Returns true if readers, not a writer, keep this file from being locked for writing. */
   public boolean isLockedByReaders() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment lock = arena.allocate(FLOCK);
@@ -165,38 +131,25 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /**
-   * The text in the file.
-   *
-   * @return its first bytes, without white space around them
-   * @throws IOException if it cannot be read
-   */
+  /** Returns the text in the file: its first bytes, without white space around them. */
   public String text() throws IOException {
     byte[] bytes = new byte[(int) Math.min(TEXT_MAX, file.size())];
     file.read(0, bytes, 0, bytes.length);
     return new String(bytes, StandardCharsets.US_ASCII).strip();
   }
 
-  /**
-   * Replaces the text in the file.
-   *
-   * @param text short, in ASCII
-   * @throws IOException if it cannot be written
-   */
+  /** Replaces the text in the file by a short ASCII text. */
   public void text(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-    file.write(0, bytes, 0, bytes.length); // first, over the old text: a full disk has room for it
+    file.write(0, bytes, 0, bytes.length); // first, over the old text: this works on a full disk
     file.truncate(bytes.length);
   }
 
-  /**
-   * Gives the lock back and closes the file.
-   *
-   * @throws IOException if it cannot be closed
-   */
+  /** Releases the lock and closes the file. */
   @Override
   public void close() throws IOException {
-    // Said aloud: a process that is just being started from this one may still have the descriptor.
+    // Unlocked explicitly: a process that this one is just starting may still have the
+    // descriptor.
     if (isDirectory) {
       lockDirectory(LOCK_UN);
     } else {

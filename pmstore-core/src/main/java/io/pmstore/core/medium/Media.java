@@ -6,17 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Questions about the file systems that media are on. */
+/** Facts about the file systems below media. */
 public final class Media {
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
   private Media() {}
 
   /**
-   * Says whether a directory is on persistent memory: on a file system that is mounted with DAX.
+   * Returns true if an existing directory is on persistent memory: its file system is mounted with
+   * DAX.
    *
-   * @param directory that is there
-   * @return true if it is
    * @throws IOException if the table of mounts cannot be read
    */
   public static boolean isDax(Path directory) throws IOException {
@@ -24,18 +23,13 @@ public final class Media {
         && isDax(Files.readAllLines(MOUNTS, StandardCharsets.ISO_8859_1), directory.toRealPath());
   }
 
-  /**
-   * Makes a directory's entries durable.
-   *
-   * @param directory that is there
-   * @throws IOException if that failed
-   */
+  /** Makes the entries of an existing directory durable. */
   public static void syncDirectory(Path directory) throws IOException {
     DirectoryMedium.syncDirectory(directory);
   }
 
   /**
-   * Reads the table of mounts, whose lines are, for instance, {@code 36 35 98:0 / /mnt/pmem0
+   * Evaluates the table of mounts. A line is, for instance, {@code 36 35 98:0 / /mnt/pmem0
    * rw,noatime shared:1 - ext4 /dev/pmem0 rw,dax=always}.
    */
   static boolean isDax(List<String> mounts, Path directory) {

@@ -5,80 +5,42 @@ import java.nio.file.Path;
 import java.util.SortedSet;
 
 /**
- * The directory of a store on some kind of memory. All changes to its entries go through here, and
- * are durable after {@link #syncDirectory}.
+ * The directory of a store on some kind of memory. All changes to its entries go through this
+ * interface, and are durable after {@link #syncDirectory}.
  */
 public interface Medium {
-  /**
-   * The directory.
-   *
-   * @return its path, for messages
-   */
+  /** Returns the path of the directory, for messages. */
   Path directory();
 
   /**
-   * Says how stores to a file's mapped bytes relate to the file.
-   *
-   * @return true if a store may become durable by itself at any later time, as on persistent
-   *     memory; false if it stays in memory until {@link MediumFile#writeBack}
+   * Returns true if a store to a file's mapped bytes may become durable by itself at any later
+   * time, as on persistent memory. Returns false if it stays in memory until {@link
+   * MediumFile#write} takes the bytes to the file.
    */
   boolean storesInPlace();
 
-  /**
-   * The grain of {@link MediumFile#writeBack}.
-   *
-   * @return the bytes, a power of two
-   */
+  /** Returns the unit of {@link MediumFile#writeBack} in bytes, a power of two. */
   int writeBackUnit();
 
-  /**
-   * The names of the directory's entries.
-   *
-   * @return the names
-   * @throws IOException if the directory cannot be read
-   */
+  /** Returns the names of the directory's entries. */
   SortedSet<String> list() throws IOException;
 
   /**
-   * Makes an empty file and opens it.
+   * Creates an empty file and opens it.
    *
-   * @param name of a file that is not there
-   * @return the open file
-   * @throws IOException if it cannot be made
+   * @param name of a file that does not exist
    */
   MediumFile create(String name) throws IOException;
 
-  /**
-   * Opens a file for reading and writing.
-   *
-   * @param name of a file that is there
-   * @return the open file
-   * @throws IOException if it cannot be opened
-   */
+  /** Opens an existing file for reading and writing. */
   MediumFile open(String name) throws IOException;
 
-  /**
-   * Renames a file; the name it gets then means the new file or, after a crash, what it meant
-   * before.
-   *
-   * @param from the old name
-   * @param to the new name
-   * @throws IOException if it cannot be renamed
-   */
+  /** Renames a file. After a crash the new name means the new file or what it meant before. */
   void rename(String from, String to) throws IOException;
 
-  /**
-   * Deletes a file.
-   *
-   * @param name of a file that is there
-   * @throws IOException if it cannot be deleted
-   */
+  /** Deletes an existing file. */
   void delete(String name) throws IOException;
 
-  /**
-   * Makes the changes to the directory's entries durable.
-   *
-   * @throws IOException if that failed
-   */
+  /** Makes the changes to the directory's entries durable. */
   void syncDirectory() throws IOException;
 }

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 public final class MediumException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Why, as a number. */
+  /** The error number. */
   private final int errno;
 
   /**
    * Creates the exception.
    *
-   * @param action what was tried, with the file's name
-   * @param errno why it failed
+   * @param action what failed, with the file's name
+   * @param errno the error number
    */
   public MediumException(String action, int errno) {
     this(action, errno, null);
@@ -24,8 +24,8 @@ public final class MediumException extends IOException {
   /**
    * Creates the exception with its cause.
    *
-   * @param action what was tried, with the file's name
-   * @param errno why it failed
+   * @param action what failed, with the file's name
+   * @param errno the error number
    * @param cause what reported it, or null
    */
   public MediumException(String action, int errno, @Nullable Throwable cause) {
@@ -33,19 +33,19 @@ public final class MediumException extends IOException {
     this.errno = errno;
   }
 
-  /**
-   * Why the call failed.
-   *
-   * @return the error number
-   */
+  /** Returns the error number. */
   public int errno() {
     return errno;
   }
 
+  /** Returns true for an input or output error of the device: the data is lost, or may be. */
+  public boolean isDeviceError() {
+    return errno == NativeCalls.EIO;
+  }
+
   /**
-   * Says whether the reason was want of room, which may be there again later.
-   *
-   * @return true for a full device, a used-up quota or a file that may not get larger
+   * Returns true if there was no room: a full device, an exhausted quota or a file at its size
+   * limit. There may be room later.
    */
   public boolean noRoom() {
     return errno == NativeCalls.ENOSPC || errno == NativeCalls.EDQUOT || errno == NativeCalls.EFBIG;

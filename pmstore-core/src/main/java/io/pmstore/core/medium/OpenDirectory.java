@@ -3,7 +3,7 @@ package io.pmstore.core.medium;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A directory that is held open, so that it has a name that nothing depends on. */
+/** A directory that stays open, which gives it a name that is independent of its path. */
 public final class OpenDirectory implements AutoCloseable {
   private final PosixFile file;
 
@@ -11,32 +11,20 @@ public final class OpenDirectory implements AutoCloseable {
     this.file = file;
   }
 
-  /**
-   * Opens a directory.
-   *
-   * @param path of the directory
-   * @return the open directory
-   * @throws IOException if it cannot be opened
-   */
+  /** Opens a directory. */
   public static OpenDirectory open(Path path) throws IOException {
     return new OpenDirectory(PosixFile.openDirectory(path));
   }
 
   /**
-   * A name of the directory that is valid in this process while it is held open, whatever it is
-   * called and wherever it is moved.
-   *
-   * @return an absolute path of ordinary characters
+   * Returns an absolute path that leads to the directory in this process while it is open, even if
+   * it is renamed or moved. The path has only ordinary characters.
    */
   public String name() {
     return "/proc/self/fd/" + file.descriptor();
   }
 
-  /**
-   * Makes the directory's entries durable.
-   *
-   * @throws IOException if that fails
-   */
+  /** Makes the directory's entries durable. */
   public void sync() throws IOException {
     file.sync();
   }

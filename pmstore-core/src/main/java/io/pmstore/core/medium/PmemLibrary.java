@@ -16,10 +16,10 @@ import java.util.NoSuchElementException;
 /** The two functions of libpmem that make stores durable, in the way that suits the processor. */
 final class PmemLibrary {
   private static final String NAME = "libpmem.so.1";
-  // A call that keeps the virtual machine from reaching a safepoint stays short.
+  // A critical call keeps the JVM from reaching a safepoint, so it stays short.
   private static final long FLUSH_MAX = 64 << 10;
 
-  /** Loaded at the first use, which comes after {@link #require}. */
+  /** Loaded at the first use, after {@link #require}. */
   private static final class Handles {
     private static final SymbolLookup LIBRARY = library(NAME);
     private static final Linker.Option BRIEF = Linker.Option.critical(false);
@@ -33,9 +33,9 @@ final class PmemLibrary {
   private PmemLibrary() {}
 
   /**
-   * Makes sure that the library can be used.
+   * Checks that the library is installed.
    *
-   * @throws PmStoreException if it is not installed
+   * @throws PmStoreException if it is not
    */
   static void require() {
     require(NAME);
@@ -56,7 +56,7 @@ final class PmemLibrary {
     }
   }
 
-  @SuppressWarnings("restricted") // the module is meant to be run with native access enabled
+  @SuppressWarnings("restricted") // the module requires native access
   private static SymbolLookup library(String name) {
     return SymbolLookup.libraryLookup(name, Arena.global());
   }

@@ -2,49 +2,56 @@ package io.pmstore.core.medium;
 
 import io.pmstore.PmStoreException;
 import java.nio.file.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Persistent memory: files mapped shared, made durable by cache-line write-back and fence. On a
- * file system that is not on persistent memory, such as tmpfs, it is an emulation that survives the
+ * Persistent memory: files mapped shared, made durable by cache-line write-back and fence. On
+ * another file system, such as tmpfs, it emulates persistent memory, and its contents survive the
  * process.
  */
 public final class PmemMedium extends DirectoryMedium {
   private static final int CACHE_LINE = 64;
-  private static final Logger LOG = LoggerFactory.getLogger(PmemMedium.class);
+
+  /**
+   * Creates the medium; its files are accessible to their owner only.
+   *
+   * @param directory an existing directory
+   * @throws io.pmstore.PmStoreException if libpmem is not installed
+   */
+  public PmemMedium(Path directory) {
+    this(directory, AccessRights.OWNER);
+  }
 
   /**
    * Creates the medium.
    *
-   * @param directory where the files are; it is there
+   * @param directory an existing directory
+   * @param rights of the files that it creates
    * @throws io.pmstore.PmStoreException if libpmem is not installed
    */
-  public PmemMedium(Path directory) {
-    super(directory);
+  public PmemMedium(Path directory, AccessRights rights) {
+    super(directory, rights);
     PmemLibrary.require();
   }
 
   /**
-   * Makes sure that the library is there through which persistent memory is written.
+   * Checks that libpmem is installed.
    *
-   * @throws io.pmstore.PmStoreException if libpmem is not installed
+   * @throws io.pmstore.PmStoreException if it is not
    */
   public static void requireLibrary() {
     PmemLibrary.require();
   }
 
-  /**
-   * Says whether the library is there through which persistent memory is written.
-   *
-   * @return true if it is
-   */
+  /** Returns true if libpmem is installed. */
   public static boolean hasLibrary() {
     try {
       PmemLibrary.require();
       return true;
     } catch (PmStoreException e) {
-      LOG.info("persistent memory is used as ordinary files: {}", e.getMessage());
+      System.getLogger(PmemMedium.class.getName())
+          .log(
+              System.Logger.Level.DEBUG,
+              () -> "persistent memory is used as ordinary files: " + e.getMessage());
       return false;
     }
   }

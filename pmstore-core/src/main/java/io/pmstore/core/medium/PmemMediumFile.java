@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on persistent memory. What is mapped is written there and flushed; what is not, as in a
- * file just made, goes through the kernel, and then the next sync does too.
+ * A file on persistent memory. Bytes that are mapped are stored and flushed. Bytes that are not, as
+ * in a new file, are written through the kernel, and the next sync includes the kernel's.
  */
 final class PmemMediumFile extends AbstractMediumFile {
   private record Mapping(long offset, MemorySegment bytes) {
@@ -38,7 +38,7 @@ final class PmemMediumFile extends AbstractMediumFile {
       file().write(offset, source, at, length);
       return;
     }
-    // No segment is made of the array: every commit comes here.
+    // Every commit comes here, so no segment is made of the array.
     try {
       MemorySegment.copy(source, at, target, JAVA_BYTE, 0, length);
     } catch (InternalError e) {
@@ -68,7 +68,7 @@ final class PmemMediumFile extends AbstractMediumFile {
     PmemLibrary.flush(target);
   }
 
-  /** A part of the file as it is mapped; null if it is not. */
+  /** Returns the mapped bytes of a part of the file, or null if it is not mapped as a whole. */
   private @Nullable MemorySegment mapped(long offset, long length) {
     for (Mapping mapping : mappings) {
       if (mapping.covers(offset, offset + length)) {
@@ -98,10 +98,23 @@ final class PmemMediumFile extends AbstractMediumFile {
   }
 
   @Override
-  public MemorySegment map(long offset, long size, Arena arena) throws IOException {
-    MemorySegment bytes = map(offset, size, MappedFiles.Mode.SHARED, arena);
-    mappings.add(new Mapping(offset, bytes));
+  MappedFiles.Mode mapMode() {
+    return MappedFiles.Mode.SHARED;
+  }
+
+  @Override
+  public MemorySegment map(long offset, long size, long space, Arena arena) throws IOException {
+    MemorySegment bytes = super.map(offset, size, space, arena);
+    mappings.add(new Mapping(offset, bytes.asSlice(0, size)));
     return bytes;
+  }
+
+  @Override
+  public void mapMore(MemorySegment space, long offset, long from, long to) throws IOException {
+    super.mapMore(space, offset, from, to);
+    // The longer mapping first, so that bytes in both are found at any time.
+    mappings.addFirst(new Mapping(offset, space.asSlice(0, to)));
+    mappings.removeIf(mapping -> mapping.offset == offset && mapping.bytes.byteSize() == from);
   }
 
   @Override
@@ -116,6 +129,6 @@ final class PmemMediumFile extends AbstractMediumFile {
 
   @Override
   public void release(HeapMemory heap, long address, long length) {
-    // The memory is the file: there is nothing beside it.
+    // The memory is the file: there are no private copies.
   }
 }

@@ -1,54 +1,37 @@
 package io.pmstore.core.medium;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.pmstore.core.memory.NativeCalls;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
- * A file descriptor and what Linux does with it. No method cares whether its thread is interrupted.
+ * A file descriptor, and Linux calls on it. An interrupt of the calling thread affects no method.
  *
- * <p>Safe for use by any number of threads, but for {@link #close}.
+ * <p>Thread-safe, except {@link #close}.
  */
 final class PosixFile implements AutoCloseable {
   private static final int O_RDWR = 2;
   private static final int O_CREAT = 0100;
   private static final int O_EXCL = 0200;
   private static final int O_CLOEXEC = 02000000;
-  private static final int MODE = 0644;
   private static final int SEEK_END = 2;
   private static final int CHUNK = 1 << 20;
 
-  private static final MethodHandle OPEN =
-      NativeCalls.withErrno(
-          "open",
-          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
-          Linker.Option.firstVariadicArg(2));
-  private static final MethodHandle CLOSE = intCall("close", JAVA_INT);
-  private static final MethodHandle LSEEK =
-      NativeCalls.withErrno(
-          "lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-  private static final MethodHandle PREAD =
-      NativeCalls.withErrno(
-          "pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-  private static final MethodHandle PWRITE =
-      NativeCalls.withErrno(
-          "pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-  private static final MethodHandle FDATASYNC = intCall("fdatasync", JAVA_INT);
-  private static final MethodHandle FSYNC = intCall("fsync", JAVA_INT);
-  private static final MethodHandle FTRUNCATE = intCall("ftruncate", JAVA_INT, JAVA_LONG);
-  private static final MethodHandle FALLOCATE =
-      intCall("posix_fallocate", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MemorySegment OPEN = NativeCalls.function("open");
+  private static final MemorySegment CLOSE = NativeCalls.function("close");
+  private static final MemorySegment LSEEK = NativeCalls.function("lseek");
+  private static final MemorySegment PREAD = NativeCalls.function("pread");
+  private static final MemorySegment PWRITE = NativeCalls.function("pwrite");
+  private static final MemorySegment FDATASYNC = NativeCalls.function("fdatasync");
+  private static final MemorySegment FSYNC = NativeCalls.function("fsync");
+  private static final MemorySegment FTRUNCATE = NativeCalls.function("ftruncate");
+  private static final MemorySegment FCHMOD = NativeCalls.function("fchmod");
+  private static final MemorySegment FALLOCATE = NativeCalls.function("posix_fallocate");
 
   private final Path path;
   private final int descriptor;
@@ -61,21 +44,34 @@ final class PosixFile implements AutoCloseable {
     this.descriptor = descriptor;
   }
 
-  private static MethodHandle intCall(
-      String name, java.lang.foreign.MemoryLayout... argumentLayouts) {
-    return NativeCalls.withErrno(name, FunctionDescriptor.of(JAVA_INT, argumentLayouts));
-  }
-
-  static PosixFile create(Path path) throws MediumException {
-    return open("creating", path, O_RDWR | O_CREAT | O_EXCL);
+  /** Creates a file that does not exist. */
+  static PosixFile create(Path path, AccessRights rights) throws MediumException {
+    PosixFile made = open("creating", path, O_RDWR | O_CREAT | O_EXCL);
+    return made.grant(rights);
   }
 
   static PosixFile open(Path path) throws MediumException {
     return open("opening", path, O_RDWR);
   }
 
-  static PosixFile openOrCreate(Path path) throws MediumException {
-    return open("opening", path, O_RDWR | O_CREAT);
+  /** Opens a file, and creates it with {@code rights} if it does not exist. */
+  static PosixFile openOrCreate(Path path, AccessRights rights) throws MediumException {
+    while (true) {
+      try {
+        return create(path, rights);
+      } catch (MediumException e) {
+        if (e.errno() != NativeCalls.EEXIST) {
+          throw e;
+        }
+      }
+      try {
+        return open(path);
+      } catch (MediumException e) {
+        if (e.errno() != NativeCalls.ENOENT) { // otherwise it was deleted in between
+          throw e;
+        }
+      }
+    }
   }
 
   static PosixFile openForReading(Path path) throws MediumException {
@@ -93,16 +89,36 @@ final class PosixFile implements AutoCloseable {
       MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
       MemorySegment name = NativeCalls.path(path.toString(), arena);
       do {
-        descriptor = (int) OPEN.invokeExact(state, name, flags | O_CLOEXEC, MODE);
+        descriptor =
+            (int)
+                NativeCalls.call(
+                    OPEN, state, name.address(), flags | O_CLOEXEC, AccessRights.FILE_MODE, 0);
         errno = NativeCalls.errno(state);
       } while (descriptor < 0 && errno == NativeCalls.EINTR);
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
     }
     if (descriptor < 0) {
       throw new MediumException(action + " " + path, errno);
     }
     return new PosixFile(path, descriptor);
+  }
+
+  /** Sets the rights of a file that was just created; closes it if that fails. */
+  private PosixFile grant(AccessRights rights) throws MediumException {
+    int mode = rights.fileMode();
+    if (mode == AccessRights.FILE_MODE) {
+      return this;
+    }
+    int errno;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
+      int result = (int) NativeCalls.call(FCHMOD, state, descriptor, mode, 0, 0);
+      errno = result == 0 ? 0 : NativeCalls.errno(state);
+    }
+    if (errno != 0) {
+      close();
+      throw new MediumException("setting the mode of %s to %o".formatted(path, mode), errno);
+    }
+    return this;
   }
 
   Path path() {
@@ -118,10 +134,8 @@ final class PosixFile implements AutoCloseable {
     int errno;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-      size = (long) LSEEK.invokeExact(state, descriptor, 0L, SEEK_END);
+      size = NativeCalls.call(LSEEK, state, descriptor, 0, SEEK_END, 0);
       errno = NativeCalls.errno(state);
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
     }
     if (size < 0) {
       throw new MediumException("size of " + path, errno);
@@ -164,7 +178,7 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
-  /** Writes native bytes. */
+  /** Writes bytes in native memory. */
   void write(long offset, MemorySegment source) throws MediumException {
     CallBuffers.Buffer buffer = buffers.take();
     try {
@@ -180,8 +194,8 @@ final class PosixFile implements AutoCloseable {
       MemorySegment rest = source.asSlice(done);
       long n = transfer(PWRITE, "writing", state, rest, rest.byteSize(), offset + done);
       if (n == 0) {
-        // Not promised by POSIX for a regular file; refused here so that it cannot become an
-        // endless loop.
+        // POSIX does not promise progress for a regular file. Refused here, so that it cannot
+        // become an endless loop.
         throw new MediumException("writing to " + path + " made no progress", NativeCalls.EIO);
       }
       done += n;
@@ -189,7 +203,7 @@ final class PosixFile implements AutoCloseable {
   }
 
   private long transfer(
-      MethodHandle call,
+      MemorySegment call,
       String action,
       MemorySegment callState,
       MemorySegment bytes,
@@ -198,14 +212,10 @@ final class PosixFile implements AutoCloseable {
       throws MediumException {
     long n;
     int errno;
-    try {
-      do {
-        n = (long) call.invokeExact(callState, descriptor, bytes, length, offset);
-        errno = NativeCalls.errno(callState);
-      } while (n < 0 && errno == NativeCalls.EINTR);
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
-    }
+    do {
+      n = NativeCalls.callWithBytes(call, callState, descriptor, bytes, length, offset);
+      errno = NativeCalls.errno(callState);
+    } while (n < 0 && errno == NativeCalls.EINTR);
     if (n < 0) {
       throw new MediumException(
           "%s %d bytes at %d of %s".formatted(action, length, offset, path), errno);
@@ -213,7 +223,7 @@ final class PosixFile implements AutoCloseable {
     return n;
   }
 
-  /** Makes the file's contents durable, and what is needed to read them back. */
+  /** Makes the file's contents durable, with the metadata that reading them needs. */
   void dataSync() throws MediumException {
     sync(FDATASYNC);
   }
@@ -223,18 +233,16 @@ final class PosixFile implements AutoCloseable {
     sync(FSYNC);
   }
 
-  private void sync(MethodHandle call) throws MediumException {
+  private void sync(MemorySegment call) throws MediumException {
     CallBuffers.Buffer buffer = buffers.take();
     MemorySegment state = buffer.state();
     int errno = 0;
     try {
       int result;
       do {
-        result = (int) call.invokeExact(state, descriptor);
+        result = (int) NativeCalls.call(call, state, descriptor, 0, 0, 0);
         errno = result == 0 ? 0 : NativeCalls.errno(state);
       } while (errno == NativeCalls.EINTR);
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
     } finally {
       buffers.give(buffer);
     }
@@ -248,11 +256,9 @@ final class PosixFile implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
       do {
-        int result = (int) FTRUNCATE.invokeExact(state, descriptor, size);
+        int result = (int) NativeCalls.call(FTRUNCATE, state, descriptor, size, 0, 0);
         errno = result == 0 ? 0 : NativeCalls.errno(state);
       } while (errno == NativeCalls.EINTR);
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
     }
     if (errno != 0) {
       throw new MediumException("truncating %s to %d bytes".formatted(path, size), errno);
@@ -260,19 +266,16 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
-   * Makes the file larger and has the device set room aside, without writing.
-   *
-   * @return false if the file system cannot do so
+   * Grows the file and allocates space on the device without writing. Returns false if the file
+   * system does not support it.
    */
   boolean reserve(long from, long to) throws MediumException {
     int errno;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
       do {
-        errno = (int) FALLOCATE.invokeExact(state, descriptor, from, to - from);
+        errno = (int) NativeCalls.call(FALLOCATE, state, descriptor, from, to - from, 0);
       } while (errno == NativeCalls.EINTR);
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
     }
     if (errno == NativeCalls.EOPNOTSUPP || errno == NativeCalls.EINVAL) {
       return false;
@@ -284,10 +287,9 @@ final class PosixFile implements AutoCloseable {
     return true;
   }
 
-  /** Writes zeros. */
   void zero(long from, long to) throws MediumException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment zeros = arena.allocate(CHUNK);
+      MemorySegment zeros = arena.allocate(Math.min(CHUNK, to - from));
       for (long at = from; at < to; at += CHUNK) {
         write(at, zeros.asSlice(0, Math.min(CHUNK, to - at)));
       }
@@ -303,10 +305,8 @@ final class PosixFile implements AutoCloseable {
     int errno;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(NativeCalls.CALL_STATE);
-      int result = (int) CLOSE.invokeExact(state, descriptor);
+      int result = (int) NativeCalls.call(CLOSE, state, descriptor, 0, 0, 0);
       errno = result == 0 ? 0 : NativeCalls.errno(state);
-    } catch (Throwable e) {
-      throw NativeCalls.unexpected(e);
     }
     // On Linux the descriptor is gone after EINTR too.
     if (errno != 0 && errno != NativeCalls.EINTR) {

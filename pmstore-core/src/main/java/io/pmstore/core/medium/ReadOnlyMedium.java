@@ -2,22 +2,35 @@ package io.pmstore.core.medium;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.SortedSet;
 
 /**
- * A directory of which nothing is changed: its files are opened for reading and mapped privately.
- * Whatever would change them throws {@link UnsupportedOperationException}.
+ * A directory in which nothing changes: files are opened for reading and mapped privately. Methods
+ * that would change them throw {@link UnsupportedOperationException}.
  */
 public final class ReadOnlyMedium implements Medium {
   private final FileMedium medium;
+  private final Map<String, String> others;
 
   /**
    * Creates the medium.
    *
-   * @param directory where the files are; it is there
+   * @param directory an existing directory
    */
   public ReadOnlyMedium(Path directory) {
+    this(directory, Map.of());
+  }
+
+  /**
+   * Creates a medium that opens some files in place of others.
+   *
+   * @param directory an existing directory
+   * @param others the names of the files to open, by the names that they stand for
+   */
+  public ReadOnlyMedium(Path directory, Map<String, String> others) {
     medium = new FileMedium(directory);
+    this.others = Map.copyOf(others);
   }
 
   @Override
@@ -42,7 +55,8 @@ public final class ReadOnlyMedium implements Medium {
 
   @Override
   public MediumFile open(String name) throws IOException {
-    return new ReadOnlyMediumFile(PosixFile.openForReading(directory().resolve(name)));
+    Path path = directory().resolve(others.getOrDefault(name, name));
+    return new ReadOnlyMediumFile(PosixFile.openForReading(path));
   }
 
   @Override

@@ -4,10 +4,9 @@ import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.memory.MappedFiles;
 import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A file that is open for reading only, mapped privately: what is stored stays in memory. */
+/** A file that is open for reading only and mapped privately: stores stay in memory. */
 final class ReadOnlyMediumFile extends AbstractMediumFile {
   ReadOnlyMediumFile(PosixFile file) {
     super(file);
@@ -28,15 +27,15 @@ final class ReadOnlyMediumFile extends AbstractMediumFile {
   }
 
   /**
-   * Makes durable what others have written: it would be wrong to show what a power cut can still
-   * take.
+   * Makes durable what other processes wrote: a reader must not show data that a power cut can
+   * still remove.
    */
   @Override
   public void sync() throws IOException {
     try {
       file().dataSync();
     } catch (MediumException e) {
-      // A file system that nobody can write, such as squashfs, has nothing to sync, and says so.
+      // A read-only file system, such as squashfs, has nothing to sync and returns an error.
       if (e.errno() != NativeCalls.EINVAL && e.errno() != NativeCalls.EROFS) {
         throw e;
       }
@@ -54,8 +53,8 @@ final class ReadOnlyMediumFile extends AbstractMediumFile {
   }
 
   @Override
-  public MemorySegment map(long offset, long size, Arena arena) throws IOException {
-    return map(offset, size, MappedFiles.Mode.PRIVATE, arena);
+  MappedFiles.Mode mapMode() {
+    return MappedFiles.Mode.PRIVATE;
   }
 
   @Override

@@ -1,7 +1,7 @@
 /**
- * What makes bytes durable: an ordinary file (write and sync), persistent memory (cache-line
- * write-back and fence). Every change that the mapped engine makes to a file goes through here, so
- * that a test can stand in for the device.
+ * The media that make bytes durable: ordinary files (write and sync) and persistent memory
+ * (cache-line write-back and fence). Every change of the mapped engine to a file goes through a
+ * medium, so that a test can replace the device.
  */
 @NullMarked
 package io.pmstore.core.medium;

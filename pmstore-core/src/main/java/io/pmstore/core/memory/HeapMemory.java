@@ -11,30 +11,30 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a heap, as memory: a row of extents of {@value #EXTENT_SIZE} bytes each, addressed
- * as one space.
+ * The bytes of a heap as memory: a row of extents of {@value #EXTENT_SIZE} bytes each, addressed as
+ * one space.
  *
  * <pre>
  *   address   63..40   39 ......... 24   23 .......... 0
  *             zero     extent number     offset in extent
  * </pre>
  *
- * <p>Multi-byte values are little-endian. A value that is naturally aligned lies in one extent and
- * is read and written in one access; byte ranges may cross extents. An address outside the space
- * throws one of the JVM's own bounds exceptions, which {@code Heap} explains to its callers; an
- * engine that shrinks, is closed or has failed takes extents away, with the same effect.
+ * <p>Multi-byte values are little-endian. A naturally aligned value lies in one extent and is read
+ * and written in one access; byte ranges may cross extents. An address outside the space throws one
+ * of the JVM's own bounds exceptions, which {@code Heap} explains to its callers. An engine that
+ * shrinks, is closed or has failed removes extents, with the same effect.
  *
- * <p>Reads may run on any number of threads beside the writes of an engine's apply; ordering
- * between them is the business of the transactions above.
+ * <p>Any number of threads may read while an engine applies writes. The transactions above order
+ * the two.
  */
 public final class HeapMemory {
-  /** Binary logarithm of the size of an extent. */
+  /** Binary logarithm of {@link #EXTENT_SIZE}. */
   public static final int EXTENT_SHIFT = 24;
 
-  /** The size of an extent, in bytes: 16 MiB. */
+  /** The size of an extent: 16 MiB. */
   public static final long EXTENT_SIZE = 1L << EXTENT_SHIFT;
 
-  /** How many extents a heap can have: 1 TiB. */
+  /** The most extents of a heap: 1 TiB. */
   public static final int EXTENTS_MAX = 1 << 16;
 
   private static final long OFFSET_MASK = EXTENT_SIZE - 1;
@@ -50,12 +50,16 @@ public final class HeapMemory {
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  // Never replaced, so that the way of a getter has one load less and no stale copy can be read.
+  // Never replaced: a getter has one load less, and no thread can see a stale copy.
   private final @Nullable MemorySegment[] extents = new MemorySegment[EXTENTS_MAX];
   private volatile int count;
+  private volatile long room;
+
+  /** Creates a space without extents. */
+  public HeapMemory() {}
 
   /**
-   * Adds the next extent at the end of the space. Calls must not overlap.
+   * Adds an extent at the end of the space. Calls must not overlap.
    *
    * @param extent {@value #EXTENT_SIZE} bytes, 8-byte aligned
    */
@@ -67,12 +71,34 @@ public final class HeapMemory {
     int index = count;
     extents[index] = extent;
     count = index + 1;
+    room = size();
   }
 
   /**
-   * Refuses what {@link #cut} cannot do.
+   * Sets how much of the space can be written. Calls must not overlap each other or those of {@link
+   * #addExtent}.
    *
-   * @param size the bytes wanted
+   * @param bytes from the start of the space; the last extent is in it at least in part
+   */
+  public void setRoom(long bytes) {
+    if (bytes > size() || bytes <= size() - EXTENT_SIZE) {
+      throw new IllegalArgumentException(
+          "a space of %d bytes with room for %d".formatted(size(), bytes));
+    }
+    room = bytes;
+  }
+
+  /**
+   * Returns how much of the space can be written, in bytes. The last extent may have an end that
+   * cannot: it reads as zeros until there is room.
+   */
+  public long room() {
+    return room;
+  }
+
+  /**
+   * Checks that {@link #cut} can shrink the space to {@code size} bytes.
+   *
    * @throws IllegalArgumentException if that is not a number of whole extents, from one to all
    */
   public void checkCut(long size) {
@@ -84,7 +110,7 @@ public final class HeapMemory {
   }
 
   /**
-   * Takes the extents at the end away: every later access there throws. Calls must not overlap each
+   * Removes the extents at the end: every later access to them throws. Calls must not overlap each
    * other or those of {@link #addExtent}.
    *
    * @param size the bytes that stay; {@link #checkCut} accepts it
@@ -93,107 +119,77 @@ public final class HeapMemory {
     checkCut(size);
     int before = count;
     count = (int) (size >>> EXTENT_SHIFT);
+    room = Math.min(room, size());
     Arrays.fill(extents, count, before, null);
   }
 
-  /** Takes all extents away: every later access throws. For an engine that closes or has failed. */
+  /** Removes all extents: every later access throws. For an engine that closes or has failed. */
   public void clear() {
     count = 0;
+    room = 0;
     Arrays.fill(extents, null);
   }
 
-  /**
-   * The size of the space.
-   *
-   * @return its bytes, a multiple of {@value #EXTENT_SIZE}
-   */
+  /** Returns true if an address is a multiple of 8 inside the space. Any number is accepted. */
+  public boolean hasWord(long address) {
+    return (address & 7) == 0 && address >= 0 && address < size();
+  }
+
+  /** Returns the size of the space in bytes, a multiple of {@value #EXTENT_SIZE}. */
   public long size() {
     return (long) count << EXTENT_SHIFT;
   }
 
   /**
-   * Bytes of one extent, for an engine's own use and for copies.
-   *
-   * @param address of the first byte
-   * @param length how many; they end in the extent that they start in
-   * @return the bytes
+   * Returns bytes of one extent, for an engine's own use and for copies. The range ends in the
+   * extent in which it starts.
    */
   public MemorySegment slice(long address, long length) {
     return segment(address).asSlice(address & OFFSET_MASK, length);
   }
 
-  // A null extent is an address outside the space: its NullPointerException is the check.
+  // An address outside the space has a null extent: the NullPointerException is the bounds check.
   @SuppressWarnings("NullAway")
   private MemorySegment segment(long address) {
     return extents[(int) (address >>> EXTENT_SHIFT)];
   }
 
-  /**
-   * Reads a byte.
-   *
-   * @param address where
-   * @return the value
-   */
+  /** Reads a byte. */
   public byte getByte(long address) {
     return segment(address).get(JAVA_BYTE, address & OFFSET_MASK);
   }
 
-  /**
-   * Reads a {@code short}.
-   *
-   * @param address where, naturally aligned
-   * @return the value
-   */
+  /** Reads a naturally aligned {@code short}. */
   public short getShort(long address) {
     return segment(address).get(SHORT, address & OFFSET_MASK);
   }
 
-  /**
-   * Reads a {@code char}.
-   *
-   * @param address where, naturally aligned
-   * @return the value
-   */
+  /** Reads a naturally aligned {@code char}. */
   public char getChar(long address) {
     return segment(address).get(CHAR, address & OFFSET_MASK);
   }
 
-  /**
-   * Reads a {@code int}.
-   *
-   * @param address where, naturally aligned
-   * @return the value
-   */
+  /** Reads a naturally aligned {@code int}. */
   public int getInt(long address) {
     return segment(address).get(INT, address & OFFSET_MASK);
   }
 
-  /**
-   * Reads a {@code long}.
-   *
-   * @param address where, naturally aligned
-   * @return the value
-   */
+  /** Reads a naturally aligned {@code long}. */
   public long getLong(long address) {
     return segment(address).get(LONG, address & OFFSET_MASK);
   }
 
-  /**
-   * Writes a {@code long}. Only engines write.
-   *
-   * @param address where, 8-byte aligned
-   * @param value the value
-   */
+  /** Writes an 8-byte aligned {@code long}. Only engines write. */
   public void putLong(long address, long value) {
     segment(address).set(LONG, address & OFFSET_MASK, value);
   }
 
   /**
-   * Writes words, each in one access, so that no reader sees half of one. Only engines write: this
-   * is their one gate to the heap.
+   * Writes words, each in one access, so that no reader sees half of one. Only engines write, and
+   * only through this method and {@link #putLong}.
    *
    * @param address of the first word, 8-byte aligned
-   * @param source the array with the words, little-endian
+   * @param source the words, little-endian
    * @param offset of the first of them in the array
    * @param length in bytes, a multiple of 8
    */
@@ -206,10 +202,7 @@ public final class HeapMemory {
   /**
    * Copies bytes out of the space.
    *
-   * @param address of the first byte
-   * @param target where the bytes go
    * @param offset of the first byte in the target
-   * @param length how many, 0 or more
    */
   public void read(long address, byte[] target, int offset, int length) {
     while (length > 0) {

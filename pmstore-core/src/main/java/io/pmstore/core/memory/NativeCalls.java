@@ -3,16 +3,15 @@ package io.pmstore.core.memory;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.NoSuchElementException;
@@ -20,80 +19,129 @@ import java.util.NoSuchElementException;
 /**
  * Calls into the C library of Linux, with their {@code errno}.
  *
- * <p>Files are written through these calls, not through {@code FileChannel}, because a channel is
- * closed when the thread that uses it is interrupted, and user threads write the log.
+ * <p>Files are written through these calls and not through {@code FileChannel}: user threads write
+ * the log, and a channel is closed when the thread that uses it is interrupted.
  */
-@SuppressWarnings("restricted") // the module is meant to be run with native access enabled
+@SuppressWarnings("restricted") // the module requires native access
 public final class NativeCalls {
-  /** {@code errno}: the call was interrupted by a signal before it did anything. */
+  /** No such file. */
+  public static final int ENOENT = 2;
+
+  /** A signal interrupted the call before it did anything. */
   public static final int EINTR = 4;
 
-  /** {@code errno}: an input or output error. */
+  /** Input or output error. */
   public static final int EIO = 5;
 
-  /** {@code errno}: what was wanted is not to be had now, or somebody else has it. */
+  /** The resource is not available now, or another process has locked it. */
   public static final int EAGAIN = 11;
 
-  /** {@code errno}: permission is denied. */
+  /** Permission denied. */
   public static final int EACCES = 13;
 
-  /** {@code errno}: an argument that the file system does not support. */
+  /** The file exists. */
+  public static final int EEXIST = 17;
+
+  /** An argument is invalid, or the file system does not support it. */
   public static final int EINVAL = 22;
 
-  /** {@code errno}: the file system cannot be written. */
+  /** The file system is read-only. */
   public static final int EROFS = 30;
 
-  /** {@code errno}: the file would be larger than the process or the file system allows. */
+  /** The file would be larger than the process or the file system allows. */
   public static final int EFBIG = 27;
 
-  /** {@code errno}: no space is left on the device. */
+  /** No space is left on the device. */
   public static final int ENOSPC = 28;
 
-  /** {@code errno}: the operation is not supported by the file system. */
+  /** The file system does not support the operation. */
   public static final int EOPNOTSUPP = 95;
 
-  /** {@code errno}: the user's quota is used up. */
+  /** The user's quota is used up. */
   public static final int EDQUOT = 122;
 
-  /**
-   * The layout of the segment that every call made by {@link #withErrno} takes as its first
-   * argument.
-   */
+  /** The layout of the segment in which a call stores {@code errno}. */
   public static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
 
   private static final Linker LINKER = Linker.nativeLinker();
-  private static final VarHandle ERRNO =
-      CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  private static final long ERRNO = 0; // on Linux there is nothing else in the layout
   private static final long MESSAGE_LENGTH_MAX = 256;
-  private static final MethodHandle STRERROR =
-      handle(LINKER.defaultLookup(), "strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+  // All functions share one signature, because the first use of each costs a process some
+  // milliseconds. An int is passed as a long, of which the callee reads the lower half; a number is
+  // passed as an address where that is the type; missing arguments are zeros in registers that the
+  // callee does not read.
+  private static final MethodHandle CALL =
+      LINKER.downcallHandle(
+          FunctionDescriptor.of(
+              JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+          Linker.Option.captureCallState("errno"));
+  private static final MemorySegment STRERROR = function("strerror");
 
   private NativeCalls() {}
 
-  /**
-   * A function of the C library that reports errors in {@code errno}.
-   *
-   * @param name of the function
-   * @param descriptor its result and arguments
-   * @param options of the linker, beside the capture of {@code errno}
-   * @return a handle whose first argument is a segment of layout {@link #CALL_STATE}
-   */
-  public static MethodHandle withErrno(
-      String name, FunctionDescriptor descriptor, Linker.Option... options) {
-    Linker.Option[] all = new Linker.Option[options.length + 1];
-    System.arraycopy(options, 0, all, 0, options.length);
-    all[options.length] = Linker.Option.captureCallState("errno");
-    return handle(LINKER.defaultLookup(), name, descriptor, all);
+  /** Returns the address of a function of the C library, for {@link #call} and its variants. */
+  public static MemorySegment function(String name) {
+    return LINKER.defaultLookup().findOrThrow(name);
   }
 
   /**
-   * A function of a library.
+   * Calls a function whose arguments are integers, or addresses of memory that the caller keeps
+   * alive. An argument that the function does not have is 0.
    *
-   * @param library where it is
-   * @param name of the function
-   * @param descriptor its result and arguments
-   * @param options of the linker
-   * @return a handle that calls it
+   * @param function from {@link #function}
+   * @param state of layout {@link #CALL_STATE}; receives the error number
+   * @return the result; the caller casts it if it is an int
+   */
+  public static long call(
+      MemorySegment function, MemorySegment state, long a, long b, long c, long d) {
+    return callWithBytes(function, state, a, MemorySegment.ofAddress(b), c, d);
+  }
+
+  /**
+   * Calls a function whose second argument is an address. That memory stays alive during the call;
+   * otherwise like {@link #call}.
+   */
+  public static long callWithBytes(
+      MemorySegment function, MemorySegment state, long a, MemorySegment bytes, long c, long d) {
+    return call(function, state, MemorySegment.ofAddress(a), bytes, c, d, 0, 0);
+  }
+
+  /**
+   * Calls a function whose first argument is an address. That memory stays alive during the call;
+   * otherwise like {@link #call}.
+   */
+  static long callOnMemory(
+      MemorySegment function,
+      MemorySegment state,
+      MemorySegment memory,
+      long b,
+      long c,
+      long d,
+      long e,
+      long f) {
+    return call(function, state, memory, MemorySegment.ofAddress(b), c, d, e, f);
+  }
+
+  private static long call(
+      MemorySegment function,
+      MemorySegment state,
+      MemorySegment a,
+      MemorySegment b,
+      long c,
+      long d,
+      long e,
+      long f) {
+    try {
+      return (long) CALL.invokeExact(function, state, a, b, c, d, e, f);
+    } catch (Throwable thrown) {
+      throw unexpected(thrown);
+    }
+  }
+
+  /**
+   * Returns a handle that calls a function of a library.
+   *
    * @throws NoSuchElementException if the library has no such function
    */
   public static MethodHandle handle(
@@ -101,41 +149,32 @@ public final class NativeCalls {
     return LINKER.downcallHandle(library.findOrThrow(name), descriptor, options);
   }
 
-  /**
-   * The error number that a call left.
-   *
-   * @param state what was passed to the call as its first argument
-   * @return the value of {@code errno}
-   */
+  /** Returns the error number that a call stored in {@code state}. */
   public static int errno(MemorySegment state) {
-    return (int) ERRNO.get(state, 0L);
+    return state.get(JAVA_INT, ERRNO);
   }
 
-  /**
-   * The meaning of an error number.
-   *
-   * @param errno the number
-   * @return the C library's words for it, and the number
-   */
+  /** Returns the C library's message for an error number, and the number. */
   public static String message(int errno) {
-    try {
-      MemorySegment text = (MemorySegment) STRERROR.invokeExact(errno);
-      return text.reinterpret(MESSAGE_LENGTH_MAX).getString(0, StandardCharsets.UTF_8)
+    try (Arena arena = Arena.ofConfined()) {
+      long text = call(STRERROR, arena.allocate(CALL_STATE), errno, 0, 0, 0);
+      return MemorySegment.ofAddress(text)
+              .reinterpret(MESSAGE_LENGTH_MAX)
+              .getString(0, StandardCharsets.UTF_8)
           + " (errno "
           + errno
           + ")";
-    } catch (Throwable e) {
-      throw unexpected(e);
     }
   }
 
-  /**
-   * A path as the C library wants it.
-   *
-   * @param path the path
-   * @param arena owns the result
-   * @return its bytes in the encoding of file names, and a zero byte
-   */
+  /** Returns the id of this process. {@code ProcessHandle} would start a pool of threads for it. */
+  public static int processId() {
+    try (Arena arena = Arena.ofConfined()) {
+      return (int) call(function("getpid"), arena.allocate(CALL_STATE), 0, 0, 0, 0);
+    }
+  }
+
+  /** Returns a path as a zero-terminated string in the encoding of file names. */
   public static MemorySegment path(String path, Arena arena) {
     String encoding = System.getProperty("sun.jnu.encoding", "UTF-8");
     byte[] bytes = path.getBytes(Charset.forName(encoding));
@@ -145,11 +184,8 @@ public final class NativeCalls {
   }
 
   /**
-   * What to throw when the invocation of a handle itself threw, which only an error of the virtual
-   * machine or a closed arena makes it do.
-   *
-   * @param thrown what it threw
-   * @return the exception to throw
+   * Returns the exception to throw when the invocation of a handle itself threw. Only an error of
+   * the virtual machine or a closed arena causes that.
    */
   public static RuntimeException unexpected(Throwable thrown) {
     return switch (thrown) {

@@ -1,4 +1,4 @@
-/** Memory that a heap is read from: extents, and the one place that maps files. */
+/** The memory of a heap: extents, and the class that maps files. */
 @NullMarked
 package io.pmstore.core.memory;
 

@@ -1,5 +1,6 @@
 package io.pmstore.core.space;
 
+import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
@@ -14,36 +15,41 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out the space of the heap: slots of size classes in chunks, and runs of chunks for large
+ * Allocates heap space: slots of size classes in chunks, and runs of whole chunks for large
  * objects.
  *
- * <p>A reservation lives in memory only. The commit that uses it writes the chunk's descriptor and
- * sets the slot's bit, as a blind delta, so that transactions never conflict over space. Threads
- * are spread over stripes, each with a current chunk per size class.
+ * <p>A reservation exists only in memory. The commit that uses it writes the chunk's descriptor and
+ * sets the slot's bit, both as blind deltas, so transactions never conflict over space. Threads are
+ * spread over stripes; each stripe has a current chunk per size class.
  *
- * <p>Opening reads nothing: an extent's chunk table is read when space in it is wanted for the
- * first time, the last extent first, and the heap grows only when all have been read.
+ * <p>Opening a store reads no allocation data. The allocator reads an extent's chunk table when it
+ * first needs space in it, starting with the last extent, and grows the heap only after it has read
+ * all tables.
  *
- * <p>Safe for use by any number of threads.
+ * <p>Thread-safe.
  */
 public final class Allocator {
   static final int STRIPES = 16;
-
-  private static final byte[] EMPTY_BITMAP = new byte[ExtentLayout.SLOTS_OFFSET];
 
   private final Engine engine;
   private final HeapMemory memory;
   private final Stripe[] stripes = new Stripe[STRIPES];
 
-  // Guarded by the monitor of this: chunks that no stripe owns.
+  // Held while the heap grows or shrinks; taken before the monitor.
+  private final ReentrantLock growing = new ReentrantLock();
+
+  // The monitor guards free (the chunks that no stripe owns), partial, unread and readExtents.
   private final ChunkMap free = new ChunkMap();
   private final ArrayDeque<Chunk>[] partial;
   private final LongStack[] unread;
   private final LoadedChunks loaded = new LoadedChunks();
 
-  // Chunks that have become empty; some have been used again, or are there twice.
+  // Chunks that became empty. May contain duplicates and chunks in use again; Chunk.retire sorts
+  // them out.
   private final ConcurrentLinkedQueue<Chunk> empty = new ConcurrentLinkedQueue<>();
   private final BitSet readExtents = new BitSet();
+
+  private volatile boolean full;
 
   /** The current chunks of the threads that share a stripe. */
   private static final class Stripe {
@@ -52,11 +58,7 @@ public final class Allocator {
         new AtomicReferenceArray<>(SizeClasses.COUNT);
   }
 
-  /**
-   * Creates the allocator of a store.
-   *
-   * @param engine whose space it hands out
-   */
+  /** Creates the allocator of an engine's space. */
   @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of generic type
   public Allocator(Engine engine) {
     this.engine = engine;
@@ -73,11 +75,11 @@ public final class Allocator {
   }
 
   /**
-   * Sets space aside for an object. Its contents are undefined.
+   * Reserves space for an object. Its contents are undefined.
    *
-   * @param size of the object in bytes, header included, at most {@link ObjectLayout#SIZE_MAX}
-   * @return the reservation; to be committed or released
-   * @throws io.pmstore.StoreFullException if the store cannot grow
+   * @param size in bytes, header included, at most {@link ObjectLayout#SIZE_MAX}
+   * @return the reservation, which the caller commits or releases
+   * @throws StoreFullException if the store cannot grow
    */
   public Reservation reserve(int size) {
     if (size > SizeClasses.SIZE_MAX) {
@@ -101,18 +103,14 @@ public final class Allocator {
             return new Reservation(address, chunk, 0);
           }
         }
-        stripe.current.set(sizeClass, nextChunk(sizeClass));
+        stripe.current.set(sizeClass, clean(nextChunk(sizeClass)));
       }
     } finally {
       stripe.lock.unlock();
     }
   }
 
-  /**
-   * Gives a reservation back whose transaction was rolled back.
-   *
-   * @param reservation the reservation
-   */
+  /** Returns a reservation whose transaction was rolled back. */
   public void release(Reservation reservation) {
     Chunk chunk = reservation.chunk();
     if (chunk == null) {
@@ -127,8 +125,12 @@ public final class Allocator {
   private void release(Chunk chunk, long slotAddress) {
     switch (chunk.release(slotAddress)) {
       case TO_BE_LISTED -> list(chunk);
+      case TO_BE_LISTED_EMPTY -> {
+        list(chunk);
+        empty.add(chunk);
+      }
       case EMPTY -> empty.add(chunk);
-      case NOTHING -> {} // as most times
+      case NOTHING -> {}
     }
   }
 
@@ -136,12 +138,7 @@ public final class Allocator {
     partial[chunk.sizeClass].push(chunk);
   }
 
-  /**
-   * Adds to a write set what makes a reservation permanent.
-   *
-   * @param reservation the reservation
-   * @param writes of the transaction that uses it
-   */
+  /** Adds to {@code writes} the deltas that make a reservation permanent. */
   public void commit(Reservation reservation, WriteSet writes) {
     long address = reservation.address();
     Chunk chunk = reservation.chunk();
@@ -159,11 +156,7 @@ public final class Allocator {
     writes.setBits(ExtentLayout.bitmapAddress(address, slot), ExtentLayout.bitmapBit(slot));
   }
 
-  /**
-   * Notes that the write set with a reservation was committed.
-   *
-   * @param reservation the reservation
-   */
+  /** Notes that the write set of {@link #commit} was committed. */
   public void committed(Reservation reservation) {
     Chunk chunk = reservation.chunk();
     if (chunk != null && !chunk.isDescribed()) {
@@ -173,35 +166,62 @@ public final class Allocator {
 
   private Reservation reserveRun(int size) {
     int chunks = (size + ExtentLayout.CHUNK_SIZE - 1) >>> ExtentLayout.CHUNK_SHIFT;
-    synchronized (this) {
-      return new Reservation(takeChunks(chunks), null, chunks);
-    }
+    return new Reservation(takeChunks(chunks), null, chunks);
   }
 
-  private synchronized Chunk nextChunk(int sizeClass) {
+  private Chunk nextChunk(int sizeClass) {
+    Chunk known = nextKnown(sizeClass);
+    if (known != null) {
+      return known;
+    }
+    Chunk chunk = Chunk.fresh(takeChunks(1), sizeClass);
+    synchronized (this) {
+      loaded.add(chunk);
+    }
+    return chunk;
+  }
+
+  private synchronized @Nullable Chunk nextKnown(int sizeClass) {
     for (Chunk c = partial[sizeClass].poll(); c != null; c = partial[sizeClass].poll()) {
       if (c.takeListed()) {
         return c;
       }
     }
-    // Each chunk of the store is looked at once; few at a time, so that no allocation pays for a
-    // store full of full chunks.
+    // Each chunk of the store is examined once. At most eight at a time, so that no single
+    // allocation pays for a store full of full chunks.
     for (int i = 0; i < 8 && !unread[sizeClass].isEmpty(); i++) {
       Chunk chunk = load(unread[sizeClass].pop(), sizeClass);
       if (chunk != null && chunk.takeUnlisted()) {
         return chunk;
       }
     }
-    Chunk chunk = Chunk.fresh(takeChunks(1), sizeClass);
-    loaded.add(chunk);
-    return chunk;
+    return null;
   }
 
   /**
-   * The chunk at an address. Nothing in it is reserved or freed before it is loaded, so its bitmap
-   * is still when it is read.
-   *
-   * @return null if it is no chunk of the size class any more
+   * Commits an empty bitmap for a chunk that is about to be cut into slots, before any commit uses
+   * the chunk. Unused space has undefined contents: an earlier object's, or those of an object
+   * whose commit a crash prevented.
+   */
+  private Chunk clean(Chunk chunk) {
+    boolean clean = chunk.isDescribed();
+    try {
+      if (!clean) {
+        chunk.clearBitmap(engine);
+        clean = true;
+      }
+      return chunk;
+    } finally {
+      if (!clean) {
+        released(List.of(chunk));
+      }
+    }
+  }
+
+  /**
+   * Returns the chunk at an address, or null if it no longer has this size class. No slot of a
+   * chunk is reserved or freed before the chunk is loaded, so its bitmap does not change while it
+   * is read.
    */
   private @Nullable Chunk load(long address, int sizeClass) {
     if (address >= memory.size()) {
@@ -220,24 +240,17 @@ public final class Allocator {
     return chunk.sizeClass == sizeClass ? chunk : null;
   }
 
-  // ---- giving back
+  // ---- freeing
 
   /**
-   * Says whether an object is at an address, according to the tables and bitmaps as they are now.
-   *
-   * @param address any number
-   * @return true if a used slot or run starts there
+   * Returns true if a used slot or run starts at an address, according to the current tables and
+   * bitmaps. Any number is accepted.
    */
   public boolean isAllocated(long address) {
     return ExtentLayout.isAllocated(address, memory.size(), memory::getLong);
   }
 
-  /**
-   * The bytes that an object takes.
-   *
-   * @param object its address
-   * @return those of its slot or run
-   */
+  /** Returns the bytes that an object occupies: the size of its slot or run. */
   public int room(long object) {
     long descriptor = memory.getLong(ExtentLayout.descriptorAddress(object));
     return ExtentLayout.kind(descriptor) == ExtentLayout.KIND_RUN
@@ -246,12 +259,9 @@ public final class Allocator {
   }
 
   /**
-   * Adds to a write set what frees an object. Its space can be reserved again once {@link #freed}
-   * was called.
-   *
-   * @param object its address; the caller sees to it that it is allocated when the write set is
-   *     committed
-   * @param writes of the transaction that frees it
+   * Adds to {@code writes} the deltas that free an object. The caller makes sure that the object is
+   * still allocated when the write set is committed. Its space can be reserved again after {@link
+   * #freed}.
    */
   public void free(long object, WriteSet writes) {
     long descriptorAddress = ExtentLayout.descriptorAddress(object);
@@ -261,11 +271,6 @@ public final class Allocator {
         read(extent(object));
       }
       writes.clearBits(descriptorAddress, -1L);
-      for (int i = 0; i < ExtentLayout.runChunks(descriptor); i++) {
-        // Whoever cuts the chunk into slots expects an empty bitmap.
-        long chunk = object + ((long) i << ExtentLayout.CHUNK_SHIFT);
-        writes.put(chunk, EMPTY_BITMAP, 0, EMPTY_BITMAP.length);
-      }
       return;
     }
     int sizeClass = ExtentLayout.sizeClass(descriptor);
@@ -283,11 +288,11 @@ public final class Allocator {
   }
 
   /**
-   * Lets the space of an object be reserved again. To be called once the write set with which it
-   * was freed is committed.
+   * Makes an object's space available again. Call it after the write set of {@link #free} is
+   * committed.
    *
    * @param object its address
-   * @param room the bytes that it took
+   * @param room the bytes that it occupied, from {@link #room}
    */
   public void freed(long object, int room) {
     if (room >= ExtentLayout.CHUNK_SIZE) {
@@ -304,11 +309,10 @@ public final class Allocator {
   }
 
   /**
-   * Takes chunks out of use in which nothing is used or reserved. To be given to {@link #release}
-   * with a write set, and then to {@link #released} or {@link #notReleased}.
+   * Takes chunks without used or reserved slots out of use. The caller passes them to {@link
+   * #release(List, WriteSet)} and then to {@link #released} or {@link #notReleased}.
    *
-   * @param max how many at most
-   * @return the chunks, perhaps none
+   * @param max the most chunks to take
    */
   public List<Chunk> takeEmptyChunks(int max) {
     List<Chunk> retired = new ArrayList<>();
@@ -317,7 +321,7 @@ public final class Allocator {
       if (chunk == null) {
         break;
       }
-      if (chunk.retire()) { // or else it was used again, or has been taken already
+      if (chunk.retire()) { // otherwise it is in use again, or was already taken
         retired.add(chunk);
       }
     }
@@ -325,10 +329,9 @@ public final class Allocator {
   }
 
   /**
-   * Adds to a write set what makes chunks free ones.
+   * Adds to {@code writes} the deltas that make chunks free.
    *
-   * @param chunks what {@link #takeEmptyChunks} returned
-   * @param writes of the transaction that does it
+   * @param chunks from {@link #takeEmptyChunks}
    */
   public void release(List<Chunk> chunks, WriteSet writes) {
     for (Chunk chunk : chunks) {
@@ -336,13 +339,18 @@ public final class Allocator {
         read(extent(chunk.address));
       }
       writes.clearBits(ExtentLayout.descriptorAddress(chunk.address), -1L);
+      // The bits are already clear, but a delta makes open snapshots keep a before-image. A
+      // backup that still sees the slot chunk must see a clear bitmap, and from now on anything
+      // may be written there.
+      for (int slot = 0; slot < SizeClasses.slots(chunk.sizeClass); slot += Long.SIZE) {
+        writes.clearBits(ExtentLayout.bitmapAddress(chunk.address, slot), -1L);
+      }
     }
   }
 
   /**
-   * Lets chunks be used for any size class. To be called once {@link #release} is committed.
-   *
-   * @param chunks the chunks
+   * Makes chunks available to any size class. Call it after the write set of {@link #release(List,
+   * WriteSet)} is committed.
    */
   public synchronized void released(List<Chunk> chunks) {
     for (Chunk chunk : chunks) {
@@ -352,9 +360,8 @@ public final class Allocator {
   }
 
   /**
-   * Takes chunks back into use, because {@link #release} was not committed.
-   *
-   * @param chunks the chunks
+   * Takes chunks back into use because the write set of {@link #release(List, WriteSet)} was not
+   * committed.
    */
   public void notReleased(List<Chunk> chunks) {
     for (Chunk chunk : chunks) {
@@ -364,7 +371,7 @@ public final class Allocator {
     }
   }
 
-  /** Has no thread keep a chunk for itself, so that empty ones can be found. */
+  /** Takes the current chunks from all stripes, so that empty ones can be found. */
   public void disown() {
     for (Stripe stripe : stripes) {
       for (int i = 0; i < SizeClasses.COUNT; i++) {
@@ -372,11 +379,7 @@ public final class Allocator {
         try {
           Chunk chunk = stripe.current.getAndSet(i, null);
           if (chunk != null) {
-            boolean isEmpty = chunk.giveBack();
-            list(chunk);
-            if (isEmpty) {
-              empty.add(chunk);
-            }
+            giveBack(chunk);
           }
         } finally {
           stripe.lock.unlock();
@@ -385,22 +388,64 @@ public final class Allocator {
     }
   }
 
-  /** Whole extents at the end of the heap that are out of use. */
+  private void giveBack(Chunk chunk) {
+    boolean isEmpty = chunk.giveBack();
+    list(chunk);
+    if (isEmpty) {
+      empty.add(chunk);
+    }
+  }
+
+  /** Returns true if the last attempt to grow the heap failed. */
+  public boolean isFull() {
+    return full;
+  }
+
+  /**
+   * Examines every chunk that has not been examined since opening, so that empty ones can be found.
+   */
+  public void readAll() {
+    for (int extent = nextUnread(); extent >= 0; extent = nextUnread()) {
+      synchronized (this) {
+        read(extent);
+      }
+    }
+    for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
+      while (readNext(sizeClass)) {
+        // one at a time, because other threads wait for the monitor
+      }
+    }
+  }
+
+  private synchronized int nextUnread() {
+    return readExtents.previousClearBit(extents() - 1);
+  }
+
+  private synchronized boolean readNext(int sizeClass) {
+    if (unread[sizeClass].isEmpty()) {
+      return false;
+    }
+    Chunk chunk = load(unread[sizeClass].pop(), sizeClass);
+    if (chunk != null && chunk.takeUnlisted()) {
+      giveBack(chunk);
+    }
+    return true;
+  }
+
+  /**
+   * Whole extents at the end of the heap, taken out of use: the addresses from {@code from} to
+   * {@code to}, exclusive.
+   */
   public record Tail(long from, long to) {
-    /**
-     * Says whether there is nothing in it.
-     *
-     * @return true if so
-     */
+    /** Returns true if there are none. */
     public boolean isEmpty() {
       return from == to;
     }
   }
 
   /**
-   * Takes the extents at the end out of use that are free as a whole.
-   *
-   * @return where they are; to be given to {@link #cut}
+   * Takes the wholly free extents at the end of the heap out of use. The caller passes them to
+   * {@link #cut}.
    */
   public synchronized Tail takeFreeTail() {
     int extents = extents();
@@ -417,12 +462,22 @@ public final class Allocator {
   }
 
   /**
-   * Cuts the heap, unless it has grown since. What is still part of it then is in use again.
+   * Shrinks the heap, unless it has grown since {@link #takeFreeTail}. Extents of the tail that
+   * remain part of the heap are free again.
    *
-   * @param tail what {@link #takeFreeTail} returned
-   * @param shrink takes the new size of the heap, in bytes
+   * @param tail from {@link #takeFreeTail}
+   * @param shrink receives the new size of the heap, in bytes
    */
-  public synchronized void cut(Tail tail, LongConsumer shrink) {
+  public void cut(Tail tail, LongConsumer shrink) {
+    growing.lock();
+    try {
+      cutAlone(tail, shrink);
+    } finally {
+      growing.unlock();
+    }
+  }
+
+  private synchronized void cutAlone(Tail tail, LongConsumer shrink) {
     try {
       if (memory.size() == tail.to()) {
         shrink.accept(tail.from());
@@ -443,28 +498,65 @@ public final class Allocator {
     return (int) (address >>> HeapMemory.EXTENT_SHIFT);
   }
 
-  /** Takes free chunks that lie side by side. Called with the monitor held. */
+  /**
+   * Takes adjacent free chunks, and grows the heap if there are none. Called without the monitor,
+   * because growing takes long.
+   */
   private long takeChunks(int chunks) {
     while (true) {
-      long address = free.take(chunks);
+      long room = memory.room();
+      long address = findChunks(chunks);
       if (address != 0) {
         return address;
       }
-      int unreadExtent = readExtents.previousClearBit(extents() - 1);
-      if (unreadExtent >= 0) {
-        read(unreadExtent);
-      } else {
-        grow();
-      }
+      growFrom(room);
     }
   }
 
-  private void grow() {
-    int extents = extents();
-    int more = Math.clamp(extents / 8, 1, 16);
-    engine.grow((long) (extents + more) << HeapMemory.EXTENT_SHIFT);
-    for (int i = extents() - 1; i >= extents; i--) {
-      read(i);
+  /** Takes adjacent free chunks, or returns 0 if the heap has none. */
+  private synchronized long findChunks(int chunks) {
+    while (true) {
+      long address = free.take(chunks);
+      int unreadExtent = readExtents.previousClearBit(extents() - 1);
+      if (address != 0 || unreadExtent < 0) {
+        return address;
+      }
+      read(unreadExtent);
+    }
+  }
+
+  private void growFrom(long room) {
+    growing.lock();
+    try {
+      if (memory.room() != room) {
+        return; // another thread has already changed the size
+      }
+      if (room < HeapMemory.EXTENT_SIZE) {
+        grow(2 * room);
+        synchronized (this) {
+          addFree(0, chunksWithin(room, 0), chunksWithin(memory.room(), 0));
+        }
+        return;
+      }
+      int extents = extents();
+      int more = Math.clamp(extents / 8, 1, 16);
+      grow((long) (extents + more) << HeapMemory.EXTENT_SHIFT);
+    } finally {
+      growing.unlock();
+    }
+  }
+
+  private void grow(long size) {
+    try {
+      engine.grow(size);
+      full = false;
+    } catch (StoreFullException e) {
+      full = true;
+      throw new StoreFullException(
+          e.getMessage()
+              + "; store.gc() frees what was removed while the program had Java objects for it,"
+              + " once the program has dropped those",
+          e);
     }
   }
 
@@ -473,8 +565,8 @@ public final class Allocator {
   }
 
   /**
-   * Takes in an extent's chunk table, unless that was done. It has to be done before a chunk in it
-   * becomes free, or that would be taken in twice.
+   * Reads an extent's chunk table, unless that was done. This must happen before a chunk in the
+   * extent becomes free; otherwise the chunk would be added twice.
    */
   private void read(int extent) {
     if (readExtents.get(extent)) {
@@ -484,7 +576,8 @@ public final class Allocator {
     int first = extent == 0 ? ExtentLayout.SUPERBLOCK_CHUNK + 1 : 1;
     int freeFrom = first;
     int chunk = first;
-    while (chunk < ExtentLayout.CHUNKS) {
+    int chunks = chunksWithin(memory.room(), extent);
+    while (chunk < chunks) {
       long address = ExtentLayout.chunkAddress(extent, chunk);
       long descriptor = memory.getLong(ExtentLayout.descriptorAddress(address));
       int kind = ExtentLayout.kind(descriptor);
@@ -501,7 +594,13 @@ public final class Allocator {
       }
       chunk += length;
     }
-    addFree(extent, freeFrom, ExtentLayout.CHUNKS);
+    addFree(extent, freeFrom, chunks);
+  }
+
+  /** Returns the number of an extent's chunks in a heap with {@code room} bytes. */
+  private static int chunksWithin(long room, int extent) {
+    long inExtent = room - ((long) extent << HeapMemory.EXTENT_SHIFT);
+    return (int) (Math.min(inExtent, HeapMemory.EXTENT_SIZE) >>> ExtentLayout.CHUNK_SHIFT);
   }
 
   private void addFree(int extent, int from, int to) {

@@ -1,33 +1,39 @@
 package io.pmstore.core.space;
 
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * What memory knows of one chunk of slots: which are used or reserved, and who gives them out.
- * Guarded by its own monitor, never held for longer than a few instructions.
+ * A chunk of slots: which slots are used or reserved, and who allocates from it. Guarded by its own
+ * monitor, which is held for a few instructions only.
  */
 public final class Chunk {
-  /** Who gives out a chunk's slots. */
+  /** Which stripe, if any, allocates a chunk's slots. */
   private enum State {
-    /** Nobody: there was none left, or nobody has looked. */
+    /** No stripe: the chunk is full, or was never examined. */
     UNLISTED,
-    /** Nobody, but it is on the allocator's list of those that can. */
+    /** No stripe yet: the chunk is on the allocator's list of chunks with free slots. */
     LISTED,
     /** The threads of a stripe. */
     CURRENT,
-    /** Nobody any more: it is to become a free chunk. It may still be on the list. */
+    /** Nobody: the chunk is about to become free. It may still be on the list. */
     RETIRED
   }
 
-  /** What follows from a slot that has become free. */
+  /** What the allocator does after a slot was released. */
   enum Released {
     /** Nothing. */
     NOTHING,
-    /** The chunk has to be put on the list. */
+    /** Puts the chunk on the list. */
     TO_BE_LISTED,
-    /** The chunk, which is on the list, has become empty. */
+    /** Puts the chunk on the list, and notes that it is empty: it has a single slot. */
+    TO_BE_LISTED_EMPTY,
+    /** Notes that the chunk, which is on the list, is empty. */
     EMPTY
   }
+
+  private static final byte[] EMPTY_BITMAP = new byte[ExtentLayout.SLOTS_OFFSET];
 
   final long address;
   final int sizeClass;
@@ -49,14 +55,26 @@ public final class Chunk {
     this.free = slots;
   }
 
-  /** A chunk that no commit has used yet, for a stripe. */
+  /** Creates a chunk that no commit has used yet, owned by a stripe. */
   static Chunk fresh(long address, int sizeClass) {
     Chunk chunk = new Chunk(address, sizeClass, false);
     chunk.state = State.CURRENT;
     return chunk;
   }
 
-  /** A chunk of the store, with the slots that its bitmap says are used; not listed. */
+  /** Commits an empty bitmap if the present one is not empty. No commit has used the chunk yet. */
+  void clearBitmap(Engine engine) {
+    for (int at = 0; at < ExtentLayout.SLOTS_OFFSET; at += 8) {
+      if (engine.memory().getLong(address + at) != 0) {
+        WriteSet writes = new WriteSet();
+        writes.put(address, EMPTY_BITMAP, 0, EMPTY_BITMAP.length);
+        engine.commit(writes);
+        return;
+      }
+    }
+  }
+
+  /** Reads a chunk of the store with its bitmap; it starts {@link State#UNLISTED}. */
   static Chunk load(long address, int sizeClass, HeapMemory memory) {
     Chunk chunk = new Chunk(address, sizeClass, true);
     for (int i = 0; i < chunk.taken.length; i++) {
@@ -68,8 +86,8 @@ public final class Chunk {
   }
 
   /**
-   * Reserves a slot for the chunk's stripe; returns its address, or 0 when there is none and the
-   * chunk is nobody's any more.
+   * Reserves a slot for the owning stripe and returns its address. Returns 0 if the chunk is full;
+   * no stripe owns it then.
    */
   synchronized long reserve() {
     long slotAddress = tryReserve();
@@ -79,7 +97,7 @@ public final class Chunk {
     return slotAddress;
   }
 
-  /** Reserves a slot; returns its address, or 0 when there is none. Anyone may try. */
+  /** Reserves a slot and returns its address, or 0 if the chunk is full. Any thread may try. */
   synchronized long tryReserve() {
     if (free > 0) {
       for (int i = 0; i < taken.length; i++) {
@@ -95,37 +113,37 @@ public final class Chunk {
     return 0;
   }
 
-  /** Makes a slot free that was reserved, or used; says what the allocator has to do. */
+  /** Releases a reserved or used slot; returns what the allocator must do. */
   synchronized Released release(long slotAddress) {
     int slot = slot(slotAddress);
     taken[slot >>> 6] &= ~(1L << (slot & 63));
     free++;
     if (state == State.UNLISTED) {
       state = State.LISTED;
-      return Released.TO_BE_LISTED;
+      return isEmpty() ? Released.TO_BE_LISTED_EMPTY : Released.TO_BE_LISTED;
     }
     return isEmpty() && state == State.LISTED ? Released.EMPTY : Released.NOTHING;
   }
 
-  /** Gives a chunk that is not listed to a stripe, if it has a free slot; says if it has. */
+  /** Gives an unlisted chunk to a stripe. Returns false if it is full or not unlisted. */
   synchronized boolean takeUnlisted() {
     return free > 0 && move(State.UNLISTED, State.CURRENT);
   }
 
-  /** Gives a chunk from the list to a stripe; false if it is on the list by mistake. */
+  /** Gives a listed chunk to a stripe. Returns false if it is no longer listed. */
   synchronized boolean takeListed() {
     return move(State.LISTED, State.CURRENT);
   }
 
-  /** Takes the chunk from its stripe, to be put on the list; says whether it is empty. */
+  /** Takes the chunk from its stripe; the caller lists it. Returns true if it is empty. */
   synchronized boolean giveBack() {
     state = State.LISTED;
     return isEmpty();
   }
 
   /**
-   * Takes a listed chunk out of use, if no slot is used or reserved: none can be reserved any more.
-   * Returns true if that was so.
+   * Retires the chunk if it is listed and no slot is used or reserved: none can be reserved any
+   * more. Returns true if it did.
    */
   synchronized boolean retire() {
     if (!isEmpty() || !move(State.LISTED, State.RETIRED)) {
@@ -135,7 +153,7 @@ public final class Chunk {
     return true;
   }
 
-  /** Undoes {@link #retire}; the chunk is to be put on the list. */
+  /** Undoes {@link #retire}; the caller lists the chunk. */
   synchronized void unretire() {
     state = State.LISTED;
     free = SizeClasses.slots(sizeClass);
@@ -153,7 +171,7 @@ public final class Chunk {
     return free == SizeClasses.slots(sizeClass);
   }
 
-  /** Whether a commit has written the chunk's descriptor. */
+  /** Returns true if a commit has written the chunk's descriptor. */
   boolean isDescribed() {
     return described;
   }

@@ -6,13 +6,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The free stretches of chunks, first fit by address; neighbours in one extent are joined. Not safe
- * for several threads.
+ * The free runs of chunks: first fit by address; adjacent runs of one extent are merged. Not
+ * thread-safe.
  */
 final class ChunkMap {
   private final TreeMap<Long, Integer> stretches = new TreeMap<>();
 
-  /** Adds chunks that have become free. */
   void add(long address, int chunks) {
     long start = address;
     int length = chunks;
@@ -30,7 +29,7 @@ final class ChunkMap {
   }
 
   /**
-   * Takes a stretch from the lowest place that has room; returns its address, or 0 when there is
+   * Takes chunks from the lowest run that is long enough; returns their address, or 0 if there is
    * none.
    */
   long take(int chunks) {
@@ -50,7 +49,7 @@ final class ChunkMap {
     return 0;
   }
 
-  /** Takes a certain stretch, if all of it is free. Returns true if it was. */
+  /** Takes the chunks at an address if all are free. Returns true if they were. */
   boolean takeAt(long address, int chunks) {
     Map.Entry<Long, Integer> stretch = stretches.floorEntry(address);
     long end = address + ((long) chunks << ExtentLayout.CHUNK_SHIFT);

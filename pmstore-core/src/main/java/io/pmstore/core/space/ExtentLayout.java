@@ -5,7 +5,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * How an extent is cut into chunks, and a chunk into slots.
+ * How an extent is divided into chunks, and a chunk into slots.
  *
  * <pre>
  *  extent (16 MiB)
@@ -28,27 +28,27 @@ import io.pmstore.core.memory.HeapMemory;
  *  +----------------------+--------+--------+--------+--------+
  * </pre>
  *
- * <p>A set bit is a slot that holds an object. A run is one object in whole chunks: its first chunk
- * has the descriptor, the descriptors of the others stay zero and are skipped by whoever walks the
- * table.
+ * <p>A set bit marks a slot that holds an object. A run is one object in whole chunks. Its first
+ * chunk has the descriptor; the descriptors of the others stay zero, and readers of the table skip
+ * them.
  */
 public final class ExtentLayout {
-  /** Binary logarithm of the size of a chunk. */
+  /** Binary logarithm of {@link #CHUNK_SIZE}. */
   public static final int CHUNK_SHIFT = 14;
 
-  /** The size of a chunk, in bytes: 16 KiB. */
+  /** The size of a chunk: 16 KiB. */
   public static final int CHUNK_SIZE = 1 << CHUNK_SHIFT;
 
-  /** How many chunks an extent has, the one with the table included. */
+  /** The chunks of an extent, including the one with the table. */
   public static final int CHUNKS = (int) (HeapMemory.EXTENT_SIZE >> CHUNK_SHIFT);
 
-  /** Where slot 0 starts in a chunk, in bytes. */
+  /** The offset of slot 0 in a chunk, in bytes. */
   public static final int SLOTS_OFFSET = 128;
 
   /** The chunk of extent 0 that holds the superblock. */
   public static final int SUPERBLOCK_CHUNK = 1;
 
-  /** Descriptor kind: nothing in the chunk. */
+  /** Descriptor kind: free. */
   public static final int KIND_FREE = 0;
 
   /** Descriptor kind: slots of one size class. */
@@ -61,23 +61,12 @@ public final class ExtentLayout {
 
   private ExtentLayout() {}
 
-  /**
-   * The address of a chunk.
-   *
-   * @param extent its extent's number
-   * @param chunk its number in the extent
-   * @return the address of its first byte
-   */
+  /** Returns the address of the first byte of a chunk. */
   public static long chunkAddress(int extent, int chunk) {
     return ((long) extent << HeapMemory.EXTENT_SHIFT) + ((long) chunk << CHUNK_SHIFT);
   }
 
-  /**
-   * The address of a chunk's descriptor.
-   *
-   * @param address any address in the chunk
-   * @return the address of the descriptor word
-   */
+  /** Returns the address of the descriptor of the chunk that contains an address. */
   public static long descriptorAddress(long address) {
     long extent = address & -HeapMemory.EXTENT_SIZE;
     long chunk = (address & (HeapMemory.EXTENT_SIZE - 1)) >>> CHUNK_SHIFT;
@@ -85,11 +74,10 @@ public final class ExtentLayout {
   }
 
   /**
-   * Says that the descriptor of a chunk which is not free is a possible one, by returning.
+   * Checks the descriptor of a chunk that is not free.
    *
-   * @param descriptor the descriptor word
-   * @param chunk the address of the chunk
-   * @throws StoreDamagedException if it is of no kind, or does not fit the chunk's place
+   * @throws StoreDamagedException if its kind is unknown, or its contents do not fit the chunk's
+   *     place
    */
   public static void check(long descriptor, long chunk) {
     int chunksMax = CHUNKS - (int) ((chunk & (HeapMemory.EXTENT_SIZE - 1)) >>> CHUNK_SHIFT);
@@ -117,42 +105,30 @@ public final class ExtentLayout {
     return KIND_RUN | ((long) chunks << 32);
   }
 
-  /**
-   * The kind in a chunk's descriptor.
-   *
-   * @param descriptor the descriptor word
-   * @return one of the kinds, or another number if the descriptor is damaged
-   */
+  /** Returns the kind in a descriptor; an unknown number if the descriptor is damaged. */
   public static int kind(long descriptor) {
     return (int) descriptor & 0xff;
   }
 
   /**
-   * The size class in the descriptor of a chunk of slots.
-   *
-   * @param descriptor the descriptor word
-   * @return 0 to 255; valid ones are below {@link SizeClasses#COUNT}
+   * Returns the size class in the descriptor of a slot chunk: 0 to 255; valid ones are below {@link
+   * SizeClasses#COUNT}.
    */
   public static int sizeClass(long descriptor) {
     return (int) (descriptor >>> 8) & 0xff;
   }
 
-  /**
-   * The length in the descriptor of a run.
-   *
-   * @param descriptor the descriptor word
-   * @return its chunks
-   */
+  /** Returns the number of chunks in the descriptor of a run. */
   public static int runChunks(long descriptor) {
     return (int) (descriptor >>> 32);
   }
 
-  /** The number of the slot that starts at an address in a chunk of slots. */
+  /** Returns the number of the slot that starts at an address in a slot chunk. */
   static int slot(long address, int sizeClass) {
     return ((int) (address & (CHUNK_SIZE - 1)) - SLOTS_OFFSET) / SizeClasses.size(sizeClass);
   }
 
-  /** Whether a slot starts at an address in a chunk of slots. */
+  /** Returns true if a slot starts at an address in a slot chunk. */
   static boolean isSlot(long address, int sizeClass) {
     int offset = (int) (address & (CHUNK_SIZE - 1)) - SLOTS_OFFSET;
     int size = SizeClasses.size(sizeClass);
@@ -160,38 +136,28 @@ public final class ExtentLayout {
   }
 
   /**
-   * The address of the bitmap word of a slot.
-   *
-   * @param address any address in the chunk
+   * Returns the address of the bitmap word of a slot in the chunk that contains {@code address}.
    */
   static long bitmapAddress(long address, int slot) {
     return (address & -CHUNK_SIZE) + ((long) (slot >>> 6) << 3);
   }
 
-  /** The bit of a slot in its bitmap word. */
   static long bitmapBit(int slot) {
     return 1L << (slot & 63);
   }
 
-  /** Reads a word of the heap. */
+  /** Reads words of the heap. */
   @FunctionalInterface
   public interface Words {
-    /**
-     * Reads a word.
-     *
-     * @param address its address, inside the heap
-     * @return the word
-     */
+    /** Returns the word at an address inside the heap. */
     long word(long address);
   }
 
   /**
-   * Says whether tables and bitmaps have an object at an address.
+   * Returns true if a used slot or run starts at an address. Any number is accepted.
    *
-   * @param address any number
    * @param heapSize in bytes
-   * @param words how the tables and bitmaps are read
-   * @return true if a used slot or run starts there
+   * @param words reads the tables and bitmaps
    */
   public static boolean isAllocated(long address, long heapSize, Words words) {
     if (address <= 0 || address >= heapSize) {
@@ -199,7 +165,7 @@ public final class ExtentLayout {
     }
     long chunk = address & -CHUNK_SIZE;
     if ((chunk & (HeapMemory.EXTENT_SIZE - 1)) == 0) {
-      return false; // the table
+      return false; // chunk 0 holds the table
     }
     long descriptor = words.word(descriptorAddress(chunk));
     int sizeClass = sizeClass(descriptor);

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What memory knows of chunks of slots, by their place. A look-up takes no lock; changes are made
- * under the allocator's monitor.
+ * The loaded slot chunks, by address. Look-ups take no lock; changes are made under the allocator's
+ * monitor.
  */
 final class LoadedChunks {
   private volatile @Nullable AtomicReferenceArray<@Nullable Chunk>[] extents = newArray(8);
@@ -17,7 +17,7 @@ final class LoadedChunks {
     return new AtomicReferenceArray[length];
   }
 
-  /** The chunk that an address is in, if it is known. */
+  /** Returns the loaded chunk that contains an address, or null. */
   @Nullable Chunk find(long address) {
     int extent = (int) (address >>> HeapMemory.EXTENT_SHIFT);
     @Nullable AtomicReferenceArray<@Nullable Chunk>[] all = extents;
@@ -36,7 +36,7 @@ final class LoadedChunks {
     if (chunks == null) {
       chunks = new AtomicReferenceArray<>(ExtentLayout.CHUNKS);
       all[extent] = chunks;
-      extents = all; // for who looks without the monitor
+      extents = all; // volatile write: publishes to look-ups, which take no lock
     }
     chunks.set(number(chunk.address), chunk);
   }

@@ -2,7 +2,7 @@ package io.pmstore.core.space;
 
 import java.util.Arrays;
 
-/** A stack of {@code long} values without boxes. Not safe for several threads. */
+/** A stack of unboxed {@code long} values. Not thread-safe. */
 final class LongStack {
   private long[] values = new long[8];
   private int size;

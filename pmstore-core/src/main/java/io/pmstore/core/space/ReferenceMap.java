@@ -3,11 +3,11 @@ package io.pmstore.core.space;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Where the objects of one shape hold the addresses of others. Immutable. */
+/** Where the objects of one shape hold references. Immutable. */
 public final class ReferenceMap {
   /**
-   * The bit of a cell's first word that says that its second word is the address of an object or of
-   * bytes out of line.
+   * The bit of a cell's first word that marks its second word as an address, of an object or of an
+   * out-of-line blob.
    */
   public static final int CELL_ADDRESS = 0x80;
 
@@ -17,18 +17,18 @@ public final class ReferenceMap {
   // The low bits of a reference inside a collection belong to the collection.
   private static final long ADDRESS_MASK = -8;
 
-  /** The map of objects that refer to nothing. */
+  /** The map of objects without references. */
   public static final ReferenceMap NONE = new ReferenceMap(new int[0], new int[0]);
 
   private final int[] offsets; // of references first, then of cells
   private final int references;
-  private final short[] placeOfWord; // its number + 1; 0 is none
+  private final short[] placeOfWord; // the place's number + 1; 0 is none
 
   /**
-   * Makes a map.
+   * Creates a map.
    *
-   * @param references the offsets of words that hold an address, or 0; their three lowest bits may
-   *     hold something else
+   * @param references the offsets of words that hold an address, or 0, and any value in their three
+   *     lowest bits
    * @param cells the offsets of cells, of two words each
    */
   public ReferenceMap(int[] references, int[] cells) {
@@ -45,51 +45,35 @@ public final class ReferenceMap {
   }
 
   /**
-   * Makes the map of objects that have nothing but references from an offset on.
+   * Returns the map of an object that has only references from an offset to its end.
    *
    * @param from the offset of the first
    * @param size of the object in bytes
-   * @return the map
    */
   public static ReferenceMap row(int from, int size) {
     int[] all = IntStream.range(0, (size - from) >>> 3).map(i -> from + (i << 3)).toArray();
     return new ReferenceMap(all, NONE.offsets);
   }
 
-  /**
-   * How many places there are.
-   *
-   * @return references and cells
-   */
+  /** Returns the number of places: references and cells. */
   public int count() {
     return offsets.length;
   }
 
-  /**
-   * Where a place is.
-   *
-   * @param i its number, from 0
-   * @return bytes from the object's start
-   */
+  /** Returns the offset of a place in the object, in bytes. */
   public int offset(int i) {
     return offsets[i];
   }
 
-  /**
-   * Says whether a place is a cell.
-   *
-   * @param i its number, from 0
-   * @return false for a single word that is a reference
-   */
+  /** Returns true if a place is a cell, false if it is a single reference word. */
   public boolean isCell(int i) {
     return i >= references;
   }
 
   /**
-   * The place that a word belongs to.
+   * Returns the number of the place that a word belongs to, or -1.
    *
-   * @param word its number in the object, from 0
-   * @return the place's number, or -1
+   * @param word its index in the object
    */
   public int placeOf(int word) {
     return word < placeOfWord.length ? placeOfWord[word] - 1 : -1;
@@ -103,23 +87,12 @@ public final class ReferenceMap {
     return end;
   }
 
-  /**
-   * The address in a reference.
-   *
-   * @param reference the word
-   * @return the address, or 0
-   */
+  /** Returns the address in a reference, or 0. */
   public static long address(long reference) {
     return reference & ADDRESS_MASK;
   }
 
-  /**
-   * The address in a cell.
-   *
-   * @param first its first word
-   * @param second its second word
-   * @return the address, or 0 if it holds a value
-   */
+  /** Returns the address in a cell, or 0 if the cell holds a value. */
   public static long address(long first, long second) {
     return (first & CELL_ADDRESS) == 0 ? 0 : second;
   }

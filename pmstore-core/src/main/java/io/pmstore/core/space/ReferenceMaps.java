@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the objects of a store hold references, by shape. Safe for use by any number of threads: a
- * shape's map is added before the first object of the shape is made or read.
+ * The reference maps of a store, by shape. Thread-safe: a shape's map is added before the first
+ * object of the shape is made or read.
  */
 public final class ReferenceMaps {
   private volatile @Nullable ReferenceMap[] byShape = new ReferenceMap[64];
@@ -14,35 +14,22 @@ public final class ReferenceMaps {
   private volatile int rowKind = -1;
   private volatile int rowFrom;
 
-  /** Makes maps of which none is known yet. */
+  /** Creates an empty set of maps. */
   public ReferenceMaps() {}
 
-  /**
-   * Adds the map of a shape.
-   *
-   * @param shapeId the shape, not 0
-   * @param map its references
-   */
+  /** Adds the map of a shape; the id is not 0. */
   public synchronized void add(int shapeId, ReferenceMap map) {
     byShape = with(byShape, shapeId, map);
     empty = false;
   }
 
-  /**
-   * Adds the map of one of the heap's own kinds of objects.
-   *
-   * @param kind the kind, as {@link ObjectLayout#kind} gives it
-   * @param map its references
-   */
+  /** Adds the map of one of the heap's own kinds, as in {@link ObjectLayout#kind}. */
   public synchronized void addKind(int kind, ReferenceMap map) {
     byKind = with(byKind, kind, map);
   }
 
   /**
-   * Says which of the heap's own kinds has references only, from an offset on to its end.
-   *
-   * @param kind the kind
-   * @param from the offset
+   * Sets the one kind of the heap's own objects that has only references from an offset to its end.
    */
   public synchronized void addRows(int kind, int from) {
     rowFrom = from;
@@ -57,21 +44,12 @@ public final class ReferenceMaps {
     return copy;
   }
 
-  /**
-   * Says whether there is nothing to be counted, since no shape is known.
-   *
-   * @return true until {@link #add} is called
-   */
+  /** Returns true until the first shape is added: there is nothing to count yet. */
   public boolean isEmpty() {
     return empty;
   }
 
-  /**
-   * The map of an object.
-   *
-   * @param header the object's header word
-   * @return its references; null if its shape is not known here
-   */
+  /** Returns the map for an object's header, or null if its shape is unknown. */
   public @Nullable ReferenceMap find(long header) {
     int shapeId = ObjectLayout.shapeId(header);
     if (shapeId != ObjectLayout.SHAPE_CORE) {

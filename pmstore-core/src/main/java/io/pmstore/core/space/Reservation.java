@@ -3,8 +3,8 @@ package io.pmstore.core.space;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Space that a transaction has set aside for one object. Nothing of it is on the medium until the
- * transaction that uses it commits, so a crash leaks nothing.
+ * Space reserved for one object. The medium has no trace of it until the transaction commits, so a
+ * crash leaks nothing.
  */
 public final class Reservation {
   private final long address;
@@ -17,11 +17,7 @@ public final class Reservation {
     this.runChunks = runChunks;
   }
 
-  /**
-   * The address of the object.
-   *
-   * @return a multiple of 8
-   */
+  /** Returns the address of the object, a multiple of 8. */
   public long address() {
     return address;
   }

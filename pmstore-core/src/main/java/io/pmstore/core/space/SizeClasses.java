@@ -3,9 +3,9 @@ package io.pmstore.core.space;
 import java.util.Arrays;
 
 /**
- * The sizes of slots: steps of 8 bytes to 128, then eight steps a doubling, then the largest sizes
- * that fill a chunk with seven to one slots. Inner waste is at most an eighth above 128 bytes, a
- * chunk's remainder aside.
+ * The sizes of slots: steps of 8 bytes up to 128, then eight steps per doubling, then the largest
+ * sizes that give seven to one slots a chunk. Above 128 bytes a slot wastes at most an eighth, not
+ * counting the chunk's remainder.
  */
 public final class SizeClasses {
   /** The smallest slot, in bytes. */
@@ -19,32 +19,22 @@ public final class SizeClasses {
   private static final int[] SIZES = sizes();
   private static final byte[] CLASS_OF_WORDS = classOfWords();
 
-  /** How many classes there are. */
+  /** The number of classes. */
   public static final int COUNT = SIZES.length;
 
   private SizeClasses() {}
 
-  /** The smallest class whose slots hold so many bytes; at most {@link #SIZE_MAX}. */
+  /** Returns the smallest class whose slots hold {@code size} bytes, at most {@link #SIZE_MAX}. */
   static int of(int size) {
     return CLASS_OF_WORDS[(size + 7) >>> 3];
   }
 
-  /**
-   * The size of a class's slots.
-   *
-   * @param sizeClass 0 to {@link #COUNT}, exclusive
-   * @return the size in bytes, a multiple of 8
-   */
+  /** Returns the slot size of a class, in bytes, a multiple of 8. */
   public static int size(int sizeClass) {
     return SIZES[sizeClass];
   }
 
-  /**
-   * How many slots a chunk of a class has.
-   *
-   * @param sizeClass 0 to {@link #COUNT}, exclusive
-   * @return the slots, 1 or more
-   */
+  /** Returns the slots of a chunk of a class, 1 or more. */
   public static int slots(int sizeClass) {
     return ROOM / SIZES[sizeClass];
   }

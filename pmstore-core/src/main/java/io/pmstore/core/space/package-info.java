@@ -1,7 +1,4 @@
-/**
- * The space of the heap: extents cut into chunks, size classes, reservations, and the header of an
- * object.
- */
+/** Heap space: extents, chunks, size classes, reservations, and the object header. */
 @NullMarked
 package io.pmstore.core.space;
 

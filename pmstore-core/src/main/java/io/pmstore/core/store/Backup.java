@@ -1,8 +1,8 @@
 package io.pmstore.core.store;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.UnreadableStore;
-import io.pmstore.core.engine.mapped.BackupWriter;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.tx.OpenSnapshot;
 import java.io.IOException;
@@ -16,24 +16,26 @@ final class Backup {
   /**
    * Writes a backup.
    *
+   * @param engines of which one writes it
    * @param heap of the store
    * @param source the store's directory
    * @param logSegmentSize of the backup, in bytes
    * @param target where the backup will be
    */
-  static void write(Heap heap, Path source, long logSegmentSize, Path target) {
+  static void write(Engines engines, Heap heap, Path source, long logSegmentSize, Path target) {
     if (heap.inTransaction()) {
       throw new IllegalStateException(
           "a backup inside a transaction or a snapshot would not hold what that shows; make it"
               + " outside");
     }
     refuseInside(source, target);
-    try (BackupWriter writer = BackupWriter.open(target);
+    try (BackupTarget writer = engines.backupTo(target, engines.groupAccess(source));
         OpenSnapshot snapshot = heap.openSnapshot()) {
       writer.write(
           logSegmentSize,
-          snapshot.size(),
-          (extent, copy) -> heap.copyExtent(snapshot, extent, copy));
+          Math.min(snapshot.size(), heap.memory().room()),
+          (extent, copy) -> heap.copyExtent(snapshot, extent, copy),
+          heap.checksumsMade());
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
       throw UnreadableStore.exception(source, e);
     }

@@ -1,14 +1,17 @@
 package io.pmstore.core.store;
 
+import io.pmstore.ClassReport;
 import io.pmstore.Durability;
 import io.pmstore.EvolutionReport;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.RepairReport;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreProvider;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineRepair;
 import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
@@ -30,7 +33,9 @@ public final class CoreStoreProvider implements StoreProvider {
   @Override
   public PmStore open(Path directory, PmStoreOptions options) {
     ObjectLayer.Provider layer = layerProvider(); // before anything is touched
-    Engine engine = Engines.open(directory, options);
+    layer.prepare();
+    Engines engines = Engines.installed();
+    Engine engine = engines.open(directory, options);
     Collector collector = null;
     try {
       Heap heap =
@@ -43,7 +48,12 @@ public final class CoreStoreProvider implements StoreProvider {
       if (collector != null) {
         collector.start(options, directory);
       }
-      return new HeapStore(heap, collector, directory, Engines.logSegmentSize(engine, options));
+      return new HeapStore(
+          engines,
+          heap,
+          collector,
+          directory,
+          engine.logSegmentSize().orElse(options.logSegmentSize()));
     } catch (Throwable t) {
       if (collector != null) {
         collector.close();
@@ -57,11 +67,12 @@ public final class CoreStoreProvider implements StoreProvider {
   public VerificationReport verify(Path directory, PmStoreOptions options) {
     Collector.Provider collector = // before anything is touched
         findCollector().orElseThrow(() -> missing("collector"));
-    if (!Engines.holdsStore(directory)) {
+    Engines engines = Engines.installed();
+    if (!engines.holdsStore(directory)) {
       throw new StoreFormatException(
           "there is no store in %s to be verified; check the path".formatted(directory));
     }
-    try (Engine engine = Engines.openToVerify(directory, options)) {
+    try (Engine engine = engines.openToVerify(directory, options)) {
       Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjectLayer());
       return collector.open(heap).verify();
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
@@ -70,18 +81,43 @@ public final class CoreStoreProvider implements StoreProvider {
   }
 
   @Override
+  public RepairReport repair(Path directory) {
+    Collector.Provider collector = // before anything is touched
+        findCollector().orElseThrow(() -> missing("collector"));
+    try (EngineRepair repair = Engines.installed().repair(directory)) {
+      Engine repaired = repair.prepare();
+      if (repair.trustsPages()) {
+        Heap heap = new Heap(repaired, Durability.SYNC, h -> new NoObjectLayer());
+        VerificationReport found = collector.open(heap).verify();
+        if (!found.isSound()) {
+          throw repair.unsound(found);
+        }
+      }
+      return repair.finish();
+    } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
+      throw UnreadableStore.exception(directory, e);
+    }
+  }
+
+  @Override
   public EvolutionReport dryRun(Path directory, PmStoreOptions options, List<Class<?>> classes) {
     ObjectLayer.Provider layer = layerProvider(); // before anything is touched
-    if (!Engines.holdsStore(directory)) {
+    Engines engines = Engines.installed();
+    if (!engines.holdsStore(directory)) {
       throw new StoreFormatException(
           "there is no store in %s to try classes on; check the path".formatted(directory));
     }
-    try (Engine engine = Engines.open(directory, options.readOnly(true))) {
+    try (Engine engine = engines.open(directory, options.readOnly(true))) {
       Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjectLayer());
       return layer.dryRun(heap, options, classes);
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
       throw UnreadableStore.exception(directory, e);
     }
+  }
+
+  @Override
+  public ClassReport check(PmStoreOptions options, List<Class<?>> classes) {
+    return layerProvider().check(options, classes);
   }
 
   private static ObjectLayer.Provider layerProvider() {

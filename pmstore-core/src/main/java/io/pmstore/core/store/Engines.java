@@ -1,62 +1,138 @@
 package io.pmstore.core.store;
 
+import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.Engine;
-import io.pmstore.core.engine.llpl.LlplStores;
-import io.pmstore.core.engine.mapped.MappedEngine;
-import io.pmstore.core.engine.mapped.ReadOnlyEngine;
+import io.pmstore.core.engine.EngineProvider;
+import io.pmstore.core.engine.EngineRepair;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.BiFunction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Chooses the engine of a store: the one it was created with, or the one that the options name. */
+/**
+ * Chooses the engine of a store: the one that recognizes the directory, or else the one that serves
+ * the storage which the options name.
+ */
 final class Engines {
-  private Engines() {}
+  private static final String LLPL_ARTIFACT = "io.pmstore:pmstore-llpl";
 
-  /** Says whether there is a store to open, without making or changing anything. */
-  static boolean holdsStore(Path directory) {
-    return LlplStores.isStore(directory) || MappedEngine.holdsStore(directory);
+  private final List<EngineProvider> providers;
+
+  /** The engines of some providers. */
+  Engines(List<EngineProvider> providers) {
+    this.providers = providers;
   }
 
-  /** The size of log segments that suits a copy of an open store: its own, if it has any. */
-  static long logSegmentSize(Engine engine, PmStoreOptions options) {
-    return switch (engine) {
-      case MappedEngine mapped -> mapped.logSegmentSize();
-      case ReadOnlyEngine mapped -> mapped.logSegmentSize();
-      default -> options.logSegmentSize();
-    };
+  /** The engines that are beside core, on the class path or the module path. */
+  static Engines installed() {
+    List<EngineProvider> found = new ArrayList<>();
+    for (EngineProvider provider :
+        ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader())) {
+      found.add(provider);
+    }
+    return new Engines(found);
   }
 
-  static Engine open(Path directory, PmStoreOptions options) {
-    return open(directory, options, LlplStores::open);
+  /** Returns true if there is a store to open. Makes and changes nothing. */
+  boolean holdsStore(Path directory) {
+    return provider(directory, Storage.AUTO).holdsStore(directory);
+  }
+
+  /** What the group may do with the files of a store that is there. */
+  GroupAccess groupAccess(Path directory) {
+    try {
+      return provider(directory, Storage.AUTO).groupAccess(directory);
+    } catch (IOException e) {
+      throw new PmStoreException(
+          "the rights of the files in %s cannot be read: %s".formatted(directory, e), e);
+    }
+  }
+
+  /** Opens a store, or makes one. */
+  Engine open(Path directory, PmStoreOptions options) {
+    return provider(directory, options.storage()).open(directory, options);
   }
 
   /** Opens a store that is to be verified: as carefully as its engine can. */
-  static Engine openToVerify(Path directory, PmStoreOptions options) {
-    return open(directory, options, LlplStores::openTried);
+  Engine openToVerify(Path directory, PmStoreOptions options) {
+    return provider(directory, options.storage()).openToVerify(directory, options);
   }
 
-  private static Engine open(
-      Path directory, PmStoreOptions options, BiFunction<Path, PmStoreOptions, Engine> openLlpl) {
-    Storage storage = options.storage();
-    boolean isLlpl = LlplStores.isStore(directory);
-    if (isLlpl && storage != Storage.LLPL && storage != Storage.AUTO) {
-      throw new StoreFormatException(
-          "%s has a store of storage LLPL, and %s was asked for; open it with Storage.LLPL or Storage.AUTO"
-              .formatted(directory, storage));
-    }
-    if (options.readOnly()) {
-      if (isLlpl) {
-        throw new PmStoreException(
-            "%s: a store of storage LLPL cannot be opened for reading only, because PMDK writes to a pool in order to open it; open it without PmStoreOptions.readOnly"
-                .formatted(directory));
+  /** Looks what can be repaired of a store. */
+  EngineRepair repair(Path directory) {
+    return provider(directory, Storage.AUTO).repair(directory);
+  }
+
+  /** Makes a directory ready for the backup of a store of any engine. */
+  BackupTarget backupTo(Path directory, GroupAccess group) {
+    return serving(Storage.FILE).backupTo(directory, group);
+  }
+
+  private EngineProvider provider(Path directory, Storage storage) {
+    List<EngineProvider> recognizing = new ArrayList<>();
+    for (EngineProvider provider : providers) {
+      if (provider.recognizes(directory)) {
+        recognizing.add(provider);
       }
-      return ReadOnlyEngine.open(directory);
     }
-    return isLlpl || storage == Storage.LLPL
-        ? openLlpl.apply(directory, options)
-        : MappedEngine.open(directory, options);
+    if (recognizing.isEmpty()) {
+      return serving(storage);
+    }
+    if (recognizing.size() > 1) {
+      throw new StoreFormatException(
+          "%s has files of several stores: %s; a directory has one store: move the files of the others away"
+              .formatted(directory, names(recognizing)));
+    }
+    EngineProvider found = recognizing.getFirst();
+    if (storage != Storage.AUTO && !found.storages().contains(storage)) {
+      throw new StoreFormatException(
+          "%s has a store of %s, and storage %s was asked for; open it with %s"
+              .formatted(directory, found.name(), storage, advice(found)));
+    }
+    return found;
+  }
+
+  private EngineProvider serving(Storage storage) {
+    List<EngineProvider> serving = new ArrayList<>();
+    for (EngineProvider provider : providers) {
+      if (provider.storages().contains(storage)) {
+        serving.add(provider);
+      }
+    }
+    if (serving.isEmpty()) {
+      throw new PmStoreException(
+          "no engine for Storage.%s was found beside pmstore's core; depend on %s"
+              .formatted(storage, storage == Storage.LLPL ? LLPL_ARTIFACT : "io.pmstore:pmstore"));
+    }
+    if (serving.size() > 1) {
+      throw new PmStoreException(
+          "several engines serve Storage.%s: %s; leave one of them on the class path or module path"
+              .formatted(storage, names(serving)));
+    }
+    return serving.getFirst();
+  }
+
+  private static String names(List<EngineProvider> providers) {
+    return providers.stream()
+        .map(provider -> provider.name() + " (" + provider.getClass().getName() + ")")
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The storages with which a provider's stores can be opened. */
+  private static String advice(EngineProvider provider) {
+    return Stream.concat(
+            provider.storages().stream().filter(storage -> storage != Storage.AUTO).sorted(),
+            Stream.of(Storage.AUTO))
+        .map(storage -> "Storage." + storage)
+        .collect(Collectors.joining(" or "));
   }
 }

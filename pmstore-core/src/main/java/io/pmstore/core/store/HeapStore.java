@@ -15,12 +15,16 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The store that users hold: hands each call to the object layer or the heap. */
 final class HeapStore implements PmStore {
+  private final Engines engines;
   private final Heap heap;
   private final @Nullable Collector collector;
   private final Path directory;
@@ -29,11 +33,18 @@ final class HeapStore implements PmStore {
   /**
    * Creates the store of a heap.
    *
+   * @param engines write its backups
    * @param collector the heap's, which has been started; null if there is none
    * @param directory the store's
    * @param logSegmentSize of its backups, in bytes
    */
-  HeapStore(Heap heap, @Nullable Collector collector, Path directory, long logSegmentSize) {
+  HeapStore(
+      Engines engines,
+      Heap heap,
+      @Nullable Collector collector,
+      Path directory,
+      long logSegmentSize) {
+    this.engines = engines;
     this.heap = heap;
     this.collector = collector;
     this.directory = directory;
@@ -63,6 +74,13 @@ final class HeapStore implements PmStore {
 
   @Override
   @SuppressWarnings("unchecked")
+  public <K extends @Nullable Object, V extends @Nullable Object>
+      SequencedMap<K, V> newSequencedMap() {
+    return (SequencedMap<K, V>) heap.layer().newCollection(SequencedMap.class, null);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
   public <K, V> ConcurrentMap<K, V> newConcurrentMap() {
     return (ConcurrentMap<K, V>) heap.layer().newCollection(ConcurrentMap.class, null);
   }
@@ -77,6 +95,12 @@ final class HeapStore implements PmStore {
   @SuppressWarnings("unchecked")
   public <E extends @Nullable Object> Set<E> newSet() {
     return (Set<E>) heap.layer().newCollection(Set.class, null);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <E extends @Nullable Object> SequencedSet<E> newSequencedSet() {
+    return (SequencedSet<E>) heap.layer().newCollection(SequencedSet.class, null);
   }
 
   @Override
@@ -106,14 +130,26 @@ final class HeapStore implements PmStore {
   }
 
   @Override
+  public <T> T copy(T object) {
+    return copy(object, reached -> true);
+  }
+
+  @Override
+  @SuppressWarnings(
+      "unchecked") // a copy is of the user's class, and a collection's of its interface
+  public <T> T copy(T object, Predicate<Object> included) {
+    return (T) heap.layer().copy(object, included);
+  }
+
+  @Override
   public <X extends Exception> void transaction(TransactionBody<X> body) throws X {
-    heap.<@Nullable Void, X>transaction(function(body));
+    heap.<@Nullable Void, X>transaction(null, function(body));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T transaction(
       TransactionFunction<T, X> body) throws X {
-    return heap.transaction(body);
+    return heap.transaction(null, body);
   }
 
   @Override
@@ -163,25 +199,27 @@ final class HeapStore implements PmStore {
   @Override
   public void backup(Path target) {
     heap.checkUsable();
-    Backup.write(heap, directory, logSegmentSize, target);
+    Backup.write(engines, heap, directory, logSegmentSize, target);
   }
 
   @Override
   public GcReport gc() {
-    checkOutside("a collection waits for the end of all transactions that run");
+    checkOutside(
+        "a collection of garbage waits for the end of all transactions that run, so it is not"
+            + " begun");
     heap.checkWritable();
     return collector().collect();
   }
 
   @Override
   public StoreStatistics statistics() {
-    checkOutside("statistics are of what is committed");
+    checkOutside("statistics are of what is committed, so they are not asked for");
     return collector().statistics();
   }
 
   @Override
   public long compact() {
-    checkOutside("to give space back waits for the end of all transactions that run");
+    checkOutside("compacting waits for the end of all transactions that run, so it is not begun");
     heap.checkWritable();
     return collector == null ? heap.reclamation().compact() : collector.compact();
   }
@@ -190,7 +228,7 @@ final class HeapStore implements PmStore {
     heap.checkUsable();
     if (heap.inTransaction()) {
       throw new IllegalStateException(
-          why + ", so it cannot be asked for inside a transaction or a snapshot; ask outside");
+          why + " inside a transaction or a snapshot; call this outside");
     }
   }
 

@@ -1,10 +1,14 @@
 package io.pmstore.core.store;
 
+import io.pmstore.PmStore.TransactionFunction;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.Upgrade;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The object layer of a heap that is opened to be verified: there are no Java objects. */
@@ -35,12 +39,54 @@ final class NoObjectLayer implements ObjectLayer {
   }
 
   @Override
+  public Object cloned(HeapObject object, Object original) {
+    throw refused();
+  }
+
+  @Override
+  public StoreDamagedException otherType(HeapObject object, int property, Object value) {
+    throw refused();
+  }
+
+  @Override
+  public Object fitting(HeapObject object, int property, Object value, Class<?> type) {
+    throw refused();
+  }
+
+  @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
     throw refused();
   }
 
   @Override
-  public void write(HeapObject object, int offset, int property, @Nullable Object value) {
+  public void write(
+      HeapObject object, int offset, int property, @Nullable Object value, boolean alone) {
+    throw refused();
+  }
+
+  @Override
+  public @Nullable Object changingInPlace(TransactionFunction<@Nullable Object, Exception> body)
+      throws Exception {
+    throw refused();
+  }
+
+  @Override
+  public @Nullable Object stored(@Nullable Object result) {
+    throw refused();
+  }
+
+  @Override
+  public String describe(HeapObject handle, PersistentObject object) {
+    throw refused();
+  }
+
+  @Override
+  public Object copy(Object object, Predicate<Object> included) {
+    throw refused();
+  }
+
+  @Override
+  public boolean isChangingInPlace() {
     throw refused();
   }
 

@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What one commit keeps for the snapshots that are open. Used by one thread; reused from one commit
  * to the next.
  *
- * <p>New objects need no image: nothing is freed yet, so their space holds no object in any
- * snapshot. Whatever gives space back will have to hold it back until no snapshot is open that was
- * opened before.
+ * <p>New objects need no image. {@code Reclamation} frees nothing that an open snapshot may show,
+ * so the space of a new object holds no object of any snapshot.
  */
 final class KeptImages {
   private static final int WORD = 8;

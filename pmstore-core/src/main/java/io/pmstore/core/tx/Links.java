@@ -257,6 +257,10 @@ final class Links {
     if (image >= 0) {
       return ObjectLayout.links(images.getLong(image, 0)) == ObjectLayout.FLAG_SINGLE;
     }
+    if (!memory.hasWord(object)) {
+      checkAllocated(object);
+      return false; // it was read too early
+    }
     return ObjectLayout.links(memory.getLong(object)) == ObjectLayout.FLAG_SINGLE
         && ObjectLayout.links(transaction.getLong(object, 0)) == ObjectLayout.FLAG_SINGLE;
   }
@@ -311,6 +315,10 @@ final class Links {
     if ((state & UNLINKED) != 0) {
       settle(object, image, ObjectLayout.FLAG_UNLINKED, writes);
       return;
+    }
+    if (image < 0 && !memory.hasWord(object)) {
+      checkAllocated(object);
+      return; // it was read too early
     }
     int links = ObjectLayout.links(image >= 0 ? images.getLong(image, 0) : memory.getLong(object));
     if (links == 0) {

@@ -19,14 +19,22 @@ import java.lang.invoke.VarHandle;
  * transactions conflict that need not.
  */
 final class LockTable {
-  private static final int SIZE = 1 << 18;
+  private static final int BLOCK_SHIFT = 16;
+  private static final int SIZE_SHIFT = 18;
+  private static final int SIZE = 1 << SIZE_SHIFT;
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final long[] words = new long[SIZE];
 
-  /** The lock of an address. */
+  /**
+   * The lock of an address. The words of a block of 64 KiB have adjacent locks, so objects that are
+   * made together have versions that the processor caches together, and two locks share a cache
+   * line only where the words that they guard do. Each block starts at a place of its own, so that
+   * equal offsets in two blocks do not meet.
+   */
   static int index(long address) {
-    return (int) ((address * 0x9E3779B97F4A7C15L) >>> 46);
+    long start = ((address >>> BLOCK_SHIFT) * 0x9E3779B97F4A7C15L) >>> -SIZE_SHIFT;
+    return (int) ((address >>> 3) + start) & (SIZE - 1);
   }
 
   /** The word of a lock, with acquire semantics. */

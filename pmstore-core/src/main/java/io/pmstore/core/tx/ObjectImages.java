@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.TransactionTooLargeException;
+import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,10 +14,11 @@ import java.util.function.IntConsumer;
  * the heap is untouched until the commit. Which words were written is kept per image, so that only
  * these are logged.
  *
- * <p>Images are numbered from 0. Not safe for use by several threads; reused from one transaction
- * to the next.
+ * <p>Images are in blocks, none in two: the first one grows, and what is in the others is never
+ * copied. Images are numbered from 0. Not safe for use by several threads; reused from one
+ * transaction to the next.
  */
-final class ObjectImages {
+final class ObjectImages implements WriteSet.Lender {
   private static final VarHandle SHORT = view(short[].class);
   private static final VarHandle CHAR = view(char[].class);
   private static final VarHandle INT = view(int[].class);
@@ -26,21 +28,54 @@ final class ObjectImages {
   private static final byte DROPPED = 4;
   private static final int IMAGES_MIN = 16;
   private static final int TABLE_KEPT_MAX = 256;
-  private static final int ARENA_MIN = 4096;
-  private static final int ARENA_MAX = Integer.MAX_VALUE - 64;
+  private static final int FIRST_BLOCK_MIN = 4096;
+  private static final int BLOCK_SHIFT = 21; // of words: 16 MiB
+  private static final int BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
+  // As an array it fits into 16 MiB: G1 gives a large one regions of its own, of powers of two.
+  private static final int BLOCK_SIZE = (8 << BLOCK_SHIFT) - 64;
+  private static final int BLOCKS_MAX = (1 << (31 - BLOCK_SHIFT)) - 1;
+  // From so many bytes on a write set has no copy of them.
+  private static final int LENT_MIN = 1 << 20;
 
-  private byte[] arena = new byte[ARENA_MIN];
-  private int arenaUsed;
-  private long[] dirty = new long[ARENA_MIN >>> 9]; // one bit a word of the arena
+  private byte[][] blocks = {new byte[FIRST_BLOCK_MIN]};
+  private int blockCount = 1;
+  private int used; // of the words of all blocks; those that a block lacks at its end count
+  private long[] dirty = new long[FIRST_BLOCK_MIN >>> 9]; // one bit a word of the blocks
 
   private long[] addresses = new long[IMAGES_MIN];
-  private int[] starts = new int[IMAGES_MIN + 1];
+  private int[] starts = new int[IMAGES_MIN]; // words of all blocks
+  private int[] sizes = new int[IMAGES_MIN];
   private byte[] marks = new byte[IMAGES_MIN];
   private int count;
 
   private int[] table = new int[IMAGES_MIN * 2]; // image + 1; 0 is free
   private long lastAddress = -1;
   private int lastImage;
+
+  // Where the image is that was read or written last: most setters go to the same again.
+  private int selected = -1;
+  private byte[] selectedBlock = blocks[0];
+  private int selectedStart;
+  private int selectedWord;
+  private int selectedSize;
+
+  private final JavaHeap javaHeap = new JavaHeap();
+  private long unasked = JavaHeap.BYTES_UNASKED;
+
+  private final WriteSet writes;
+  private final WriteSet.RangeVisitor put; // made once, not for each commit
+  private final WriteSet.RangeVisitor putFresh;
+
+  /**
+   * Creates an empty set.
+   *
+   * @param writes what is written is added to it in the end
+   */
+  ObjectImages(WriteSet writes) {
+    this.writes = writes;
+    this.put = writes::put;
+    this.putFresh = writes::putFresh;
+  }
 
   private static VarHandle view(Class<?> array) {
     return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
@@ -69,16 +104,17 @@ final class ObjectImages {
   /** Adds an image of zeros; the caller fills it. A fresh object is logged as a whole. */
   int add(long address, int size, boolean isFresh) {
     reserve(size);
-    int image = count++;
     if (count == addresses.length) {
       expand();
     }
+    int image = count++;
     addresses[image] = address;
     marks[image] = isFresh ? FRESH : 0;
-    starts[image] = arenaUsed;
-    Arrays.fill(arena, arenaUsed, arenaUsed + size, (byte) 0);
-    arenaUsed += size;
-    starts[count] = arenaUsed;
+    starts[image] = used;
+    sizes[image] = size;
+    int start = start(image);
+    Arrays.fill(block(image), start, start + size, (byte) 0);
+    used += size >>> 3;
     table[slot(address)] = count;
     lastAddress = address;
     lastImage = image;
@@ -89,8 +125,9 @@ final class ObjectImages {
   void removeLast() {
     count--;
     table[slot(addresses[count])] = 0; // nothing was added behind it
-    arenaUsed = starts[count];
+    used = starts[count];
     lastAddress = -1;
+    selected = -1;
   }
 
   long address(int image) {
@@ -123,72 +160,101 @@ final class ObjectImages {
 
   /** Whether one of the words of an object was written. */
   boolean isDirty(int image, int offset) {
-    return isDirtyWord((starts[image] + offset) >>> 3);
+    return isDirtyWord(starts[image] + (offset >>> 3));
   }
 
   int size(int image) {
-    return starts[image + 1] - starts[image];
+    return sizes[image];
   }
 
   /** The array that holds an image, from {@link #start} on. Adding an image can replace it. */
-  byte[] arena() {
-    return arena;
+  byte[] block(int image) {
+    return blocks[starts[image] >>> BLOCK_SHIFT];
   }
 
   int start(int image) {
-    return starts[image];
+    return (starts[image] & BLOCK_MASK) << 3;
   }
 
   long getLong(int image, int offset) {
-    return (long) LONG.get(arena, at(image, offset, 8));
+    int at = at(image, offset, 8);
+    return (long) LONG.get(selectedBlock, at);
   }
 
   void putByte(int image, int offset, byte value) {
-    arena[written(image, offset, 1)] = value;
+    int at = written(image, offset, 1);
+    selectedBlock[at] = value;
   }
 
   void putShort(int image, int offset, short value) {
-    SHORT.set(arena, written(image, offset, 2), value);
+    int at = written(image, offset, 2);
+    SHORT.set(selectedBlock, at, value);
   }
 
   void putChar(int image, int offset, char value) {
-    CHAR.set(arena, written(image, offset, 2), value);
+    int at = written(image, offset, 2);
+    CHAR.set(selectedBlock, at, value);
   }
 
   void putInt(int image, int offset, int value) {
-    INT.set(arena, written(image, offset, 4), value);
+    int at = written(image, offset, 4);
+    INT.set(selectedBlock, at, value);
   }
 
   void putLong(int image, int offset, long value) {
-    LONG.set(arena, written(image, offset, 8), value);
+    int at = written(image, offset, 8);
+    LONG.set(selectedBlock, at, value);
   }
 
   void putBytes(int image, int offset, byte[] source, int from, int length) {
     assert isFresh(image) : "only fresh objects are filled with bytes";
-    System.arraycopy(source, from, arena, at(image, offset, length), length);
+    int at = at(image, offset, length);
+    System.arraycopy(source, from, selectedBlock, at, length);
   }
 
-  /** Adds what was written to a write set, adjacent words as one range. */
-  void emit(WriteSet writes) {
+  /** Adds what was written to the write set, adjacent words as one range. */
+  void emit() {
+    if (bytes() < LENT_MIN) {
+      forEachRange(put, putFresh);
+    } else {
+      Counter counter = new Counter();
+      forEachRange(counter, counter);
+      writes.lend(this, counter.bytes);
+    }
+  }
+
+  private static final class Counter implements WriteSet.RangeVisitor {
+    private long bytes;
+
+    @Override
+    public void range(long address, byte[] source, int offset, int length) {
+      bytes += RangeLayout.HEADER_SIZE + length;
+    }
+  }
+
+  @Override
+  public void forEachRange(WriteSet.RangeVisitor written, WriteSet.RangeVisitor fresh) {
     for (int image = 0; image < count; image++) {
       if (isDropped(image)) {
         continue;
       }
-      int start = starts[image];
-      int end = starts[image + 1];
+      byte[] block = block(image);
+      int start = start(image);
       if (isFresh(image)) {
-        writes.putFresh(addresses[image], arena, start, end - start);
+        fresh.range(addresses[image], block, start, sizes[image]);
         continue;
       }
-      int word = nextDirty(start >>> 3, end >>> 3);
-      while (word < end >>> 3) {
+      int first = starts[image];
+      int end = first + (sizes[image] >>> 3);
+      int word = nextDirty(first, end);
+      while (word < end) {
         int last = word + 1;
-        while (last < end >>> 3 && isDirtyWord(last)) {
+        while (last < end && isDirtyWord(last)) {
           last++;
         }
-        int from = word << 3;
-        writes.put(addresses[image] + (from - start), arena, from, (last << 3) - from);
-        word = nextDirty(last, end >>> 3);
+        int from = (word - first) << 3;
+        written.range(addresses[image] + from, block, start + from, (last - word) << 3);
+        word = nextDirty(last, end);
       }
     }
   }
@@ -199,54 +265,71 @@ final class ObjectImages {
    * @return the number, or -1 if there is none from that one on
    */
   int nextDirtyWord(int image, int from) {
-    int first = starts[image] >>> 3;
-    int end = starts[image + 1] >>> 3;
+    int first = starts[image];
+    int end = first + (sizes[image] >>> 3);
     int word = nextDirty(first + from, end);
     return word < end ? word - first : -1;
   }
 
   /** Shows the words of an object that were written, by their number in it. */
   void forEachDirtyWord(int image, IntConsumer visitor) {
-    int first = starts[image] >>> 3;
-    int end = starts[image + 1] >>> 3;
+    int first = starts[image];
+    int end = first + (sizes[image] >>> 3);
     for (int word = nextDirty(first, end); word < end; word = nextDirty(word + 1, end)) {
       visitor.accept(word - first);
     }
   }
 
   void clear() {
-    if (arena.length > 1 << 20) {
-      arena = new byte[ARENA_MIN];
-      dirty = new long[ARENA_MIN >>> 9];
+    if (blockCount > 1 || blocks[0].length > 1 << 20) {
+      blocks = new byte[][] {new byte[FIRST_BLOCK_MIN]};
+      dirty = new long[FIRST_BLOCK_MIN >>> 9];
     } else {
-      Arrays.fill(dirty, 0, (arenaUsed + 511) >>> 9, 0);
+      Arrays.fill(dirty, 0, (used + 63) >>> 6, 0);
     }
+    unasked = JavaHeap.BYTES_UNASKED;
+    javaHeap.clear();
     if (table.length > TABLE_KEPT_MAX && count < table.length >>> 4) {
       // Else every small transaction after a large one would pay for emptying its table.
       addresses = new long[IMAGES_MIN];
-      starts = new int[IMAGES_MIN + 1];
+      starts = new int[IMAGES_MIN];
+      sizes = new int[IMAGES_MIN];
       marks = new byte[IMAGES_MIN];
       table = new int[IMAGES_MIN * 2];
     } else if (count > 0) {
       Arrays.fill(table, 0);
     }
-    arenaUsed = 0;
+    blockCount = 1;
+    used = 0;
     count = 0;
     lastAddress = -1;
+    selected = -1;
   }
 
+  private void select(int image) {
+    selectedBlock = block(image);
+    selectedStart = start(image);
+    selectedWord = starts[image];
+    selectedSize = sizes[image];
+    selected = image;
+  }
+
+  /** Where a part of an image is, in {@link #selectedBlock}. */
   private int at(int image, int offset, int length) {
-    int at = starts[image] + offset;
-    if (offset < 0 || at + length > starts[image + 1]) {
-      throw new IndexOutOfBoundsException(
-          "offset " + offset + " is outside an object of " + size(image) + " bytes");
+    if (image != selected) {
+      select(image);
     }
-    return at;
+    if (offset < 0 || offset + length > selectedSize) {
+      throw new IndexOutOfBoundsException(
+          "offset " + offset + " is outside an object of " + selectedSize + " bytes");
+    }
+    return selectedStart + offset;
   }
 
   private int written(int image, int offset, int length) {
     int at = at(image, offset, length);
-    dirty[at >>> 9] |= 1L << (at >>> 3);
+    int word = selectedWord + (offset >>> 3);
+    dirty[word >>> 6] |= 1L << word;
     return at;
   }
 
@@ -273,25 +356,87 @@ final class ObjectImages {
     return i;
   }
 
-  private void reserve(int size) {
-    long needed = (long) arenaUsed + size;
-    if (needed > ARENA_MAX) {
-      throw new TransactionTooLargeException(
-          "a transaction writes objects of more than " + ARENA_MAX + " bytes; split it");
+  /**
+   * Says, by returning, that the Java heap has room for before-images of what a large transaction
+   * has written, which a snapshot needs.
+   */
+  void reserveCopies() {
+    if (bytes() < LENT_MIN) {
+      return;
     }
-    if (needed > arena.length) {
-      arena = Arrays.copyOf(arena, (int) Math.min(ARENA_MAX, Math.max(needed, arena.length * 2L)));
-      dirty = Arrays.copyOf(dirty, (arena.length >>> 9) + 1);
+    long needed = 0;
+    for (int image = 0; image < count; image++) {
+      needed += isFresh(image) ? 0 : sizes[image] + JavaHeap.BYTES_PER_OBJECT;
+    }
+    javaHeap.reserve(needed, count, bytes());
+  }
+
+  /** The bytes of all images, and of what is unused between blocks. */
+  private long bytes() {
+    return (long) used << 3;
+  }
+
+  private void reserve(int size) {
+    unasked -= size + JavaHeap.BYTES_PER_OBJECT;
+    if (unasked < 0) {
+      unasked = JavaHeap.BYTES_UNASKED;
+      javaHeap.reserve(size + JavaHeap.BYTES_UNASKED, count, bytes());
+    }
+    long needed = ((long) (used & BLOCK_MASK) << 3) + size;
+    if (needed > blocks[blockCount - 1].length) {
+      makeRoom(size, needed);
+    }
+  }
+
+  private void makeRoom(int size, long needed) {
+    try {
+      if (blockCount == 1 && needed <= BLOCK_SIZE) {
+        int length = (int) Math.min(BLOCK_SIZE, Math.max(needed, blocks[0].length * 2L));
+        blocks[0] = Arrays.copyOf(blocks[0], length);
+        selected = -1;
+        dirty = Arrays.copyOf(dirty, (length >>> 9) + 1);
+        return;
+      }
+      if (blockCount == BLOCKS_MAX) {
+        throw new TransactionTooLargeException(
+            "a transaction writes %d objects of more than %d bytes; split it"
+                .formatted(count, bytes()));
+      }
+      byte[] block = new byte[BLOCK_SIZE];
+      int words = (blockCount + 1) << BLOCK_SHIFT;
+      if (blocks.length == blockCount) {
+        blocks = Arrays.copyOf(blocks, blockCount * 2);
+      }
+      if (dirty.length < words >>> 6) {
+        dirty = Arrays.copyOf(dirty, Math.max(words >>> 6, dirty.length * 2));
+      }
+      blocks[blockCount] = block;
+      used = blockCount++ << BLOCK_SHIFT;
+    } catch (OutOfMemoryError e) {
+      throw JavaHeap.tooLarge(size, count, bytes(), e);
     }
   }
 
   private void expand() {
     int capacity = addresses.length * 2;
-    addresses = Arrays.copyOf(addresses, capacity);
-    starts = Arrays.copyOf(starts, capacity + 1);
-    marks = Arrays.copyOf(marks, capacity);
-    table = new int[capacity * 2];
-    for (int image = 0; image < count - 1; image++) {
+    try {
+      if (capacity > 1 << 16) {
+        // Old and new ones, for a moment.
+        javaHeap.reserve(capacity * (Long.BYTES + 4L * Integer.BYTES + 1) * 3 / 2, count, bytes());
+      }
+      long[] newAddresses = Arrays.copyOf(addresses, capacity);
+      int[] newStarts = Arrays.copyOf(starts, capacity);
+      int[] newSizes = Arrays.copyOf(sizes, capacity);
+      byte[] newMarks = Arrays.copyOf(marks, capacity);
+      table = new int[capacity * 2];
+      addresses = newAddresses;
+      starts = newStarts;
+      sizes = newSizes;
+      marks = newMarks;
+    } catch (OutOfMemoryError e) {
+      throw JavaHeap.tooLarge(capacity, count, bytes(), e);
+    }
+    for (int image = 0; image < count; image++) {
       table[slot(addresses[image])] = image + 1;
     }
   }

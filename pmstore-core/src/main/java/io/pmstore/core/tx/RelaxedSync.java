@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes acknowledged transactions durable within the bounds of their durabilities, on a thread of
@@ -20,7 +18,6 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by any number of threads.
  */
 final class RelaxedSync {
-  private static final Logger LOG = LoggerFactory.getLogger(RelaxedSync.class);
   private static final long NEVER = Long.MIN_VALUE;
 
   private final Engine engine;
@@ -93,8 +90,11 @@ final class RelaxedSync {
       }
     } catch (PmStoreException e) {
       // The engine refuses everything from now on, so every user of the store learns of it.
-      LOG.error(
-          "making relaxed transactions durable failed; the store refuses everything further", e);
+      System.getLogger(RelaxedSync.class.getName())
+          .log(
+              System.Logger.Level.ERROR,
+              "making relaxed transactions durable failed; the store refuses everything further",
+              e);
     }
   }
 
@@ -115,7 +115,11 @@ final class RelaxedSync {
         try {
           left = changed.awaitNanos(left);
         } catch (InterruptedException e) {
-          LOG.debug("nobody has a reason to interrupt this thread; it goes on", e);
+          System.getLogger(RelaxedSync.class.getName())
+              .log(
+                  System.Logger.Level.DEBUG,
+                  "nobody has a reason to interrupt this thread; it goes on",
+                  e);
         }
       }
       return false;

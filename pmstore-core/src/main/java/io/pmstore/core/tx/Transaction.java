@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.Durability;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
@@ -9,6 +10,7 @@ import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.Chunk;
 import io.pmstore.core.space.ObjectLayout;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by its own thread only, and reused for the thread's next transaction.
  */
-public final class Transaction extends View {
+public final class Transaction extends View implements Turn.Taker {
+  private static final int LOOKS_MAX = 100_000; // a second or less for those of one run
+  private static final int LATER_LOOKS_MASK = 255;
+
   private final Engine engine;
   private final HeapMemory memory;
   private final LockTable locks;
@@ -36,12 +41,13 @@ public final class Transaction extends View {
   private final KeptImages kept;
 
   private final ReadSet reads = new ReadSet();
-  private final ObjectImages images = new ObjectImages();
   private final WriteSet writes = new WriteSet();
+  private final ObjectImages images = new ObjectImages(writes);
   private final Links links;
   private final Reservations reservations;
 
   private final ArrayList<Object> heldObjects = new ArrayList<>();
+  private final ArrayList<Runnable> lastWrites = new ArrayList<>();
 
   private final AtomicLong commits = new AtomicLong(); // odd while one is under way
   private boolean readOnly;
@@ -51,6 +57,14 @@ public final class Transaction extends View {
   private long newestSeen;
   private @Nullable Throwable rollbackCause;
   private Durability durability = Durability.SYNC;
+  private volatile @Nullable String turnEnded;
+  private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
+  private final WeakReference<Transaction> reference = new WeakReference<>(this);
+  private volatile boolean suspected; // there is a reason to look who runs the body
+  private boolean looks; // it was there when the body began to run
+  private long looksSince;
+  private int looked;
+  private @Nullable IllegalStateException refusal;
 
   Transaction(
       Transactions transactions,
@@ -74,12 +88,24 @@ public final class Transaction extends View {
 
   void activate(boolean readOnly) {
     this.readOnly = readOnly || engine.isReadOnly();
-    setActive(true);
+    if (turnEnded != null) { // a volatile write is a fence
+      turnEnded = null;
+    }
+    if (suspected) {
+      suspected = false;
+    }
+    activate();
   }
 
   void begin(Durability wanted) {
     attempt++;
     nextRun();
+    looks = suspected;
+    if (looks) {
+      looksSince = System.nanoTime();
+    }
+    looked = 0;
+    refusal = null;
     durability = wanted;
     snapshot = engine.position();
     newestSeen = 0;
@@ -100,6 +126,86 @@ public final class Transaction extends View {
     if (wanted.bound().compareTo(durability.bound()) < 0) {
       durability = wanted;
     }
+  }
+
+  /** What a thread keeps of it between two transactions. */
+  WeakReference<Transaction> reference() {
+    return reference;
+  }
+
+  /** The thread whose transactions these are, or null if it has ended. */
+  @Nullable Thread thread() {
+    return thread.get();
+  }
+
+  /** Returns true while the body of a transaction that may write runs. */
+  boolean isInBody() {
+    return isActive() && !readOnly && !isCommitting();
+  }
+
+  /** Has the thread look, until the transaction ends, whether it writes in a task of a pool. */
+  void suspect() {
+    suspected = true;
+  }
+
+  /** Says whether another thread has found a reason to look. */
+  boolean isSuspected() {
+    return suspected;
+  }
+
+  /** Says whether each write looks, or has looked, since the body began to run. */
+  boolean looks() {
+    return looks;
+  }
+
+  /** When the body began to run whose writes look, as {@link System#nanoTime} says. */
+  long looksSince() {
+    return looksSince;
+  }
+
+  /** Says whether a write was refused, so that another run would be no use. */
+  boolean isRefused() {
+    return refusal != null;
+  }
+
+  /** Throws what a write was refused with, if the body has caught it. */
+  void failIfRefused() {
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  private void lookWhoWrites() {
+    if (++looked <= LOOKS_MAX || (looked & LATER_LOOKS_MASK) == 0) {
+      try {
+        HelperWrites.refuseInTask();
+      } catch (IllegalStateException e) {
+        refusal = e;
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public int progress() {
+    return reads.size() + images.count();
+  }
+
+  @Override
+  public boolean isCommitting() {
+    return (commits.get() & 1) != 0;
+  }
+
+  @Override
+  public void setTurnEnded(String place) {
+    turnEnded = place;
+  }
+
+  /** Where the body was when others went on, if they did since this was asked. */
+  @Nullable String takeTurnEnded() {
+    String place = turnEnded;
+    turnEnded = null;
+    return place;
   }
 
   void setRollbackOnly(Throwable cause) {
@@ -140,7 +246,7 @@ public final class Transaction extends View {
   public void read(long object, int offset, byte[] target, int length) {
     int image = images.find(object);
     if (image >= 0) {
-      System.arraycopy(images.arena(), images.start(image) + offset, target, 0, length);
+      System.arraycopy(images.block(image), images.start(image) + offset, target, 0, length);
       return;
     }
     int lock = LockTable.index(object);
@@ -425,21 +531,56 @@ public final class Transaction extends View {
     heldObjects.add(object);
   }
 
+  /**
+   * Runs an action when the body has ended, before the commit begins. The action may read and write
+   * as the body did, and ask for more; what it throws rolls the transaction back.
+   *
+   * @param action what to do
+   */
+  public void beforeCommit(Runnable action) {
+    lastWrites.add(action);
+  }
+
+  /**
+   * Says whether the transaction has written or made anything.
+   *
+   * @return true if a commit would change the heap
+   */
+  boolean hasWritten() {
+    return images.count() != 0 || !writes.isEmpty() || links.isWanted();
+  }
+
+  /** Does what was to be done when the body has ended. */
+  void complete() {
+    for (int i = 0; i < lastWrites.size(); i++) { // one may ask for more
+      lastWrites.get(i).run();
+    }
+    lastWrites.clear();
+  }
+
   /** The image of an object; the first write makes it from a consistent copy. */
   private int image(long object) {
     int image = images.find(object);
-    if (image >= 0) {
+    if (image >= 0 && !looks) {
       return image;
     }
     checkWritable();
+    if (image >= 0) {
+      return image;
+    }
     int size = ObjectLayout.size(getLong(object, 0));
+    if (size > HeapMemory.EXTENT_SIZE - (object & (HeapMemory.EXTENT_SIZE - 1))) {
+      throw new StoreDamagedException(
+          "the object at heap address %d has a size of %d bytes, expected one that ends in its extent; restore the store from a backup"
+              .formatted(object, size));
+    }
     image = images.add(object, size, false);
     int lock = LockTable.index(object);
     while (true) {
       long word;
       try {
         word = beginRead(lock);
-        memory.read(object, images.arena(), images.start(image), size);
+        memory.read(object, images.block(image), images.start(image), size);
       } catch (Throwable t) {
         images.removeLast(); // it does not hold the object's contents
         throw t;
@@ -460,7 +601,13 @@ public final class Transaction extends View {
     }
     if (readOnly) {
       engine.checkWritable(); // has a message of its own
-      throw new IllegalStateException("a write inside a read-only operation");
+      throw new IllegalStateException(
+          "this write is in code that an operation which only reads has called, such as equals,"
+              + " compareTo, or the predicate of PmStore.copy; put the operation into"
+              + " store.transaction(...), or write after it");
+    }
+    if (suspected) {
+      lookWhoWrites();
     }
   }
 
@@ -473,19 +620,27 @@ public final class Transaction extends View {
     if (doomed) {
       throw TransactionConflict.INSTANCE;
     }
-    if (images.count() == 0 && writes.isEmpty() && !links.isWanted()) {
+    if (!hasWritten()) {
       long seen = newestSeen;
       tell(true);
       reset();
       return seen;
     }
+    if (transactions().isAnySnapshotOpen()) {
+      images.reserveCopies();
+    }
     beginCommit();
     try {
       links.prepare(writes);
       long position = lockAndCommit();
-      reservations.committed();
-      links.committed(position);
-      tell(true); // others see what was made already, and wait for this
+      try {
+        committed(position);
+      } catch (Throwable e) {
+        // There is no memory left, say. A rollback would give away space that is in use.
+        held.unlock(position);
+        throw engine.fail(
+            new InternalError("an error came when the transaction was committed already", e));
+      }
       reset();
       return position;
     } finally {
@@ -507,6 +662,9 @@ public final class Transaction extends View {
 
   private long lockAndCommit() {
     reservations.commit(writes);
+    if (durability.isRelaxed()) {
+      writes.setRelaxed();
+    }
     lockWritten();
     long position;
     try {
@@ -514,7 +672,7 @@ public final class Transaction extends View {
       if (!links.isCurrent()) {
         conflict();
       }
-      images.emit(writes);
+      images.emit();
       kept.keep(images, links, writes);
       links.mark();
       position = commitOnEngine();
@@ -523,10 +681,16 @@ public final class Transaction extends View {
       held.unlockUnchanged();
       throw t;
     }
+    return position;
+  }
+
+  private void committed(long position) {
     kept.committed(position);
     held.unlock(position);
     dateNewObjects(position);
-    return position;
+    reservations.committed();
+    links.committed(position);
+    tell(true); // others see what was made already, and wait for this
   }
 
   /**
@@ -611,6 +775,7 @@ public final class Transaction extends View {
     writes.clear();
     reservations.clear();
     heldObjects.clear();
+    lastWrites.clear();
     links.clear();
     doomed = false;
     rollbackCause = null;

@@ -4,6 +4,7 @@ import io.pmstore.Durability;
 import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.RolledBackException;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.MappedFiles;
@@ -11,6 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,19 +29,31 @@ public final class Transactions {
   /** After so many failed attempts a transaction runs alone, so that it cannot starve. */
   static final int ATTEMPTS_TOGETHER = 8;
 
-  private static final ThreadLocal<@Nullable View> SLOT = new ThreadLocal<>();
+  /** What a transaction is for, which decides what it waits for in the end. */
+  private enum Kind {
+    BODY, // of a transaction that the program began
+    OPERATION, // that writes
+    METHOD,
+    READS;
+
+    boolean waits(boolean written) {
+      return this == BODY || this == OPERATION || (this == METHOD && written);
+    }
+  }
 
   private final Engine engine;
   private final LinkRules rules;
   private final LockTable locks = new LockTable();
   private final Set<Transaction> all =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+  private final Map<Thread, Transaction> ofThreads =
+      Collections.synchronizedMap(new WeakHashMap<>());
   private final Snapshots snapshots;
   private final Durability durability;
   private final RelaxedSync relaxed;
 
-  private final ReentrantLock aloneLock = new ReentrantLock();
-  private volatile boolean alone;
+  private final Turn turn = new Turn(System::nanoTime);
+  private final HelperWrites helpers = new HelperWrites(this::known);
   private volatile boolean closing;
 
   private final ReentrantLock holdLock = new ReentrantLock();
@@ -67,14 +81,11 @@ public final class Transactions {
    * @throws IllegalStateException if that is one of another store
    */
   public @Nullable View view() {
-    View view = SLOT.get();
-    if (view == null || !view.isActive()) {
-      return null;
-    }
-    if (view.transactions() != this) {
+    View view = ThreadSlot.mine().view();
+    if (view != null && view.transactions() != this) {
       throw new IllegalStateException(
-          "one transaction cannot use two stores; finish the one of the first store before using"
-              + " the second");
+          "one transaction or snapshot cannot use two stores; end that of the first store before"
+              + " using the second");
     }
     return view;
   }
@@ -123,11 +134,57 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T run(
       @Nullable Durability wanted, TransactionFunction<T, X> body) throws X {
+    return run(wanted, body, Kind.BODY);
+  }
+
+  /**
+   * Runs an operation of the store in the thread's transaction or snapshot, or in a new transaction
+   * that the program has not asked for.
+   *
+   * @param body the reads and writes; may run more than once
+   * @return what it returned
+   * @throws X what it threw; nothing was written
+   */
+  public <T extends @Nullable Object, X extends Exception> T operation(
+      TransactionFunction<T, X> body) throws X {
+    return run(null, body, Kind.OPERATION);
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T run(
+      @Nullable Durability wanted, TransactionFunction<T, X> body, Kind kind) throws X {
     return switch (view()) {
-      case null -> start(body, wanted == null ? durability : wanted, false, false);
+      case null -> start(body, wanted == null ? durability : wanted, kind, false);
       case SnapshotView snapshot -> body.run();
       case Transaction transaction -> join(transaction, wanted, body);
     };
+  }
+
+  /**
+   * Runs a method of an object in a new transaction. If the method has written nothing this waits
+   * for nothing to become durable, as reads outside transactions do.
+   *
+   * @param body the method; may run more than once
+   * @param wrote called before a commit that changes something; what it throws rolls back
+   * @return what the method returned
+   * @throws X what it threw; nothing was written
+   */
+  public <T extends @Nullable Object, X extends Exception> T method(
+      TransactionFunction<T, X> body, Runnable wrote) throws X {
+    return start(
+        () -> {
+          T result = body.run();
+          Transaction transaction = current();
+          if (transaction != null) {
+            transaction.complete();
+            if (transaction.hasWritten()) {
+              wrote.run();
+            }
+          }
+          return result;
+        },
+        durability,
+        Kind.METHOD,
+        false);
   }
 
   /**
@@ -140,7 +197,7 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T read(TransactionFunction<T, X> body)
       throws X {
-    return view() != null ? body.run() : start(body, durability, true, false);
+    return view() != null ? body.run() : start(body, durability, Kind.READS, false);
   }
 
   /**
@@ -185,17 +242,18 @@ public final class Transactions {
 
   private static <T extends @Nullable Object, X extends Exception> T runIn(
       SnapshotView view, TransactionFunction<T, X> body) throws X {
-    View before = SLOT.get();
+    ThreadSlot slot = ThreadSlot.mine();
+    View before = slot.view();
     boolean completed = false;
-    view.setActive(true);
-    SLOT.set(view);
+    view.activate();
+    slot.setView(view);
     try {
       T result = body.run();
       completed = true;
       return result;
     } finally {
-      SLOT.set(before);
-      view.setActive(false);
+      slot.setView(before);
+      view.deactivate();
       view.tell(completed);
     }
   }
@@ -309,7 +367,8 @@ public final class Transactions {
   }
 
   private static StoreClosedException closed() {
-    return new StoreClosedException("the store is closed");
+    return new StoreClosedException(
+        "the store is closed; open it again, and read its objects from there");
   }
 
   /**
@@ -321,12 +380,31 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T runIndependently(
       TransactionFunction<T, X> body) throws X {
-    View outer = SLOT.get();
-    SLOT.remove();
+    return startIndependently(body, Kind.OPERATION);
+  }
+
+  /**
+   * Runs reads in a transaction of their own that waits for nothing to become durable, whatever
+   * becomes of the one that the thread may be in, and without what that one wrote.
+   *
+   * @param body the reads; may run more than once
+   * @return what it returned
+   * @throws X what it threw
+   */
+  public <T extends @Nullable Object, X extends Exception> T readIndependently(
+      TransactionFunction<T, X> body) throws X {
+    return startIndependently(body, Kind.READS);
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T startIndependently(
+      TransactionFunction<T, X> body, Kind kind) throws X {
+    ThreadSlot slot = ThreadSlot.mine();
+    View outer = slot.view();
+    slot.setView(null);
     try {
-      return start(body, durability, false, outer != null && outer.isActive());
+      return start(body, durability, kind, outer != null);
     } finally {
-      SLOT.set(outer);
+      slot.setView(outer);
     }
   }
 
@@ -345,36 +423,53 @@ public final class Transactions {
   }
 
   private <T extends @Nullable Object, X extends Exception> T start(
-      TransactionFunction<T, X> body, Durability wanted, boolean readOnly, boolean inside)
-      throws X {
-    Transaction transaction = activate(readOnly, inside);
+      TransactionFunction<T, X> body, Durability wanted, Kind kind, boolean inside) throws X {
+    ThreadSlot slot = ThreadSlot.mine();
+    Transaction transaction = activate(slot, kind == Kind.READS, inside);
+    slot.setView(transaction);
     try {
-      return runActive(transaction, body, wanted, readOnly);
+      return runActive(transaction, body, wanted, kind);
     } finally {
-      transaction.setActive(false); // behind the acknowledgement, for which a close has to wait
+      slot.setView(null);
+      transaction.deactivate(); // behind the acknowledgement, for which a close has to wait
     }
   }
 
   private <T extends @Nullable Object, X extends Exception> T runActive(
-      Transaction transaction, TransactionFunction<T, X> body, Durability wanted, boolean readOnly)
+      Transaction transaction, TransactionFunction<T, X> body, Durability wanted, Kind kind)
       throws X {
     T result;
+    boolean waits;
     long position;
     boolean runsAlone = false; // for its own sake; one around it may do so already
     try {
       int failures = 0;
+      int earlyEnds = 0;
       while (true) {
         try {
-          awaitTurn();
+          turn.await();
           transaction.begin(wanted);
           result = body.run();
+          transaction.failIfRefused();
           failIfRollbackOnly(transaction);
+          transaction.complete();
+          waits = kind.waits(transaction.hasWritten());
+          if (kind != Kind.READS && transaction.hasWritten()) {
+            if (helpers.needsSecondRun(transaction)) {
+              throw TransactionConflict.INSTANCE;
+            }
+            helpers.look(transaction, kind == Kind.BODY);
+          }
           position = transaction.commit();
           break;
         } catch (TransactionConflict conflict) {
           transaction.rollback();
         } catch (Throwable t) {
-          boolean stale = !(t instanceof VirtualMachineError) && !transaction.isCurrent();
+          boolean stale =
+              !(t instanceof VirtualMachineError)
+                  && !(t instanceof StoreFailedException)
+                  && !transaction.isRefused()
+                  && !transaction.isCurrent();
           transaction.rollback();
           if (t instanceof InternalError fault && MappedFiles.isFault(fault)) {
             throw engine.fail(fault); // it came later than the read that met it
@@ -383,30 +478,46 @@ public final class Transactions {
             throw t;
           }
         }
-        if (++failures == ATTEMPTS_TOGETHER) {
-          aloneLock.lock();
+        if (++failures >= ATTEMPTS_TOGETHER && !(runsAlone && turn.attemptBegins())) {
+          earlyEnds = countEarlyEnd(transaction, earlyEnds);
+          turn.take(transaction, earlyEnds);
           runsAlone = true;
-          alone = true;
         }
       }
     } finally {
       if (runsAlone) {
-        alone = aloneLock.getHoldCount() > 1;
-        aloneLock.unlock();
+        turn.release();
       }
     }
-    if (!readOnly) {
+    if (waits) {
       acknowledge(position, transaction.durability());
     }
     return result;
+  }
+
+  /** Gives a transaction up whose body seems to wait for what it conflicts with. */
+  private static int countEarlyEnd(Transaction transaction, int earlyEnds) {
+    String place = transaction.takeTurnEnded();
+    if (place == null) {
+      return earlyEnds;
+    }
+    if (earlyEnds + 1 == Turn.EARLY_ENDS_MAX) {
+      throw new IllegalStateException(
+          "the transaction was rolled back and given up: each time that it ran alone its body waited, or ran for minutes, so that other threads had to go on, and one of them changed what the body had read. The last time it was at %s. A body must not wait for another thread that uses the store: have the work done by the transaction's own thread, or wait outside of the transaction"
+              .formatted(place));
+    }
+    return earlyEnds + 1;
   }
 
   private static void failIfRollbackOnly(Transaction transaction) {
     Throwable cause = transaction.rollbackCause();
     if (cause != null) {
       throw new RolledBackException(
-          "the transaction was rolled back because an exception left a transaction inside it: "
-              + cause,
+          "the transaction was rolled back because an exception left a transaction inside it, or a"
+              + " method that writes: "
+              + cause
+              + ". Catch such an exception inside of the inner one, or let it leave the outer one"
+              + " too",
           cause);
     }
   }
@@ -415,29 +526,32 @@ public final class Transactions {
    * Makes the thread's transaction active; one inside another is let through while the store waits
    * for the outer.
    */
-  private Transaction activate(boolean readOnly, boolean inside) {
+  private Transaction activate(ThreadSlot slot, boolean readOnly, boolean inside) {
+    Transaction own = slot.usedLast();
     Transaction transaction =
-        SLOT.get() instanceof Transaction own && own.transactions() == this ? own : null;
-    if (transaction == null) {
-      transaction = new Transaction(this, engine, locks, rules, snapshots);
-      all.add(transaction);
-      SLOT.set(transaction);
-    }
+        own != null && own.transactions() == this && !own.isActive() ? own : ofThread(slot);
     transaction.activate(readOnly);
     if (closing && !inside) {
-      transaction.setActive(false);
+      transaction.deactivate();
       throw closed();
     }
     return transaction;
   }
 
-  /**
-   * Lets a transaction that runs alone finish; those that commit beside it do so at most once more.
-   */
-  private void awaitTurn() {
-    if (alone && !aloneLock.isHeldByCurrentThread()) {
-      passThrough(aloneLock);
+  /** The transaction that this thread has used before, or a new one if it is inside of that. */
+  private Transaction ofThread(ThreadSlot slot) {
+    Transaction known = ofThreads.get(Thread.currentThread());
+    if (known != null && !known.isActive()) {
+      slot.setUsedLast(known);
+      return known;
     }
+    Transaction made = new Transaction(this, engine, locks, rules, snapshots);
+    all.add(made);
+    if (known == null) {
+      ofThreads.put(Thread.currentThread(), made);
+      slot.setUsedLast(made);
+    }
+    return made;
   }
 
   private void acknowledge(long position, Durability wanted) {
@@ -490,7 +604,7 @@ public final class Transactions {
   public void close() {
     if (view() != null) {
       throw new IllegalStateException(
-          "a store cannot be closed inside one of its transactions or snapshots");
+          "a store cannot be closed inside one of its transactions or snapshots; close it outside");
     }
     closing = true;
     for (Transaction transaction : known()) {

@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -14,16 +15,22 @@ public abstract sealed class View permits Transaction, SnapshotView {
   private final Transactions transactions;
   private final ArrayList<Outcome> outcomes = new ArrayList<>();
   private final AtomicLong runs = new AtomicLong();
-  // Volatile for close(), which waits until nothing is active.
-  private volatile boolean active;
+  private final AtomicBoolean active = new AtomicBoolean();
 
   View(Transactions transactions) {
     this.transactions = transactions;
   }
 
-  final void setActive(boolean active) {
+  /** Begins. The full fence orders this before the caller's look whether the store is closing. */
+  final void activate() {
     nextRun();
-    this.active = active;
+    active.set(true);
+  }
+
+  /** Ends. Who waits for the end then sees all that came before it. */
+  final void deactivate() {
+    nextRun();
+    active.setRelease(false); // a full fence would wait here for all that the commit has stored
   }
 
   /** Notes that what was read before does not count any more. */
@@ -37,7 +44,7 @@ public abstract sealed class View permits Transaction, SnapshotView {
   }
 
   final boolean isActive() {
-    return active;
+    return active.get();
   }
 
   final Transactions transactions() {

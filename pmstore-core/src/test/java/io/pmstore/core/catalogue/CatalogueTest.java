@@ -184,7 +184,8 @@ class CatalogueTest {
                         Origin.INITIAL,
                         Origin.stored(65535))),
             new EnumType(0, "Kind", List.of("A", "B"), 4),
-            new Upgraded(0, "com.acme.Order", 4))) {
+            new Upgraded(0, "com.acme.Order", 4),
+            new ValueType(0, "com.acme.Money", "money", 2))) {
       byte[] bytes = CatalogueLayout.encode(entry);
       assertEquals(entry.withId(5), CatalogueLayout.decode(5, bytes));
       for (int i = 0; i < bytes.length; i++) {

@@ -12,9 +12,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Tellers and an auditor work in a {@link Bank} through several sessions, which end in a close, in
- * a kill of the process or in a power cut, while it is looked at what a power cut would leave: the
- * layers above the engine under one scheduler.
+ * Tellers and an auditor work in a {@link Bank} through several sessions, which end in a close, a
+ * kill of the process or a power cut. Meanwhile the run examines what a power cut would leave. The
+ * layers above the engine run under one scheduler.
  */
 public final class BankRun implements CrashSimulator.Subject<BankState> {
   private final EngineRun.Setup setup;

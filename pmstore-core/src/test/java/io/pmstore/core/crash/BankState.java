@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A {@link Bank} as it is found in a heap, checked: every list is whole, every balance follows from
- * the transfers, there is an order of all transfers in which each has read what the ones before it
- * wrote, and the heap has neither garbage nor objects in free space.
+ * The checked state of a {@link Bank} found in a heap: every list is whole, every balance follows
+ * from the transfers, some serial order of all transfers explains what each of them read, and the
+ * heap has neither garbage nor objects in free space.
  *
- * @param made how many transfers each teller has made; empty if there is no bank
+ * @param made the number of transfers of each teller; empty if there is no bank
  * @param versions of the accounts
  */
 record BankState(List<Long> made, List<Long> versions) {

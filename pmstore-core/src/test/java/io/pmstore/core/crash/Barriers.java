@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * The places in the program that make something durable, found by running it; one of them can be
- * made to have no effect. Shared by a disk and the images made of it.
+ * disabled. A disk and its images share them.
  */
 public final class Barriers {
   private static final StackWalker WALKER = StackWalker.getInstance();

@@ -4,7 +4,7 @@ import io.pmstore.core.engine.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one commit of a test changes, and where it came to stand in the order of commits. */
+/** The changes of one commit of a test, and its place in the order of commits. */
 final class Change {
   private record Range(long address, byte[] contents) {}
 

@@ -26,6 +26,10 @@ final class ChangeSource {
   private static final int SHARED_COUNT = 4;
   private static final long LARGE = 1 << 20;
   private static final long LARGE_SIZE = 1280 << 10;
+
+  /** The bytes of a heap that changes need at least. */
+  static final long ROOM = 8 << 20;
+
   private static final int SPARSE = 4096;
 
   private static final int EQUAL_WORDS = 12_000;

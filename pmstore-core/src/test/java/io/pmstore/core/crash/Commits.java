@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a run has committed, and so what has to be found after a crash: the oracle.
+ * The commits of a run, and so what must be found after a crash: the oracle.
  *
  * <p>Each thread numbers its changes, and each change writes its number to the thread's {@link
- * #marker}: so a heap says which changes it holds, and with them all that must be in it. A change
- * is begun, then its commit returns its position, then a sync of its position or a later one
- * acknowledges it. After a crash there must be a first part of the order of commits, with all that
- * was acknowledged and nothing that was not begun; after a kill of the process, with all that
- * returned.
+ * #marker}. So a heap reveals which changes it holds, and everything that must be in it. A change
+ * is begun; then its commit returns its position; then a sync of its position or a later one
+ * acknowledges it. After a crash the heap must hold a prefix of the order of commits, with
+ * everything that was acknowledged and nothing that was not begun; after a kill of the process,
+ * with everything that returned.
  */
 final class Commits {
   private static final long MARKERS = Engine.RESERVED;
@@ -157,7 +157,7 @@ final class Commits {
       numbers.add(number);
     }
     model(numbers).check(memory, usedPages);
-    return new Found(position, numbers, memory.size());
+    return new Found(position, numbers, memory.room());
   }
 
   private HeapModel model(List<Long> numbers) {

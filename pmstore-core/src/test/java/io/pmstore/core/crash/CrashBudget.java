@@ -1,8 +1,8 @@
 package io.pmstore.core.crash;
 
 /**
- * How long crash tests run: -Dpmstore.crash.budget=n makes them try about n times as much as they
- * do by default.
+ * The length of crash tests: -Dpmstore.crash.budget=n makes them try about n times as much as by
+ * default.
  */
 public final class CrashBudget {
   private static final int FACTOR = Integer.getInteger("pmstore.crash.budget", 1);

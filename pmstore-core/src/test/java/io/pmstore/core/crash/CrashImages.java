@@ -11,8 +11,8 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * What a power cut could leave of a disk at this moment: one version of everything that is not
- * durable. An image is named by its choice: for each {@link Aspect}, which version, from 0, the
+ * The images that a power cut could leave of a disk at this moment: one version of everything that
+ * is not durable. An image is named by its choice: the version of each {@link Aspect}, 0 being the
  * oldest. Valid until the disk changes.
  */
 final class CrashImages {

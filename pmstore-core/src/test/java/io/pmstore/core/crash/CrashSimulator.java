@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Cuts the power at moments of a run: makes images of the disk, opens each afresh and compares what
- * is found with what was promised.
+ * Cuts the power at moments of a run: creates images of the disk, opens each, and compares what is
+ * found with what was promised.
  *
- * <p>Images that are alike are opened once, however often they come up; what was found in them is
- * compared with the promises of each moment.
+ * <p>Equal images are opened once; the result is compared with the promises of each moment at which
+ * the image is possible.
  *
  * @param <F> what is found in an image
  */

@@ -14,13 +14,13 @@ import java.util.TreeSet;
 import java.util.WeakHashMap;
 
 /**
- * A directory of files in memory that knows what of it is durable. A process sees all that was
- * written; a power cut leaves one of the {@link CrashImages}.
+ * A directory of files in memory that knows which of its contents are durable. A process sees
+ * everything that was written; a power cut leaves one of the {@link CrashImages}.
  *
- * <p>Changes of the directory since it was last synced have happened or not, each by itself; a
- * rename as a whole. Lengths of files since they were last synced: any of them.
+ * <p>Each change of the directory since its last sync has happened or not, independently; a rename
+ * as a whole. A file has any of its lengths since its last sync.
  *
- * <p>Not safe for several threads, other than those of one scheduler.
+ * <p>Not thread-safe, except for the threads of one scheduler.
  */
 public final class Disk {
   /** A change of the directory that is not durable. */

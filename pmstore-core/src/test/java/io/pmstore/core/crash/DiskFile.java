@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * A file of a {@link Disk}: what a process sees of it, and what else a power cut could leave. Not
- * safe for several threads.
+ * thread-safe.
  */
 final class DiskFile {
   /** A length that the file has had since its length was last durable. */

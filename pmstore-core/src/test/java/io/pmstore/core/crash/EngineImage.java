@@ -1,6 +1,6 @@
 package io.pmstore.core.crash;
 
-/** What a power cut has left, as the next process finds it. */
+/** The disk after a power cut, as the next process finds it. */
 final class EngineImage {
   private EngineImage() {}
 

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Threads that commit to an engine through several sessions, which end in a close, in a kill of the
- * process or in a power cut, while at every step it is looked at what a power cut would leave:
- * everything from one seed.
+ * Threads commit to an engine through several sessions, which end in a close, a kill of the process
+ * or a power cut. At every step the run examines what a power cut would leave. One seed determines
+ * everything.
  */
 public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   /**
@@ -171,6 +171,9 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
 
   private void commitMany(Engine engine, ChangeSource source, int thread, CountDownLatch ended) {
     try {
+      if (engine.memory().room() < ChangeSource.ROOM) {
+        growTo(engine, ChangeSource.ROOM);
+      }
       for (int i = 0; i < setup.commits; i++) {
         if (random.nextInt(4 * setup.commits) == 0) {
           shrink(engine);
@@ -180,7 +183,7 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
           if (random.nextInt(4 * setup.commits) == 0) {
             grow(engine);
           }
-          source.next(thread, commits, engine.memory().size(), change -> commit(engine, change));
+          source.next(thread, commits, engine.memory().room(), change -> commit(engine, change));
         } finally {
           besideOthers.unlock();
         }
@@ -193,12 +196,17 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   }
 
   private void grow(Engine engine) {
-    long size = engine.memory().size() + HeapMemory.EXTENT_SIZE;
+    long room = engine.memory().room();
+    long size = room < HeapMemory.EXTENT_SIZE ? 2 * room : room + HeapMemory.EXTENT_SIZE;
     if (size <= 2 * HeapMemory.EXTENT_SIZE) {
-      commits.growing();
-      engine.grow(size);
-      commits.grown(size);
+      growTo(engine, size);
     }
+  }
+
+  private void growTo(Engine engine, long size) {
+    commits.growing();
+    engine.grow(size);
+    commits.grown(size);
   }
 
   private void shrink(Engine engine) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a heap should hold. Not safe for several threads. */
+/** The expected contents of a heap. Not thread-safe. */
 final class HeapModel {
   private static final int PAGE = SparseBytes.PAGE;
 

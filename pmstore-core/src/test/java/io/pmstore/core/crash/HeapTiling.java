@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which places of a heap are allocated, according to its chunk tables and bitmaps: whatever is not
- * allocated is free, so allocated and reachable have to be the same in a heap without garbage.
+ * The allocated places of a heap, according to its chunk tables and bitmaps. Everything else is
+ * free, so in a heap without garbage the allocated and the reachable places must be the same.
  */
-final class HeapTiling {
+public final class HeapTiling {
   private final HeapMemory memory;
   private final Map<Long, Integer> room = new TreeMap<>();
 
@@ -24,10 +24,11 @@ final class HeapTiling {
   /**
    * Compares the allocated places with the reachable objects.
    *
+   * @param memory of the heap
    * @param reachable their addresses
    * @throws AssertionError if they are not the same, or an object does not fit its place
    */
-  static void check(HeapMemory memory, Set<Long> reachable) {
+  public static void check(HeapMemory memory, Set<Long> reachable) {
     HeapTiling tiling = new HeapTiling(memory);
     int extents = (int) (memory.size() >>> HeapMemory.EXTENT_SHIFT);
     for (int extent = 0; extent < extents; extent++) {

@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the {@link CrashImages} of a moment to try, one after the other: all of them if they are
- * few; else those in which mistakes show most often, and random ones. The same seed gives the same
- * choices, and asking for more of them only adds to them.
+ * The sequence in which to try the {@link CrashImages} of a moment: all of them if they are few;
+ * otherwise those that most often reveal mistakes, and random ones. The same seed gives the same
+ * choices, and a larger budget only adds to them.
  */
 final class ImageChoices {
   private final List<Aspect> aspects;

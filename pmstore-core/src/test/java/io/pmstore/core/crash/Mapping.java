@@ -13,11 +13,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Mapped bytes of a {@link DiskFile}. A private mapping keeps pages that were stored to apart from
- * the file; the others, and all of a shared one, show the file.
+ * Mapped bytes of a {@link DiskFile}. A private mapping keeps changed pages apart from the file.
+ * Its other pages, and all pages of a shared mapping, show the file.
  *
- * <p>Tests open thousands of stores, so the memory is used again; only pages that were used are
- * emptied for that.
+ * <p>Tests open thousands of stores, so the memory is reused; only used pages are cleared for that.
  */
 final class Mapping {
   private static final int PAGE = SparseBytes.PAGE;

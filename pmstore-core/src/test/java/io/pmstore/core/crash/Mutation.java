@@ -12,8 +12,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The program once more, with mistakes in it: methods that do nothing but return. Classes that are
- * loaded by it are others than those of the same name that the tests are made of.
+ * The program with mistakes in it: methods that return without doing anything. It loads classes of
+ * its own, distinct from those of the same name that the tests use.
  */
 public final class Mutation extends ClassLoader {
   private static final String PROGRAM = "io.pmstore.";

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 
-/** An engine on a {@link Disk}: a process of its own, as far as the disk is concerned. */
+/** An engine on a {@link Disk}: a separate process, as far as the disk is concerned. */
 final class OpenStore implements AutoCloseable {
   private static final String HEAP = "heap";
   private static final int HEADER_SIZE = (int) Engine.RESERVED;

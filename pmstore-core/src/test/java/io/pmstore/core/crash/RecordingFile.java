@@ -112,17 +112,28 @@ final class RecordingFile implements MediumFile {
   }
 
   @Override
-  public MemorySegment map(long offset, long size, Arena arena) throws IOException {
+  public MemorySegment map(long offset, long size, long space, Arena arena) throws IOException {
     if (offset + size > file.size()) {
       throw new IOException("a mapping beyond the %d bytes of %s".formatted(file.size(), name));
     }
-    Mapping mapping = new Mapping(file, offset, size, !medium.storesInPlace());
+    Mapping mapping = new Mapping(file, offset, space, !medium.storesInPlace());
     medium.mappings().add(mapping);
     return mapping.bytes(arena, () -> medium.mappings().remove(mapping));
   }
 
   @Override
+  public void mapMore(MemorySegment space, long offset, long from, long to) throws IOException {
+    if (offset + to > file.size()) {
+      throw new IOException("a mapping beyond the %d bytes of %s".formatted(file.size(), name));
+    }
+    // A mapping shows what is written to the file, wherever that is.
+  }
+
+  @Override
   public void store(HeapMemory heap, long address, byte[] source, int at, int length) {
+    if (address + length > file.size()) {
+      medium.faults().add("a store at %d, beyond the file".formatted(address));
+    }
     medium.callThatCannotFail(Kind.STORE, name, address, length);
     heap.write(address, source, at, length);
     forEachMapping(address, length, Mapping::stored);

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A process's way to a {@link Disk}: a medium without real files. Each call is told to a listener
- * before it has its effect, which then happens at once.
+ * A process's access to a {@link Disk}: a medium without real files. It reports each call to a
+ * listener before the call takes effect, which then happens at once.
  *
  * <p>{@link #cut} ends the process: nothing that it does afterwards reaches the disk.
  */

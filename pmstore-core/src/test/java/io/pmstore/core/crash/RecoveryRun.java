@@ -4,8 +4,8 @@ import io.pmstore.core.engine.Engine;
 import java.util.SplittableRandom;
 
 /**
- * The next process after a power cut: it recovers the store, commits a little, closes it and opens
- * it again, while the power is cut a second time.
+ * The next process after a power cut recovers the store, commits a little, closes it and opens it
+ * again, while the power is cut a second time.
  */
 final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
   private static final CrashSimulator.Effort EFFORT = new CrashSimulator.Effort(4, 8, 1, 60);
@@ -42,12 +42,17 @@ final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
     OpenStore store = open();
     Engine engine = store.engine();
     ChangeSource source = new ChangeSource(random.nextLong(), setup.kind(false));
+    if (engine.memory().room() < ChangeSource.ROOM) {
+      commits.growing();
+      engine.grow(ChangeSource.ROOM);
+      commits.grown(ChangeSource.ROOM);
+    }
     for (int i = 0; i < COMMITS; i++) {
       int thread = random.nextInt(commits.threads());
       source.next(
           thread,
           commits,
-          engine.memory().size(),
+          engine.memory().room(),
           change -> {
             commits.begun(change);
             long position = engine.commit(change.writes());

@@ -13,12 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * What virtual threads run on: the list of those that can go on, one of which {@link #step} picks.
- * It is a pool by type only, because virtual threads give their timed parks to no other kind of
- * executor; it has no threads.
+ * The executor of virtual threads: a list of those that can continue, of which {@link #step} picks
+ * one. It is a pool by type only, because virtual threads give their timed parks to no other kind
+ * of executor; it has no threads.
  *
- * <p>Time: a park of less than a millisecond is a back-off, whose end may come at any step. A
- * longer one ends when nothing else can go on, after its time.
+ * <p>Time: a park of less than a millisecond is a back-off and may end at any step. A longer one
+ * ends after its time, when nothing else can continue.
  */
 final class SeededPool extends ForkJoinPool {
   private static final long BACKOFF_NANOS_MAX = 1_000_000;

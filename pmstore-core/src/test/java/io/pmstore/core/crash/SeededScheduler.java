@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Runs virtual threads one at a time on the thread that calls {@link #run}, in an order drawn from
- * a seed: locks, conditions, parks and yields all come to its {@link SeededPool}. The same seed and
+ * a seed: locks, conditions, parks and yields all reach its {@link SeededPool}. The same seed and
  * the same bodies give the same interleaving.
  *
  * <p>A thread runs until it yields, parks, waits for a lock or ends. So code between two {@link
- * #pause pauses} is one step for all others; bodies and the media and engines around the code under
- * test pause wherever another thread might come in between.
+ * #pause pauses} is one step for all other threads. Test bodies, and the media and engines around
+ * the code under test, pause wherever another thread might interleave.
  *
- * <p>What cannot be replayed fails the run: a thread that is blocked on a monitor (which one gets
- * it is decided by a thread of the JVM's own), and threads that nobody wakes any more.
+ * <p>A run fails if it cannot be replayed: when a thread blocks on a monitor (a thread of the JVM
+ * decides which one gets it), or when no thread is left that could wake the others.
  */
 public final class SeededScheduler {
   private static final int STEPS_MAX = 2_000_000;

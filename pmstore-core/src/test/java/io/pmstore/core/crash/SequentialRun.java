@@ -8,8 +8,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Sessions of a program that uses a heap with one thread at a time, which may be any thread; at
- * every call of the medium it is looked at what a power cut would leave.
+ * Sessions of a program that uses a heap with one thread at a time, which may be any thread. At
+ * every call of the medium the run examines what a power cut would leave.
  *
  * @param <F> what is found in an image
  */
@@ -125,9 +125,13 @@ public final class SequentialRun<F> implements CrashSimulator.Subject<F> {
     heap.close();
   }
 
+  /**
+   * Opens a store without a background thread, which would call the medium beside the program. What
+   * it does is done ahead of need, but for checkpoints, which a program as small as these needs at
+   * the close only.
+   */
   private OpenStore open(RecordingMedium medium) throws Exception {
-    return OpenStore.open(
-        opener, medium, medium.directory(), Thread.ofPlatform().daemon().factory());
+    return OpenStore.open(opener, medium, medium.directory(), work -> new Thread(() -> {}));
   }
 
   @Override

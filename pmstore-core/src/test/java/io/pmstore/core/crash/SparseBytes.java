@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * Bytes of which most are zero, in pages of {@value #PAGE}. Copies share pages until one of them
- * writes. Not safe for several threads.
+ * writes. Not thread-safe.
  */
 final class SparseBytes {
   static final int PAGE = 4096;

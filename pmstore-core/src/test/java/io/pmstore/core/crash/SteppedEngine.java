@@ -5,8 +5,7 @@ import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * An engine around another one, at whose calls other threads of a {@link SeededScheduler} may come
- * in between.
+ * An engine around another one; other threads of a {@link SeededScheduler} may run at its calls.
  */
 public final class SteppedEngine implements Engine {
   private final Engine engine;

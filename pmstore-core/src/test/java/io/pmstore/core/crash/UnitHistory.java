@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The contents that a unit of a file has had since it was last known to be durable, oldest first:
- * any of them may be what a power cut leaves.
+ * The contents that a unit of a file has had since it was last known to be durable, oldest first: a
+ * power cut may leave any of them.
  */
 final class UnitHistory {
   /** One of them. */

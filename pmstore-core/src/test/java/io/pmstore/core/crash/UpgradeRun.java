@@ -15,8 +15,8 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * Threads write pairs of objects through several sessions, in each of which their class has another
- * shape, so that the objects are upgraded and moved, while it is looked at what a power cut would
- * leave. The sessions end in a close, in a kill of the process or in a power cut.
+ * shape, so that the objects are upgraded and moved. Meanwhile the run examines what a power cut
+ * would leave. The sessions end in a close, a kill of the process or a power cut.
  */
 public final class UpgradeRun implements CrashSimulator.Subject<UpgradeState> {
   // In place, to another place, and there in place: no old body becomes garbage.

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Pairs of objects that are upgraded, as they are found in a heap, checked: each object is wholly
- * of one shape and of one state, both of a pair have the same state, and the heap has neither
- * garbage nor objects in free space.
+ * The checked state of pairs of upgraded objects found in a heap: each object is wholly of one
+ * shape and of one state, both of a pair have the same state, and the heap has neither garbage nor
+ * objects in free space.
  *
  * @param numbers of the states of the pairs; empty if there are none yet
  */

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A test's program in a process of its own, if need be with file systems of its own. */
+/** Runs a test's program in its own process, with its own file systems if needed. */
 public final class ChildJvm {
   private static final long SECONDS_MAX = 120;
 
@@ -50,6 +50,18 @@ public final class ChildJvm {
 
   private ChildJvm(List<String> command) {
     this.command.addAll(command);
+  }
+
+  /**
+   * Gives the JVM options.
+   *
+   * @param options such as {@code -XX:hashCode=2}
+   * @return the changed copy
+   */
+  public ChildJvm withOptions(String... options) {
+    ChildJvm changed = new ChildJvm(command);
+    changed.command.addAll(1, List.of(options));
+    return changed;
   }
 
   /**

@@ -25,9 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The part of an engine's contract that speaks of many threads. Words that several of them change
- * have a lock, as the contract wants: write sets that are committed at the same time do not
- * overlap.
+ * The multi-threaded part of an engine's contract. Words that several threads change have a lock,
+ * as the contract demands: write sets that are committed at the same time do not overlap.
  */
 public abstract class EngineConcurrencyTest extends EngineFixture {
   private static final int THREADS = 8;

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What {@link Engine} promises, for every engine: a subclass says how it is opened. */
+/** The promises of {@link Engine}, tested for every engine: each subclass opens one. */
 public abstract class EngineContractTest extends EngineRandomTest {
   @Test
   void freshSpaceIsZero() {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What tests of an engine need: directories that go away, engines that get closed, and words in and
- * out.
+ * Support for tests of an engine: directories that are deleted, engines that are closed, and
+ * reading and writing of words.
  */
 public abstract class EngineFixture {
   /** The first address that belongs to the layer above. */

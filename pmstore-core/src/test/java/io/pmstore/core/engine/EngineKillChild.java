@@ -5,13 +5,19 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Constructor;
 import java.nio.file.Path;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * The process that gets killed. Arguments: the class of the test, which says how to open the
- * engine; the directory.
+ * The process that the test kills. Arguments: the class of the test, which opens the engine; the
+ * directory; the workload.
  */
 final class EngineKillChild {
+  /** The workload of transactions; another one commits write sets. */
+  static final String HEAP = "heap";
+
+  static final String WRITE_SETS = "write sets";
+
   private EngineKillChild() {}
 
   public static void main(String[] args) throws ReflectiveOperationException {
@@ -19,17 +25,26 @@ final class EngineKillChild {
     constructor.setAccessible(true);
     EngineKillTest test = (EngineKillTest) constructor.newInstance();
     Engine engine = test.open(Path.of(args[1]));
-    KillWorkload workload = new KillWorkload(engine);
-    workload.prepare();
     OutputStream out = new FileOutputStream(FileDescriptor.out);
-    IntStream.range(0, KillWorkload.THREADS)
+    if (args[2].equals(HEAP)) {
+      HeapKillWorkload workload = new HeapKillWorkload(engine);
+      start(HeapKillWorkload.THREADS, thread -> workload.run(thread, out));
+    } else {
+      KillWorkload workload = new KillWorkload(engine);
+      workload.prepare();
+      start(KillWorkload.THREADS, thread -> workload.run(thread, out));
+    }
+  }
+
+  private static void start(int threads, IntConsumer body) {
+    IntStream.range(0, threads)
         .forEach(
             t ->
                 thread(t)
                     .start(
                         () -> {
                           try {
-                            workload.run(t, out);
+                            body.accept(t);
                           } catch (Throwable e) {
                             e.printStackTrace();
                             Runtime.getRuntime().halt(2);

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Kills a process that commits on several threads (SIGKILL, at a random moment, opening included),
- * opens the store and checks that every acknowledged commit is there and no other is half there;
- * then goes on with the same store. -Dpmstore.kill.rounds says how often.
+ * Kills a process (SIGKILL, at a random moment, opening included) that commits on several threads.
+ * Then it opens the store, checks that every acknowledged commit is there and no other is half
+ * there, and continues with the same store. -Dpmstore.kill.rounds sets the number of rounds.
  */
 public abstract class EngineKillTest extends EngineFixture {
   private static final int KILLED = 128 + 9;
@@ -37,6 +37,11 @@ public abstract class EngineKillTest extends EngineFixture {
     return 4;
   }
 
+  /** How often a process is killed that works in a heap, unless the property says so. */
+  protected int heapRounds() {
+    return 2;
+  }
+
   /** The longest that a process may commit before it is killed, in milliseconds. */
   protected int commitsMs() {
     return 400;
@@ -51,7 +56,8 @@ public abstract class EngineKillTest extends EngineFixture {
     int rounds = Integer.getInteger("pmstore.kill.rounds", rounds());
     for (int round = 1; round <= rounds; round++) {
       // Every fourth is killed while it starts, opens, recovers or makes the store.
-      runAndKill(directory, acknowledged, random, round < rounds && random.nextInt(4) == 0);
+      boolean early = round < rounds && random.nextInt(4) == 0;
+      runAndKill(directory, EngineKillChild.WRITE_SETS, acknowledged, random, early);
       Engine engine = opened(directory);
       KillWorkload.Finding finding = new KillWorkload(engine).check(acknowledged);
       long sum = 0;
@@ -78,11 +84,29 @@ public abstract class EngineKillTest extends EngineFixture {
     assertTrue(before > 0, "no round got as far as a commit");
   }
 
+  /** Objects of more than a chunk too: what their commits leave in free space is no bitmap. */
+  @Test
+  void aKillLeavesTheSpaceOfAHeapSound() throws Exception {
+    Random random = new Random(seed());
+    Path directory = directory("store");
+    long[] acknowledged = new long[HeapKillWorkload.THREADS];
+    int rounds = Integer.getInteger("pmstore.kill.rounds", heapRounds());
+    for (int round = 1; round <= rounds; round++) {
+      runAndKill(directory, EngineKillChild.HEAP, acknowledged, random, false);
+      Engine engine = opened(directory);
+      HeapKillWorkload workload = new HeapKillWorkload(engine);
+      workload.check(acknowledged);
+      workload.probe(acknowledged);
+      workload.close();
+    }
+  }
+
   /** Runs the process until it is killed, and keeps what it acknowledged. */
-  private void runAndKill(Path directory, long[] acknowledged, Random random, boolean early)
+  private void runAndKill(
+      Path directory, String workload, long[] acknowledged, Random random, boolean early)
       throws Exception {
     int delayMs = early ? 50 + random.nextInt(500) : random.nextInt(commitsMs());
-    Process process = start(directory);
+    Process process = start(directory, workload);
     try {
       CompletableFuture<Void> started = new CompletableFuture<>();
       if (early) {
@@ -122,7 +146,7 @@ public abstract class EngineKillTest extends EngineFixture {
     return null;
   }
 
-  private Process start(Path directory) throws IOException {
+  private Process start(Path directory, String workload) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx256m");
@@ -140,6 +164,7 @@ public abstract class EngineKillTest extends EngineFixture {
     command.add(EngineKillChild.class.getName());
     command.add(getClass().getName());
     command.add(directory.toString());
+    command.add(workload);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     environment(builder.environment());

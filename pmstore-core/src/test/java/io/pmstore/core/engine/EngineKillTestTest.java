@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The checker of the kill tests finds what is lost and what is half there. */
+/** Checks that the checker of the kill tests finds lost and half-applied commits. */
 class EngineKillTestTest {
   private final MemoryEngine engine = new MemoryEngine();
   private final KillWorkload workload = new KillWorkload(engine);

@@ -3,9 +3,9 @@ package io.pmstore.core.engine;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
-import io.pmstore.core.engine.llpl.LlplEngine;
 import io.pmstore.core.engine.mapped.MappedEngine;
 import java.nio.file.Path;
+import java.util.ServiceLoader;
 import org.junit.jupiter.api.Assumptions;
 
 /** Every engine, for tests of what is above the seam. */
@@ -18,7 +18,7 @@ public enum EngineKind {
   FILE,
   /** Mapped, on emulated persistent memory. */
   PERSISTENT_MEMORY,
-  /** A PMDK pool. */
+  /** A PMDK pool, in the modules that depend on pmstore-llpl. */
   LLPL;
 
   /**
@@ -37,7 +37,7 @@ public enum EngineKind {
         case FILE -> MappedEngine.open(directory, options.storage(Storage.FILE));
         case PERSISTENT_MEMORY ->
             MappedEngine.open(directory, options.storage(Storage.PERSISTENT_MEMORY));
-        case LLPL -> LlplEngine.open(directory, options.storage(Storage.LLPL));
+        case LLPL -> llpl().open(directory, options.storage(Storage.LLPL));
       };
     } catch (PmStoreException e) {
       if (e.getMessage().contains("libpmem")) {
@@ -46,5 +46,13 @@ public enum EngineKind {
       }
       throw e;
     }
+  }
+
+  private static EngineProvider llpl() {
+    return ServiceLoader.load(EngineProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.storages().contains(Storage.LLPL))
+        .findFirst()
+        .orElseThrow();
   }
 }

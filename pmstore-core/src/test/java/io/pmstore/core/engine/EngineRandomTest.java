@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/**
- * The part of an engine's contract that a random workload finds broken: an array of bytes says what
- * must be there.
- */
+/** The part of an engine's contract that random workloads test: an array of bytes is the oracle. */
 public abstract class EngineRandomTest extends EngineConcurrencyTest {
   private static final int SIZE = (int) (2 * HeapMemory.EXTENT_SIZE);
 
@@ -78,7 +75,7 @@ public abstract class EngineRandomTest extends EngineConcurrencyTest {
     Random random = new Random(seed());
     Path directory = directory("store");
     Engine engine = opened(directory);
-    engine.grow(1);
+    engine.grow(HeapMemory.EXTENT_SIZE);
     byte[] oracle = new byte[(int) engine.memory().size()];
     int copies = 0;
     for (int i = 0; i < randomCommits() / 4; i++) {

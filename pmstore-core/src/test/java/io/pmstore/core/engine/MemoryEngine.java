@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An engine in memory only: for tests of the layers above, and as the smallest example of the seam.
+ * An engine in memory only: for tests of the layers above, and the smallest example of the seam.
  */
 public final class MemoryEngine implements Engine {
   private final HeapMemory memory = new HeapMemory();

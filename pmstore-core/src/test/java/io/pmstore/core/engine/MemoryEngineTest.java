@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Checks the suite itself. */
+/** Checks the contract suite itself. */
 class MemoryEngineTest extends EngineContractTest {
   private final Map<Path, MemoryEngine.Image> images = new HashMap<>();
 

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An engine in memory that lets commits overtake each other as far as {@link Engine} allows: only
- * their places in the order are given one by one. A test can stop a commit, or have it fail, before
- * it has a place, and between its place and each of its changes.
+ * their places in the order are assigned one at a time. A test can stop a commit, or make it fail,
+ * before it has a place, and between its place and each of its changes.
  */
 public class ParallelEngine implements Engine {
   private final HeapMemory memory = new HeapMemory();

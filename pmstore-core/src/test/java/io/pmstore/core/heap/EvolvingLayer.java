@@ -78,7 +78,8 @@ public final class EvolvingLayer extends NoObjects {
   }
 
   @Override
-  public void write(HeapObject object, int offset, int property, @Nullable Object value) {
+  public void write(
+      HeapObject object, int offset, int property, @Nullable Object value, boolean alone) {
     heap.putLong(object.addressToWrite(), offset, value == null ? 0 : (Long) value);
   }
 }

@@ -18,6 +18,7 @@ import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.space.ObjectLayout;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -255,13 +256,13 @@ class HeapTest {
     long object = newObject(2);
     heap.setRoot("a", object);
     heap.setRoot("b", 0);
-    heap.addCatalogueEntry("one".getBytes(UTF_8));
+    heap.addCatalogueEntries(List.of("one".getBytes(UTF_8)));
     assertThrows(
         IllegalArgumentException.class,
         () ->
             heap.transaction(
                 () -> {
-                  heap.addCatalogueEntry("two".getBytes(UTF_8));
+                  heap.addCatalogueEntries(List.of("two".getBytes(UTF_8)));
                   heap.setRoot("a", 0);
                   throw new IllegalArgumentException();
                 }));
@@ -280,7 +281,7 @@ class HeapTest {
         () -> {
           assertEquals(0, heap.root("r")); // reads what adding an entry changes
           if (runs[0]++ == 0) {
-            heap.addCatalogueEntry(new byte[] {1});
+            heap.addCatalogueEntries(List.of(new byte[] {1}));
           }
           assertEquals(1, heap.catalogueEntries().size());
           heap.setRoot("r", 0);
@@ -362,8 +363,8 @@ class HeapTest {
                         heap.putLong(object, FIELD, 42);
                         inside.countDown();
                         go.await();
-                        heap.addCatalogueEntry(
-                            new byte[1]); // a transaction inside still goes through
+                        heap.addCatalogueEntries(
+                            List.of(new byte[1])); // a transaction inside still goes through
                         return null;
                       }));
       inside.await();

@@ -1,8 +1,12 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.PmStore.TransactionFunction;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.Upgrade;
+import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** An object layer for tests that use the heap without Java objects. */
@@ -33,13 +37,55 @@ public class NoObjects implements ObjectLayer {
   }
 
   @Override
+  public Object cloned(HeapObject object, Object original) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public StoreDamagedException otherType(HeapObject object, int property, Object value) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Object fitting(HeapObject object, int property, Object value, Class<?> type) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
     return object.heap().getLong(object.address(), offset);
   }
 
   @Override
-  public void write(HeapObject object, int offset, int property, @Nullable Object value) {
+  public void write(
+      HeapObject object, int offset, int property, @Nullable Object value, boolean alone) {
     object.heap().putLong(object.address(), offset, value == null ? 0 : (Long) value);
+  }
+
+  @Override
+  public @Nullable Object changingInPlace(TransactionFunction<@Nullable Object, Exception> body)
+      throws Exception {
+    return body.run();
+  }
+
+  @Override
+  public @Nullable Object stored(@Nullable Object result) {
+    return result;
+  }
+
+  @Override
+  public String describe(HeapObject handle, PersistentObject object) {
+    return String.valueOf(handle.address());
+  }
+
+  @Override
+  public Object copy(Object object, Predicate<Object> included) {
+    return object;
+  }
+
+  @Override
+  public boolean isChangingInPlace() {
+    return false;
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who waits for which sync, and for how many. */
+/** Which thread waits for which sync, and how many threads share one. */
 @Timeout(60)
 class LogBarrierTest {
   private final AtomicLong written = new AtomicLong();

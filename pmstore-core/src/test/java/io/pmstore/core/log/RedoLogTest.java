@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Places of records and which files a sync is for. */
+/** The places of records, and the files that a sync covers. */
 class RedoLogTest {
   private static final int SEGMENT = 1 << 16;
   private static final int RECORD = 20_000; // three of them in a segment
@@ -21,8 +22,13 @@ class RedoLogTest {
   private final List<Integer> synced = new ArrayList<>();
   private final RedoLog log =
       new RedoLog(
-          IntStream.range(0, SEGMENTS).mapToObj(this::file).toList(),
-          SEGMENT,
+          new LogSegments(
+              IntStream.range(0, SEGMENTS)
+                  .mapToObj(
+                      i ->
+                          new LogSegments.Segment(
+                              file(i), MemorySegment.ofArray(new byte[SEGMENT])))
+                  .toList()),
           7,
           1,
           0,

@@ -67,8 +67,17 @@ class MediaTest {
         assertThrows(EOFException.class, () -> file.read(9_997, read, 0, 4));
         file.allocate(5_000, 6_000, false);
         assertEquals(6_000, file.size());
+        file.writeRelaxed(4_998, bytes, 0, 4);
+        file.write(5_000, bytes, 0, 1); // both ways meet in one page
+        file.read(4_997, read, 0, 6);
+        assertEquals(List.of(0, 1, 2, 1, 4, 0), List.of(toInts(read)));
+        file.allocate(6_000, 20_000, true);
+        file.writeRelaxed(19_996, bytes, 0, 4); // behind what was mapped
+        file.read(19_994, read, 0, 6);
+        assertEquals(List.of(0, 0, 1, 2, 3, 4), List.of(toInts(read)));
+        file.sync();
         assertThrows(
-            IOException.class, () -> file.map(4096, 4096, java.lang.foreign.Arena.ofAuto()));
+            IOException.class, () -> file.map(16_384, 4096, java.lang.foreign.Arena.ofAuto()));
       }
       medium.rename(name, name + "2");
       medium.syncDirectory();

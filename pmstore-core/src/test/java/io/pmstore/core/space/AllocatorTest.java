@@ -17,7 +17,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** No two reservations share a byte, and what is released is given out again. */
+/** No two reservations share a byte, and released space is reserved again. */
 class AllocatorTest {
   private static final int THREADS = 6;
   private static final int STEPS = 200_000;
@@ -93,6 +93,19 @@ class AllocatorTest {
       Allocator allocator, Reservation reservation, ConcurrentHashMap<Long, Integer> owners) {
     owners.remove(reservation.address()); // first: it may be given out the moment it is released
     allocator.release(reservation);
+  }
+
+  /** The largest size class has one slot a chunk, which is never only partly used. */
+  @Test
+  void chunksOfASingleSlotBecomeFree() {
+    Allocator allocator = new Allocator(engine);
+    List<Reservation> all = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      all.add(allocator.reserve(16_000));
+    }
+    all.forEach(allocator::release);
+    allocator.disown();
+    assertEquals(100, allocator.takeEmptyChunks(1000).size());
   }
 
   @Test

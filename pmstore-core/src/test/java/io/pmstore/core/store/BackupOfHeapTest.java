@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a backup when something happens to its source in the middle of it. */
+/** A backup whose source is closed, fails or changes in the middle of it. */
 class BackupOfHeapTest {
   private static final int SHAPE = 3;
   private static final long SEGMENT_SIZE = 1 << 20;
@@ -74,7 +74,7 @@ class BackupOfHeapTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    Backup.write(heap, source, SEGMENT_SIZE, target());
+    Backup.write(Engines.installed(), heap, source, SEGMENT_SIZE, target());
   }
 
   private static void elsewhere(Runnable action) {

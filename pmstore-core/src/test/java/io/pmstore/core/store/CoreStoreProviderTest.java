@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The core alone, as in these tests, finds neither an object layer nor a collector. */
+/** Core alone, as in these tests, finds neither an object layer nor a collector. */
 class CoreStoreProviderTest {
   @TempDir Path directory;
 

@@ -113,7 +113,7 @@ class CloseTest {
                           }));
                   close.getFirst().awaitIn("pause");
                   // Whatever the body does, transactions of its own included.
-                  heap.addCatalogueEntry(new byte[8]);
+                  heap.addCatalogueEntries(List.of(new byte[8]));
                   heap.transaction(
                       () -> {
                         heap.putLong(object, FIELD, 7);

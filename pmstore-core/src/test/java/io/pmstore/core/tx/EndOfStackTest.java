@@ -78,4 +78,26 @@ class EndOfStackTest {
     assertThrows(StoreFailedException.class, () -> heap.getLong(object, FIELD));
     assertThrows(StoreFailedException.class, () -> heap.putLong(object, FIELD, 3));
   }
+
+  /** What is told of the commit finds no memory: its space must not be given away. */
+  @Test
+  void anErrorBehindTheCommitFailsTheStore() {
+    OutOfMemoryError error = new OutOfMemoryError("for a test");
+    StoreFailedException failed =
+        assertThrows(
+            StoreFailedException.class,
+            () ->
+                heap.transaction(
+                    () -> {
+                      heap.putLong(object, FIELD, 2);
+                      heap.onCommit(
+                          () -> {
+                            throw error;
+                          });
+                      return null;
+                    }));
+    assertTrue(failed.getMessage().contains("committed already"), failed.getMessage());
+    assertThrows(StoreFailedException.class, () -> heap.getLong(object, FIELD));
+    assertThrows(StoreFailedException.class, () -> heap.putLong(object, FIELD, 3));
+  }
 }

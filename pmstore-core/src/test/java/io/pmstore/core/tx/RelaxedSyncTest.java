@@ -1,17 +1,20 @@
 package io.pmstore.core.tx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.MemoryEngine;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +30,8 @@ class RelaxedSyncTest {
   private final MemoryEngine bytes = new MemoryEngine();
   private final LinkedBlockingQueue<Sync> syncs = new LinkedBlockingQueue<>();
 
+  private final List<Boolean> relaxed = Collections.synchronizedList(new ArrayList<>());
+
   private Heap open(Durability durability) {
     Engine noting =
         (Engine)
@@ -39,6 +44,9 @@ class RelaxedSyncTest {
                     bytes.sync(position);
                     syncs.add(new Sync(position, Thread.currentThread(), System.nanoTime()));
                     return null;
+                  }
+                  if (method.getName().equals("commit")) {
+                    relaxed.add(((WriteSet) arguments[0]).isRelaxed());
                   }
                   try {
                     return method.invoke(bytes, arguments);
@@ -85,13 +93,17 @@ class RelaxedSyncTest {
 
   @Test
   void aTransactionHasTheDurabilityThatItAsksFor() {
-    Heap relaxed = open(FAR);
+    Heap heap = open(FAR);
     own();
-    relaxed.transaction(() -> relaxed.allocate(3, 16));
+    heap.transaction(() -> heap.allocate(3, 16));
     assertEquals(List.of(), own());
-    relaxed.transaction(Durability.SYNC, () -> relaxed.allocate(3, 16));
+    assertTrue(relaxed.getLast(), "the engine knows that nobody waits");
+    heap.transaction(Durability.SYNC, () -> heap.allocate(3, 16));
     assertEquals(List.of(bytes.position()), own());
-    relaxed.close();
+    assertFalse(relaxed.getLast());
+    heap.transaction(() -> heap.allocate(3, 16));
+    assertTrue(relaxed.getLast());
+    heap.close();
   }
 
   @Test

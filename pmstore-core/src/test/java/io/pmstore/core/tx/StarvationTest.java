@@ -96,7 +96,7 @@ class StarvationTest {
                   if (run <= together) {
                     short1.result();
                   } else {
-                    short1.awaitIn("awaitTurn");
+                    short1.awaitIn("awaitEnd");
                     assertFalse(short1.isDone());
                     other.add(short1);
                   }

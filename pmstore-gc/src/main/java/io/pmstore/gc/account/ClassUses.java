@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How many objects of each class there are, and what they take. Not safe for several threads. */
+/** The number and size of objects by class. Not thread-safe. */
 public final class ClassUses {
   // Two numbers each, objects and bytes: first the store's own kinds, then shapes by id.
   private long[] counts = new long[2 * 64];
@@ -26,7 +26,7 @@ public final class ClassUses {
    * Counts an object.
    *
    * @param header its header word
-   * @param room the bytes of its place
+   * @param room the bytes of its slot or run
    * @param shape its shape; null for one of the heap's own
    */
   public void add(long header, int room, @Nullable TracedShape shape) {
@@ -58,28 +58,18 @@ public final class ClassUses {
     };
   }
 
-  /**
-   * How many objects there are.
-   *
-   * @return all that were counted
-   */
+  /** Returns the number of counted objects. */
   public long objects() {
     return objects;
   }
 
-  /**
-   * How many bytes they take.
-   *
-   * @return those of all that were counted
-   */
+  /** Returns the bytes of the counted objects. */
   public long bytes() {
     return bytes;
   }
 
   /**
-   * The classes. Shapes of one class count together.
-   *
-   * @return the one that takes most bytes first
+   * Returns the classes, the one with the most bytes first. All shapes of a class count together.
    */
   public List<ClassUse> sorted() {
     Map<String, ClassUse> byName = new HashMap<>();

@@ -21,8 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Counts all that is allocated in a heap, a chunk at a time, while transactions run. For one
- * thread.
+ * Counts everything allocated in a heap, chunk by chunk, while transactions run. For one thread.
  */
 public final class SpaceSurvey {
   private final Heap heap;
@@ -32,11 +31,7 @@ public final class SpaceSurvey {
   private long next;
   private long freeBytes;
 
-  /**
-   * Prepares a survey.
-   *
-   * @param heap what is surveyed
-   */
+  /** Prepares a survey. */
   public SpaceSurvey(Heap heap) {
     this.heap = heap;
     for (CatalogueEntry entry : new Catalogue(heap).entries()) {
@@ -46,13 +41,9 @@ public final class SpaceSurvey {
     }
   }
 
-  /**
-   * Counts the objects of the next chunk.
-   *
-   * @return false if there is none
-   */
+  /** Counts the objects of the next chunk. Returns false if there is none. */
   public boolean step() {
-    if (next >= heap.memory().size()) {
+    if (next >= heap.memory().room()) {
       return false;
     }
     freeBytes += heap.reclamation().forEachAllocated(next, this::count);
@@ -60,7 +51,9 @@ public final class SpaceSurvey {
     return true;
   }
 
-  /** Leaves out what has just been made, and so has a class that was not there or no header yet. */
+  /**
+   * Skips objects that were just created: their shape is unknown here, or they have no header yet.
+   */
   private void count(long object, long header, int bytes) {
     TracedShape shape = shapes.find(ObjectLayout.shapeId(header));
     if (shape != null || isOwn(header)) {
@@ -77,11 +70,10 @@ public final class SpaceSurvey {
   }
 
   /**
-   * What was counted.
+   * Returns the result.
    *
-   * @param collections how many have come to their end
+   * @param collections the number of completed collections
    * @param lastCollection the report of the last of them
-   * @return the sums
    */
   public StoreStatistics statistics(long collections, Optional<GcReport> lastCollection) {
     Map<String, ClassStatistics> byName = new TreeMap<>();
@@ -110,7 +102,7 @@ public final class SpaceSurvey {
             .toList();
     Reclamation.Freed freed = heap.reclamation().freed();
     return new StoreStatistics(
-        heap.memory().size(),
+        heap.memory().room(),
         live.objects(),
         live.bytes(),
         unlinked.objects(),

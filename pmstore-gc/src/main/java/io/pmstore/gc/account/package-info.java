@@ -1,4 +1,4 @@
-/** What takes the space of a store, by class. */
+/** Counts the space of a store by class. */
 @NullMarked
 package io.pmstore.gc.account;
 

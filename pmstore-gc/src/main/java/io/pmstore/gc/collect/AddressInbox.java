@@ -4,11 +4,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that commits hand to the collector: any number of threads put, one takes all. Nobody
- * waits.
+ * A queue of objects that commits hand to the collector. Any number of threads put, one takes all;
+ * no call blocks.
  */
 final class AddressInbox {
-  /** An object; the head of a list of some. */
+  /** An object; the head of a list. */
   static final class Entry {
     final long address;
     final long position;
@@ -23,9 +23,9 @@ final class AddressInbox {
   private final AtomicReference<@Nullable Entry> newest = new AtomicReference<>();
 
   /**
-   * Puts an object in.
+   * Puts an object.
    *
-   * @param position of the commit that it comes from, where that is of interest
+   * @param position of the commit that it comes from, or any number if nobody needs it
    */
   void put(long address, long position) {
     Entry entry = new Entry(address, position);
@@ -40,7 +40,7 @@ final class AddressInbox {
     return newest.get() == null;
   }
 
-  /** Takes all out, the first one put in first; null if there are none. */
+  /** Takes all entries, in the order in which they were put; null if there are none. */
   @Nullable Entry takeAll() {
     Entry oldest = null;
     Entry entry = newest.getAndSet(null);

@@ -11,36 +11,39 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One collection, in steps of bounded work; transactions run between the steps and beside them. For
- * one thread.
+ * One collection, in steps of bounded work. Transactions run between and beside the steps. For one
+ * thread.
  *
  * <pre>
- *   MARK   from the superblock and the held objects, until nothing is left to trace
- *   WAIT   for the end of all that ran then: it may see what is unreachable now
- *          if anything was linked meanwhile that was not marked: trace it, WAIT again
- *   SWEEP  free what is not marked, while nobody goes through the heap who would find it there
+ *   MARK   from the superblock and the pinned objects, until nothing is left to trace
+ *   WAIT   for the end of all transactions and snapshots that ran then: they may see unreachable objects
+ *          if an unmarked object was linked meanwhile: trace it, WAIT again
+ *   SWEEP  free what is not marked, while no thread that walks the heap could find it there
  * </pre>
  *
- * <p>What runs when the last wait ends has begun after all was marked that could be reached then,
- * and all that was linked since was marked already: so nothing that is not marked is reached by
- * anybody, then or later.
+ * <p>When the last wait ends, every transaction and snapshot still running started after marking
+ * had finished, and everything linked since then was marked already. So none of them, and no later
+ * one, reaches an unmarked object.
  */
 final class Cycle {
-  /** How many objects a step traces: some hundred microseconds' worth. */
+  /** The most objects that a step traces, which takes some hundred microseconds. */
   private static final int TRACED_PER_STEP = 1000;
 
-  /** How long a step waits for who looks at objects that may be unreachable, in milliseconds. */
+  /**
+   * The longest time in milliseconds that a step waits for threads that look at possibly
+   * unreachable objects.
+   */
   private static final long LOCK_MILLIS = 50;
 
   private final Heap heap;
   private final Reclamation reclamation;
-  private final Links links;
+  private final LinkDispatcher links;
   private final UnlinkedObjects unlinked;
   private final GcReport.Cause cause;
   private final Marker marker;
   private final CycleClock clock;
 
-  private Runnable end = () -> {}; // takes back what the current phase has set
+  private Runnable end = () -> {}; // undoes what the current phase has set
   private Work work = this::begin;
 
   private boolean marked;
@@ -49,7 +52,7 @@ final class Cycle {
   private long freedBytesBefore;
   private long liveObjects;
 
-  /** What the next step does. */
+  /** The work of the next step. */
   @FunctionalInterface
   private interface Work {
     Progress step();
@@ -58,12 +61,17 @@ final class Cycle {
   /**
    * Prepares a collection.
    *
-   * @param links what commits tell, set as the heap's listener
-   * @param unlinked the objects that wait to be freed, which the sweep has to know of
-   * @param cause said in the report
-   * @param store named in recordings
+   * @param links receives what commits link; the heap's listener
+   * @param unlinked the objects that wait to be freed; the sweep informs it
+   * @param cause for the report
+   * @param store the name in recordings
    */
-  Cycle(Heap heap, Links links, UnlinkedObjects unlinked, GcReport.Cause cause, String store) {
+  Cycle(
+      Heap heap,
+      LinkDispatcher links,
+      UnlinkedObjects unlinked,
+      GcReport.Cause cause,
+      String store) {
     this.heap = heap;
     this.reclamation = heap.reclamation();
     this.links = links;
@@ -74,9 +82,9 @@ final class Cycle {
   }
 
   /**
-   * Does the next step.
+   * Performs the next step.
    *
-   * @return {@link Progress#WAITS} if others have to end before there is more to do
+   * @return {@link Progress#WAITS} if transactions must end before there is more to do
    * @throws StoreDamagedException if a reference leads to no object; nothing is freed then
    */
   Progress step() {
@@ -91,33 +99,30 @@ final class Cycle {
   }
 
   /**
-   * Says whether some of what was not reached is freed, and some may not be: it can refer to what
-   * is not there any more, until a later collection has freed it.
+   * Returns true if some unreached objects may be freed and others not. Those left may refer to
+   * freed ones until a later collection frees them too.
    */
   boolean isSweeping() {
     return sweeping;
   }
 
-  /** Says whether all has been marked that can be reached, now and until it ends. */
+  /** Returns true if everything reachable has been marked; stays true until the collection ends. */
   boolean hasMarked() {
     return marked;
   }
 
-  /** What is marked. */
   MarkBits marks() {
     return marker.marks();
   }
 
-  /** Gives up, wherever it is: what it has freed is freed, and commits mark nothing any more. */
+  /**
+   * Abandons the collection in any phase. What it has freed stays freed; commits no longer mark.
+   */
   void abandon() {
     end.run();
   }
 
-  /**
-   * Ends it.
-   *
-   * @return what it has found and freed
-   */
+  /** Ends the collection and returns its report. */
   GcReport report() {
     Reclamation.Freed freed = reclamation.freed();
     return clock.stop(
@@ -133,13 +138,13 @@ final class Cycle {
     end = this::endMarking;
     reclamation.holdBack();
     marker.reach(CoreLayout.SUPERBLOCK);
-    HeldObjects held = HeldObjects.of(heap);
-    work = () -> reachHeld(held);
+    PinnedObjects pinned = PinnedObjects.of(heap);
+    work = () -> reachPinned(pinned);
     return Progress.MORE;
   }
 
-  private Progress reachHeld(HeldObjects held) {
-    if (!held.reach(marker)) {
+  private Progress reachPinned(PinnedObjects pinned) {
+    if (!pinned.reach(marker)) {
       work = this::trace;
     }
     return Progress.MORE;
@@ -157,7 +162,7 @@ final class Cycle {
   }
 
   private Progress await(BooleanSupplier ended, long since) {
-    boolean allEnded = ended.getAsBoolean(); // first: they may link something and then end
+    boolean allEnded = ended.getAsBoolean(); // first: a transaction may link an object and then end
     if (marker.takeLinked()) {
       return traceAgain();
     }
@@ -165,7 +170,7 @@ final class Cycle {
       return Progress.WAITS;
     }
     end = this::endWaiting;
-    if (marker.takeLinked()) { // by who held the lock
+    if (marker.takeLinked()) { // by a thread that had the lock
       reclamation.unreached().writeLock().unlock();
       return traceAgain();
     }
@@ -180,7 +185,7 @@ final class Cycle {
     return Progress.MORE;
   }
 
-  /** Waits a little only: who holds the lock may run code of a user. */
+  /** Waits briefly only: a thread with the lock may be running user code. */
   private boolean lockUnreached() {
     try {
       return reclamation.unreached().writeLock().tryLock(LOCK_MILLIS, TimeUnit.MILLISECONDS);

@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
 
-/** How long the phases of one collection take: for its report, and as events of JFR. */
+/** Measures the phases of one collection, for its report and for JFR events. */
 final class CycleClock {
-  /** What a collection does; in a recording by these names. */
+  /** The phases, with their names in recordings. */
   enum Phase {
     MARK("Mark"),
     WAIT("Wait"),
@@ -21,13 +23,19 @@ final class CycleClock {
     }
   }
 
-  private static final AtomicInteger LAST_ID = new AtomicInteger(); // of all stores, as in JFR
+  private static final AtomicInteger LAST_ID =
+      new AtomicInteger(); // for all stores, as JFR needs it
 
   private final String store;
   private final int id = LAST_ID.incrementAndGet();
-  private final GarbageCollectionEvent collection = new GarbageCollectionEvent();
+
+  // Null if nothing is recorded: the first event would initialize Flight Recorder, which takes
+  // longer than opening a store.
+  private final @Nullable GarbageCollectionEvent collection =
+      FlightRecorder.isInitialized() ? new GarbageCollectionEvent() : null;
+  private @Nullable GcPhaseEvent event;
+
   private final Map<Phase, Duration> times = new EnumMap<>(Phase.class);
-  private GcPhaseEvent event = new GcPhaseEvent();
   private Phase phase = Phase.MARK;
   private long began;
 
@@ -35,13 +43,15 @@ final class CycleClock {
     this.store = store;
   }
 
-  /** Starts it, in the first phase. */
+  /** Starts the first phase. */
   void start() {
-    collection.begin();
+    if (collection != null) {
+      collection.begin();
+    }
     begin(Phase.MARK);
   }
 
-  /** Ends a phase and begins the next. */
+  /** Ends the current phase and begins the next. */
   void next(Phase next) {
     end();
     begin(next);
@@ -50,33 +60,32 @@ final class CycleClock {
   private void begin(Phase next) {
     phase = next;
     began = System.nanoTime();
-    event = new GcPhaseEvent();
-    event.begin();
+    event = collection == null ? null : new GcPhaseEvent();
+    if (event != null) {
+      event.begin();
+    }
   }
 
   private void end() {
     times.merge(phase, Duration.ofNanos(System.nanoTime() - began), Duration::plus);
-    event.end();
-    if (event.shouldCommit()) {
-      event.store = store;
-      event.gcId = id;
-      event.name = phase.title;
-      event.commit();
+    GcPhaseEvent ended = event;
+    if (ended == null) {
+      return;
+    }
+    ended.end();
+    if (ended.shouldCommit()) {
+      ended.store = store;
+      ended.gcId = id;
+      ended.name = phase.title;
+      ended.commit();
     }
   }
 
   /** Ends the last phase, and the collection. */
   GcReport stop(GcReport.Cause cause, long liveObjects, long freedObjects, long freedBytes) {
     end();
-    collection.end();
-    if (collection.shouldCommit()) {
-      collection.store = store;
-      collection.gcId = id;
-      collection.cause = cause.name();
-      collection.liveObjects = liveObjects;
-      collection.freedObjects = freedObjects;
-      collection.freedBytes = freedBytes;
-      collection.commit();
+    if (collection != null) {
+      record(collection, cause, liveObjects, freedObjects, freedBytes);
     }
     return new GcReport(
         cause,
@@ -86,6 +95,24 @@ final class CycleClock {
         time(Phase.MARK),
         time(Phase.WAIT),
         time(Phase.SWEEP));
+  }
+
+  private void record(
+      GarbageCollectionEvent ended,
+      GcReport.Cause cause,
+      long liveObjects,
+      long freedObjects,
+      long freedBytes) {
+    ended.end();
+    if (ended.shouldCommit()) {
+      ended.store = store;
+      ended.gcId = id;
+      ended.cause = cause.name();
+      ended.liveObjects = liveObjects;
+      ended.freedObjects = freedObjects;
+      ended.freedBytes = freedBytes;
+      ended.commit();
+    }
   }
 
   private Duration time(Phase of) {

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A collection, as a flight recording shows it. */
+/** A collection, in a flight recording. */
 @Name("pmstore.GarbageCollection")
 @Label("Garbage Collection of a Store")
 @Category({"pmstore", "GC"})

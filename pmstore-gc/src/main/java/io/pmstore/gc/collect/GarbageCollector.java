@@ -14,26 +14,25 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a store that collects its garbage: frees unlinked objects as they come, and runs a
- * collection when one is asked for or due. Safe for use by any number of threads.
+ * The collector thread of a store: frees unlinked objects as they come, and runs a collection when
+ * one is requested or due. Thread-safe.
  */
 public final class GarbageCollector implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(GarbageCollector.class);
 
-  /** How long the thread sleeps when it has nothing to do; few unlinked objects wait so long. */
+  /**
+   * How long the thread sleeps without work; a small number of unlinked objects waits that long.
+   */
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** How long it waits for transactions and snapshots to end before it looks again. */
+  /** How long the thread waits for transactions and snapshots to end before it tests again. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** How long after one that failed no collection begins that nobody has asked for. */
+  /** How long after a failed collection no unrequested one begins. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** How many bytes are freed before chunks that have become empty are looked for: 1 MiB. */
+  /** The bytes that are freed between two searches for empty chunks: 1 MiB. */
   private static final long RELEASE_EVERY = 1 << 20;
 
   private final Heap heap;
@@ -41,38 +40,34 @@ public final class GarbageCollector implements AutoCloseable {
   private final CollectionTrigger trigger = new CollectionTrigger();
   private final Requests requests = new Requests();
   private final UnlinkedObjects unlinked;
-  private final Links links;
+  private final LinkDispatcher links;
 
-  // Read: objects are looked at by their addresses, and freed. Write: the heap becomes smaller.
+  // Read lock: accessing objects by address, and freeing them. Write lock: shrinking the heap.
   private final ReentrantReadWriteLock extents = new ReentrantReadWriteLock();
   private volatile @Nullable Thread thread;
   private volatile boolean closing;
 
-  // The objects that refer to objects only, see WholeObjects: null from opening, or from a sweep
-  // that did not come to its end, until it is known again.
+  // Accepts the whole objects, see WholeObjects. Null after opening, and after a sweep that did
+  // not complete, until they are known again.
   private volatile @Nullable LongPredicate whole;
 
   private String store = "";
-  private boolean swept; // the last sweep came to its end, and there was one since opening
+  private boolean swept; // the last sweep completed, and there was one since opening
   private boolean inBackground;
   private boolean opening;
   private long notBefore = System.nanoTime();
   private long freedAtRelease;
 
-  /**
-   * Makes the collector of a heap; it does nothing yet.
-   *
-   * @param heap the heap
-   */
+  /** Creates the collector of a heap; it does nothing yet. */
   public GarbageCollector(Heap heap) {
     this.heap = heap;
     this.reclamation = heap.reclamation();
     this.unlinked = new UnlinkedObjects(heap.layer()::held, reclamation::freeUnlinked);
-    this.links = new Links(unlinked, trigger, this::wake);
+    this.links = new LinkDispatcher(unlinked, trigger, this::wake);
   }
 
   /**
-   * Begins to collect, unless the heap is only read.
+   * Starts the thread, unless the heap is open for reading only.
    *
    * @param options of the store
    * @param directory of the store, for recordings and the log
@@ -95,44 +90,48 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   /**
-   * Waits for a collection that begins after this is called.
+   * Runs a collection that begins after this call, and returns its report.
    *
-   * @param cause said in its report
-   * @return its report
+   * @param cause for the report
    */
   public GcReport collect(GcReport.Cause cause) {
     heap.checkUsable();
     try {
       return requests.await(cause, this::wake);
     } catch (PmStoreException e) {
-      heap.checkUsable(); // throws what ended it, in most cases
+      heap.checkUsable(); // in most cases throws what ended the collection
       throw e;
     }
   }
 
   /**
-   * How many collections have come to their end.
-   *
-   * @return their number
+   * Runs a collection that begins after this call, and returns its report. If the store is full,
+   * the collection finds everything that can be freed: Java objects that the program has dropped
+   * pin nothing, and empty chunks become free for objects of any size.
    */
+  public GcReport collectOnRequest() {
+    boolean full = reclamation.isFull();
+    if (full) {
+      System.gc(); // Java's collection, so that unused Java objects pin nothing
+    }
+    GcReport report = collect(GcReport.Cause.REQUESTED);
+    if (full) {
+      walk(reclamation::releaseAllEmptyChunks);
+    }
+    return report;
+  }
+
+  /** Returns the number of completed collections. */
   public long collections() {
     return requests.count();
   }
 
-  /**
-   * The report of the last collection.
-   *
-   * @return it, if there was one
-   */
+  /** Returns the report of the last collection, if there was one. */
   public Optional<GcReport> lastReport() {
     return requests.last();
   }
 
-  /**
-   * Gives the end of the heap back, while no collection runs.
-   *
-   * @return the bytes given back
-   */
+  /** Shrinks the heap by its free end, while no collection runs. Returns the bytes given back. */
   public long compact() {
     extents.writeLock().lock();
     try {
@@ -145,10 +144,9 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   /**
-   * Has somebody go through the heap while it does not become smaller. A {@link #close} waits for
-   * the end of that.
+   * Runs {@code walk} while the heap cannot shrink. {@link #close} waits for its end.
    *
-   * @param walk goes through it, and calls {@link #checkOpen} again and again
+   * @param walk reads the heap, and calls {@link #checkOpen} often
    */
   public void walk(Runnable walk) {
     extents.readLock().lock();
@@ -161,13 +159,14 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   /**
-   * Says, by returning, that nobody wants the store closed.
+   * Throws if the store is being closed.
    *
-   * @throws StoreClosedException if somebody does
+   * @throws StoreClosedException if it is
    */
   public void checkOpen() {
     if (closing) {
-      throw new StoreClosedException("the store is closed");
+      throw new StoreClosedException(
+          "the store is closed; open it again, and read its objects from there");
     }
   }
 
@@ -203,7 +202,10 @@ public final class GarbageCollector implements AutoCloseable {
           if (closing || !isUsable(t)) {
             return;
           }
-          LOG.error("{}: garbage could not be collected; it is tried again later", store, t);
+          log(
+              System.Logger.Level.ERROR,
+              "garbage could not be collected; it is tried again later",
+              t);
           notBefore = System.nanoTime() + RETRY_NANOS;
           pause(TICK_NANOS);
         }
@@ -213,12 +215,19 @@ public final class GarbageCollector implements AutoCloseable {
     }
   }
 
+  private void log(System.Logger.Level level, String message, @Nullable Throwable thrown) {
+    System.getLogger(GarbageCollector.class.getName()).log(level, store + ": " + message, thrown);
+  }
+
   private boolean isUsable(Throwable thrown) {
     try {
       heap.checkUsable();
       return true;
     } catch (PmStoreException e) {
-      LOG.error("{}: garbage is not collected any more: {}", store, e.getMessage(), thrown);
+      log(
+          System.Logger.Level.ERROR,
+          "garbage is not collected any more: " + e.getMessage(),
+          thrown);
       return false;
     }
   }
@@ -271,7 +280,7 @@ public final class GarbageCollector implements AutoCloseable {
       for (Progress made = cycle.step(); made != Progress.DONE; made = cycle.step()) {
         checkOpen();
         if (whole == null && cycle.hasMarked()) {
-          whole = cycle.marks()::get; // what is marked was reached, and what is reached is marked
+          whole = cycle.marks()::get; // the marked objects are exactly the reached ones
           requests.marked();
         }
         if (unlinked.step() != Progress.MORE && made == Progress.WAITS) {
@@ -301,13 +310,11 @@ public final class GarbageCollector implements AutoCloseable {
     freedAtRelease = reclamation.freed().bytes();
     trigger.ended(report.liveObjects());
     if (report.cause() == GcReport.Cause.OPENING && report.freedObjects() > 0) {
-      LOG.info(
-          "{}: after opening, {} objects of {} bytes were freed that could not be reached; live are"
-              + " {}",
-          store,
-          report.freedObjects(),
-          report.freedBytes(),
-          report.liveObjects());
+      log(
+          System.Logger.Level.DEBUG,
+          "after opening, %d objects of %d bytes were freed that could not be reached; live are %d"
+              .formatted(report.freedObjects(), report.freedBytes(), report.liveObjects()),
+          null);
     }
     requests.ended(report);
   }
@@ -326,7 +333,7 @@ public final class GarbageCollector implements AutoCloseable {
     }
   }
 
-  /** Ends the thread at its next step, and sends away who waits for a collection. */
+  /** Stops the thread after its current step; pending requests fail. */
   @Override
   public void close() {
     closing = true;
@@ -346,7 +353,7 @@ public final class GarbageCollector implements AutoCloseable {
     }
     extents.writeLock().lock();
     try {
-      // Who goes through the heap, or makes it smaller, has ended that.
+      // Threads that walked or shrank the heap have finished.
       return;
     } finally {
       extents.writeLock().unlock();

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A part of a collection, as a flight recording shows it. */
+/** A phase of a collection, in a flight recording. */
 @Name("pmstore.GCPhase")
 @Label("GC Phase of a Store")
 @Category({"pmstore", "GC"})

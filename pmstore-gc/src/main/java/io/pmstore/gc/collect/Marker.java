@@ -5,27 +5,28 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * Marks what can be reached while transactions change what that is.
+ * Marks what is reachable while transactions change it: incremental marking with an insertion
+ * barrier.
  *
- * <p>A marked object is either traced (all that it refers to is marked) or waits to be: on the
- * stack, in the bits of those that the stack had no room for, or among those that commits have
- * linked. A commit says so of each object that it makes a reference to, before the reference is
- * there. So no reference ever leads from a traced object to an unmarked one.
+ * <p>A marked object is either traced (everything it refers to is marked), or it waits to be: on
+ * the stack, in the overflow bits, or among the objects that commits have linked. A commit reports
+ * each object to which it adds a reference before it adds the reference. So no reference ever leads
+ * from a traced object to an unmarked one.
  *
- * <p>Memory: the marks; at most 8 MiB for the stack; a bit for every 8 bytes, in the extents with
- * objects that the stack had no room for; an entry for each linked object that was not marked yet.
+ * <p>Memory: the marks; at most 8 MiB for the stack; a bit for every 8 bytes in extents with
+ * objects that overflowed the stack; an entry for each linked object that was not marked yet.
  *
- * <p>{@link #linked} and {@link #born} are for any number of threads, all else for one.
+ * <p>{@link #linked} and {@link #born} are thread-safe; all other methods are for one thread.
  */
 final class Marker {
-  /** Shows the references of an object. */
+  /** Reads the references of an object. */
   @FunctionalInterface
   interface References {
-    /** As {@link io.pmstore.core.heap.ReferenceReader#forEach}. */
+    /** See {@link io.pmstore.core.heap.ReferenceReader#forEach}. */
     void forEach(long object, LongConsumer visitor);
   }
 
-  /** How many objects the stack has room for. */
+  /** The capacity of the stack, in objects. */
   static final int STACK_MAX = 1 << 20;
 
   private final References references;
@@ -53,23 +54,25 @@ final class Marker {
     return marks;
   }
 
-  // ---- what commits tell
+  // ---- what commits report
 
-  /** Marks an object that is about to be referred to from one more place, and has it traced. */
+  /**
+   * Marks an object to which a commit is about to add a reference, and schedules it for tracing.
+   */
   void linked(long object) {
     if (marks.set(object)) {
       linked.put(object, 0);
     }
   }
 
-  /** Marks an object that is about to be made; the commit tells of all that it refers to. */
+  /** Marks an object that is about to be created; the commit reports everything it refers to. */
   void born(long object) {
     marks.set(object);
   }
 
   // ---- tracing
 
-  /** Marks an object; if it was not marked before, it will be traced. */
+  /** Marks an object; schedules it for tracing if it was unmarked. */
   void reach(long object) {
     if (marks.set(object)) {
       push(object);
@@ -88,12 +91,7 @@ final class Marker {
     stack[depth++] = object;
   }
 
-  /**
-   * Traces some objects.
-   *
-   * @param most how many
-   * @return false if none is left
-   */
+  /** Traces at most {@code most} objects. Returns false if none is left. */
   boolean trace(int most) {
     for (int i = 0; i < most; i++) {
       if (depth == 0 && !refill()) {
@@ -116,9 +114,7 @@ final class Marker {
   }
 
   /**
-   * Has what commits have linked traced.
-   *
-   * @return false if they have linked nothing that was not marked
+   * Schedules the linked objects for tracing. Returns false if commits linked no unmarked object.
    */
   boolean takeLinked() {
     AddressInbox.Entry entry = linked.takeAll();

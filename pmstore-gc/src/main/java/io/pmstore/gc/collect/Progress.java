@@ -1,10 +1,10 @@
 package io.pmstore.gc.collect;
 
-/** What a step of bounded work has come to. */
+/** The result of a step of bounded work. */
 public enum Progress {
   /** There is more to do. */
   MORE,
-  /** There is more to do when others have ended what they do. */
+  /** There is more to do once other threads have finished. */
   WAITS,
   /** Nothing is left to do. */
   DONE

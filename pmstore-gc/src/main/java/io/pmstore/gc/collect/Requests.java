@@ -10,11 +10,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for a collection, and what became of the last. Safe for any number of threads. */
+/** The threads that wait for a collection, and the result of the last one. Thread-safe. */
 final class Requests {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  // Collections are numbered from 1 on; one runs at a time.
+  // Collections are numbered from 1; one runs at a time.
   private long begun;
   private long marked;
   private long wanted;
@@ -26,10 +26,10 @@ final class Requests {
   private boolean closed;
 
   /**
-   * Waits for a collection that begins after this is called.
+   * Waits for a collection that begins after this call.
    *
-   * @param why said in its report, if nobody else wanted it
-   * @param wake called once it can be {@linkplain #wanted found}
+   * @param why the cause in its report, if this is the first request for it
+   * @param wake called once {@link #wanted} returns the request
    * @return its report, or that of a later one
    */
   GcReport await(GcReport.Cause why, Runnable wake) {
@@ -50,10 +50,10 @@ final class Requests {
   }
 
   /**
-   * Waits until a collection has ended its marking: that which is under way, or else the next.
+   * Waits until a collection has finished marking: the current one, or else the next.
    *
-   * @param why said in its report, if nobody else wanted it
-   * @param wake called once it can be {@linkplain #wanted found}
+   * @param why the cause in its report, if this is the first request for it
+   * @param wake called once {@link #wanted} returns the request
    */
   void awaitMarks(GcReport.Cause why, Runnable wake) {
     lock.lock();
@@ -94,7 +94,7 @@ final class Requests {
     };
   }
 
-  /** The cause of the collection that is waited for; null if none is. */
+  /** Returns the cause of the requested collection, or null if none is requested. */
   GcReport.@Nullable Cause wanted() {
     lock.lock();
     try {
@@ -104,7 +104,7 @@ final class Requests {
     }
   }
 
-  /** Notes that a collection begins: who comes now waits for the next. */
+  /** Notes that a collection begins: a request from now on is for the next one. */
   void began() {
     lock.lock();
     try {
@@ -114,7 +114,7 @@ final class Requests {
     }
   }
 
-  /** Notes that it has marked all that can be reached. */
+  /** Notes that the collection has marked everything reachable. */
   void marked() {
     lock.lock();
     try {
@@ -125,19 +125,19 @@ final class Requests {
     }
   }
 
-  /** Notes that it has ended. */
+  /** Notes that the collection has ended. */
   void ended(GcReport now) {
     lock.lock();
     try {
       completed++;
-      marked = begun; // once the first has told of its marks, no other tells of its own
+      marked = begun; // only the first collection reports its marks separately
       end(now, null);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Notes that it has failed. */
+  /** Notes that the collection has failed. */
   void failed(Throwable why) {
     end(report, why);
   }
@@ -154,7 +154,7 @@ final class Requests {
     }
   }
 
-  /** How many collections came to their end. */
+  /** Returns the number of completed collections. */
   long count() {
     lock.lock();
     try {
@@ -164,7 +164,7 @@ final class Requests {
     }
   }
 
-  /** The report of the last collection that came to its end. */
+  /** Returns the report of the last completed collection. */
   Optional<GcReport> last() {
     lock.lock();
     try {
@@ -174,7 +174,7 @@ final class Requests {
     }
   }
 
-  /** Sends all away who wait. */
+  /** Makes all waiting threads fail. */
   void close() {
     lock.lock();
     try {

@@ -6,23 +6,23 @@ import io.pmstore.gc.trace.MarkBits;
 import java.lang.invoke.VarHandle;
 
 /**
- * Frees what is not marked, from the start of the heap to where it ended when the marking did.
+ * Frees unmarked objects, from the start of the heap to its end at the time marking ended.
  *
- * <p>The objects of a batch are looked up when the batch before them has been freed: what was freed
- * with something else may have been given out again by then, and is marked if so. Nobody but the
- * collector frees unmarked objects, so from then on they stay what they are.
+ * <p>It looks up the objects of a batch only after the previous batch was freed. An address that
+ * was freed together with an earlier object may be in use again by then; the new object is marked.
+ * Only the collector frees unmarked objects, so once looked up they stay as they are.
  */
 final class Sweeper {
-  /** How many objects are freed in one transaction. */
+  /** The most objects that one transaction frees. */
   static final int BATCH = 256;
 
-  /** How many bytes at most: those of large objects are written over in parts. */
+  /** The most bytes that one transaction frees: large objects are overwritten in parts. */
   private static final long ROOM = 64L << 20;
 
-  /** How much of the heap is looked at in one step, in bytes: 1 MiB. */
+  /** The bytes of the heap that one step examines: 1 MiB. */
   private static final long STEP = 64L << ExtentLayout.CHUNK_SHIFT;
 
-  /** After how many bytes chunks that have become empty are given back: 16 MiB. */
+  /** The bytes between two releases of empty chunks: 16 MiB. */
   private static final long RELEASE_EVERY = 16L << 20;
 
   private final Reclamation reclamation;
@@ -30,21 +30,21 @@ final class Sweeper {
   private final long since;
   private final long end;
 
-  private long next; // the chunk where the next step begins
+  private long next; // the chunk at which the next step begins
   private long kept;
-  private long freedUpTo; // where something was freed since chunks were given back, or 0
+  private long freedUpTo; // where to release chunks next, because something was freed; or 0
 
   private final long[] unreached = new long[BATCH];
   private int count;
-  private long room; // how many bytes more are freed in the step
+  private long room; // the bytes that this step may still free
   private long keptInChunk;
   private boolean full;
 
   /**
    * Prepares a sweep.
    *
-   * @param since the position of a commit after which nothing reached what is not marked
-   * @param end where the heap ended then
+   * @param since the position of a commit after which no transaction reached an unmarked object
+   * @param end the size of the heap then
    */
   Sweeper(Reclamation reclamation, MarkBits marks, long since, long end) {
     this.reclamation = reclamation;
@@ -53,12 +53,12 @@ final class Sweeper {
     this.end = end;
   }
 
-  /** How many objects were found marked. */
+  /** Returns the number of marked objects. */
   long kept() {
     return kept;
   }
 
-  /** Looks at some chunks and frees what is not marked there, as far as one batch goes. */
+  /** Examines some chunks and frees the unmarked objects there, at most one batch. */
   Progress step() {
     long first = next;
     long keptBefore = kept;
@@ -102,8 +102,8 @@ final class Sweeper {
   }
 
   /**
-   * A commit marks what it makes before it is allocated; only behind this fence is that so for who
-   * reads the bitmap before the marks.
+   * A commit marks a new object before it allocates it. This step read the bitmap before the marks,
+   * so only marks read after this fence include every object found.
    */
   private void leaveOutNewlyMarked() {
     VarHandle.loadLoadFence();

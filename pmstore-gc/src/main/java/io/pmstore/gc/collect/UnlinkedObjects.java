@@ -11,34 +11,35 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that have lost their last reference and were not freed by the commit that took it.
- * Those for which a Java object stands are freed when that is collected, the others at the next
- * step; unless they were linked again, which is for those to find out who free.
+ * Objects that have lost their last reference and were not freed by the commit that removed it. A
+ * pinned object is freed when its Java object has been collected, any other in the next step.
+ * Objects that were linked again are not freed: the code that frees tests for that.
  *
- * <p>{@link #add} is for any number of threads, all else for one.
+ * <p>{@link #add} is thread-safe; all other methods are for one thread.
  */
 final class UnlinkedObjects {
   /** Frees some unlinked objects. */
   @FunctionalInterface
   interface Freeing {
-    /** As {@link io.pmstore.core.heap.Reclamation#freeUnlinked}. */
+    /** See {@link io.pmstore.core.heap.Reclamation#freeUnlinked}. */
     boolean free(long[] objects, int count, long since);
   }
 
   /**
-   * How many can wait to be freed, in 8 MiB of Java's heap. Beyond that a collection finds them.
+   * The most objects that wait to be freed; they take 8 MiB of Java heap. A collection finds the
+   * rest.
    */
   static final int WAITING_MAX = 1 << 18;
 
-  /** How many are freed in one transaction. */
+  /** The most objects that one transaction frees. */
   static final int BATCH = 256;
 
-  /** An object that waits for the end of its Java object. */
-  private static final class Held extends PhantomReference<Object> {
+  /** An object that waits until its Java object has been collected. */
+  private static final class Pinned extends PhantomReference<Object> {
     final long address;
     long position;
 
-    Held(Object object, ReferenceQueue<Object> queue, long address, long position) {
+    Pinned(Object object, ReferenceQueue<Object> queue, long address, long position) {
       super(object, queue);
       this.address = address;
       this.position = position;
@@ -50,10 +51,10 @@ final class UnlinkedObjects {
   private final int waitingMax;
 
   private final AddressInbox inbox = new AddressInbox();
-  private final AtomicInteger waiting = new AtomicInteger(); // in the inbox, the list, the batch
+  private final AtomicInteger waiting = new AtomicInteger(); // in the inbox, the list and the batch
   private volatile boolean overflowed;
 
-  private final Map<Long, Held> held = new HashMap<>();
+  private final Map<Long, Pinned> pinned = new HashMap<>();
   private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
   private AddressInbox.@Nullable Entry list; // taken from the inbox
 
@@ -65,8 +66,7 @@ final class UnlinkedObjects {
   /**
    * Creates an empty set.
    *
-   * @param javaObjects gives the Java object that stands for an address, or null
-   * @param freeing frees
+   * @param javaObjects returns the Java object that pins an address, or null
    */
   UnlinkedObjects(LongFunction<@Nullable Object> javaObjects, Freeing freeing) {
     this(javaObjects, freeing, WAITING_MAX);
@@ -81,9 +81,8 @@ final class UnlinkedObjects {
   /**
    * Adds an object.
    *
-   * @param object its address
-   * @param position of the commit that took its last reference
-   * @return true if there is enough now for a transaction
+   * @param position of the commit that removed its last reference
+   * @return true if there are now enough for a transaction
    */
   boolean add(long object, long position) {
     if (waiting.get() >= waitingMax) {
@@ -94,17 +93,17 @@ final class UnlinkedObjects {
     return waiting.incrementAndGet() == BATCH;
   }
 
-  /** Whether some were left out, for a collection to find. */
+  /** Returns true if objects were left out, for a collection to find. */
   boolean isOverflowed() {
     return overflowed;
   }
 
-  /** Notes that a collection begins, which finds what was left out before. */
+  /** Notes that a collection begins, which finds what was left out so far. */
   void collectionBegins() {
     overflowed = false;
   }
 
-  /** Frees some, in one transaction. */
+  /** Frees some objects in one transaction. */
   Progress step() {
     if (count == 0) {
       fillBatch();
@@ -117,7 +116,7 @@ final class UnlinkedObjects {
         return Progress.WAITS;
       }
     } catch (Throwable t) {
-      overflowed = true; // what could not be freed is left to a collection
+      overflowed = true; // a collection frees what could not be freed here
       endBatch();
       throw t;
     }
@@ -152,8 +151,9 @@ final class UnlinkedObjects {
       if (reference == null) {
         return;
       }
-      Held ended = (Held) reference;
-      if (held.remove(ended.address, ended)) { // or else a later Java object is waited for
+      Pinned ended = (Pinned) reference;
+      if (pinned.remove(
+          ended.address, ended)) { // otherwise the object waits for a later Java object
         waiting.incrementAndGet();
         take(ended.address, ended.position);
       }
@@ -174,11 +174,11 @@ final class UnlinkedObjects {
   }
 
   private void await(Object javaObject, long object, long position) {
-    Held known = held.get(object);
+    Pinned known = pinned.get(object);
     if (known != null && known.refersTo(javaObject)) {
       known.position = Math.max(known.position, position);
     } else {
-      held.put(object, new Held(javaObject, collected, object, position));
+      pinned.put(object, new Pinned(javaObject, collected, object, position));
     }
   }
 
@@ -190,9 +190,9 @@ final class UnlinkedObjects {
   }
 
   /**
-   * Leaves what is not marked to a sweep, and to the next one if that does not come to its end. It
-   * may refer to objects that are freed before it, so nobody must look at its references. What is
-   * marked does not: all that it reaches is marked too.
+   * Leaves unmarked objects to the sweep, or to the next sweep if this one does not complete. An
+   * unmarked object may refer to objects that are freed before it, so nobody may read its
+   * references. A marked object does not: everything it reaches is marked too.
    */
   void beginSweep(MarkBits marks) {
     swept = marks;
@@ -213,7 +213,7 @@ final class UnlinkedObjects {
     AddressInbox.Entry later = inbox.takeAll();
     addUnswept(earlier);
     addUnswept(later);
-    held.keySet().removeIf(this::isSwept); // its Java object was collected before the sweep
+    pinned.keySet().removeIf(this::isSwept); // its Java object was collected before the sweep
     swept = null;
   }
 

@@ -1,6 +1,5 @@
 /**
- * Garbage collection: freeing what nothing refers to any more, and tracing for the rest, while
- * transactions run.
+ * Garbage collection: freeing unlinked objects, and tracing for the rest, while transactions run.
  */
 @NullMarked
 package io.pmstore.gc.collect;

@@ -6,11 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * A bit for each object of a heap, off to the side. An extent's bits are allocated when the first
- * of them is set, so the heap may grow.
+ * A bit for each object of a heap, outside the heap. An extent's bits are allocated when the first
+ * one is set, so the heap may grow.
  *
- * <p>{@link #set} and {@link #get} are safe for use by any number of threads: of those who set a
- * bit at the same time, one is told that it was clear.
+ * <p>{@link #set} and {@link #get} are thread-safe: if several threads set the same bit, one of
+ * them gets true.
  */
 public final class MarkBits {
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -20,7 +20,8 @@ public final class MarkBits {
 
   private static final long[] NONE = {};
 
-  // As many as a heap can have, as HeapMemory has it: never replaced, so no bit is lost.
+  // One entry for each extent that a heap can have: the array is never replaced, so no bit is
+  // lost.
   private final long[][] extents = new long[HeapMemory.EXTENTS_MAX][];
   private final int unitShift;
 
@@ -30,29 +31,22 @@ public final class MarkBits {
   }
 
   /**
-   * Makes marks, all clear: a bit for every 16 bytes, the smallest slot, so that no two objects
+   * Creates cleared mark bits: one for every 16 bytes, the smallest slot, so that no two objects
    * share one; 128 KiB for an extent of 16 MiB.
-   *
-   * @return the marks
    */
   public static MarkBits marks() {
     return new MarkBits(MARK_SHIFT);
   }
 
-  /**
-   * Makes bits that can be turned into addresses again, all clear: one for every 8 bytes.
-   *
-   * @return the bits
-   */
+  /** Creates cleared bits that can be turned back into addresses: one for every 8 bytes. */
   public static MarkBits addresses() {
     return new MarkBits(ADDRESS_SHIFT);
   }
 
   /**
-   * Sets the bit of an object.
+   * Sets the bit of an object. Returns true if it was clear.
    *
    * @param object its address, inside the heap
-   * @return true if the bit was clear
    * @throws IndexOutOfBoundsException if no heap is so large
    */
   public boolean set(long object) {
@@ -75,10 +69,9 @@ public final class MarkBits {
   }
 
   /**
-   * Reads the bit of an object.
+   * Returns true if the bit of an object is set.
    *
    * @param object its address, inside the heap
-   * @return true if the bit is set
    */
   public boolean get(long object) {
     long[] words = extents[extent(object)];
@@ -86,11 +79,11 @@ public final class MarkBits {
   }
 
   /**
-   * Finds a set bit at or behind a place, or else from the start of the heap on, and clears it. For
-   * bits made by {@link #addresses}, and for one thread that nobody works beside.
+   * Clears the first set bit at or behind an address, continuing at the start of the heap, and
+   * returns the address that the bit stands for. Only for bits from {@link #addresses}, and for one
+   * thread without concurrent ones.
    *
-   * @param from the place: any address inside the heap
-   * @return the address that the bit stands for
+   * @param from any address inside the heap
    * @throws IllegalStateException if no bit is set
    */
   public long take(long from) {
@@ -111,7 +104,7 @@ public final class MarkBits {
     throw new IllegalStateException("no bit is set");
   }
 
-  /** How many bits are set. */
+  /** Returns the number of set bits. */
   long count() {
     long count = 0;
     for (long[] words : extents) {
@@ -122,7 +115,7 @@ public final class MarkBits {
     return count;
   }
 
-  // An address that is no heap's gives an index that is no array's.
+  // An address outside any heap gives an index outside the array.
   private static int extent(long object) {
     return (int) Math.min(object >>> HeapMemory.EXTENT_SHIFT, Integer.MAX_VALUE);
   }

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * The way from a root to an object, as the names of its steps. Of a long one the first and the last
- * steps only are kept. Immutable.
+ * The path from a root to an object, as the names of its steps. Of a long path it keeps only the
+ * first and the last steps. Immutable.
  */
 public final class TracePath {
-  /** What stands for a step inside a collection, or to the body of a moved object. */
+  /** Stands for a step inside a collection, or to the body of a moved object. */
   static final String NODE = "[node]";
 
   private static final int ENDS = 6;
   private static final String ARROW = " -> ";
 
   private final long length;
-  // Overlap where the path is short.
+  // These overlap if the path is short.
   private final List<String> first;
   private final List<String> last;
 
@@ -26,17 +26,12 @@ public final class TracePath {
     this.last = last;
   }
 
-  /**
-   * The path to a starting point.
-   *
-   * @param start what it is called
-   * @return a path of one step
-   */
+  /** Returns a path of one step, which has the name of a starting point. */
   public static TracePath of(String start) {
     return new TracePath(1, List.of(start), List.of(start));
   }
 
-  /** This path and further steps. */
+  /** Returns this path extended by further steps. */
   TracePath then(int steps, IntFunction<String> names) {
     long longer = length + steps;
     List<String> head = new ArrayList<>();
@@ -59,7 +54,7 @@ public final class TracePath {
         : last.get((int) (index - (length - last.size())));
   }
 
-  /** The steps with arrows between them; neighbouring steps inside a collection are one. */
+  /** Returns the steps with arrows between them; adjacent steps inside a collection become one. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

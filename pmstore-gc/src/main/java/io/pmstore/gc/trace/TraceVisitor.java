@@ -3,43 +3,40 @@ package io.pmstore.gc.trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a walk asks about everything it meets. While one of its methods runs, {@link Tracer#place}
- * says where the walk is.
+ * Decides for a walk where to go. While one of its methods runs, {@link Tracer#place} returns the
+ * current place.
  */
 public interface TraceVisitor {
   /**
-   * Says whether to go where a reference leads.
+   * Returns true if the walk may follow a reference: it is the address of an object.
    *
-   * @param holder the shape of the object that holds it
-   * @param reference the word, not 0: an address, with three low bits that mean something to the
-   *     holder and are zero in objects of users' classes
-   * @return true to go there: it is the address of an object
+   * @param holder the shape of the object with the reference
+   * @param reference the word, not 0: an address, with three low bits whose meaning the holder
+   *     defines; they are zero in objects of users' classes
    */
   boolean reference(TracedShape holder, long reference);
 
   /**
-   * Says whether to go where a cell leads. Asked for each cell that is not all zeros.
+   * Returns true if the walk may follow a cell: if it holds an address, it is that of an object or
+   * a blob. Called for each cell that is not all zeros.
    *
    * @param first its first word
    * @param second its second word
-   * @return true to go there, if it holds an address: it is that of an object or a blob
    */
   boolean cell(long first, long second);
 
   /**
-   * Says whether to go to a part of a long blob.
+   * Returns true if the walk may follow a part of a long blob: it is the address of a blob.
    *
    * @param blob the address of the long blob
-   * @param index the part's number, from 0 on
+   * @param index the part's number, from 0
    * @param part the address of the part
-   * @return true to go there: it is the address of a blob
    */
   boolean part(long blob, int index, long part);
 
   /**
-   * Takes note of something reached for the first time.
+   * Called for each object or blob that is reached for the first time.
    *
-   * @param object its address
    * @param header its header word
    * @param shape its shape; null for a blob
    */

@@ -10,11 +10,7 @@ public final class TracedShape {
   private final ReferenceMap references;
   private final String[] names;
 
-  /**
-   * Picks the slots out of a shape.
-   *
-   * @param shape a shape of the catalogue
-   */
+  /** Selects the slots of a shape of the catalogue. */
   TracedShape(Shape shape) {
     this.shape = shape;
     references = shape.references();
@@ -27,27 +23,21 @@ public final class TracedShape {
     }
   }
 
-  /**
-   * The whole shape.
-   *
-   * @return the shape as the catalogue has it
-   */
+  /** Returns the whole shape. */
   public Shape shape() {
     return shape;
   }
 
   /**
-   * What objects of the shape are called in a path: the class name without its package, or the
-   * whole name if they are the store's own.
-   *
-   * @return the name
+   * Returns the name of objects of the shape in paths: the class name without its package, or the
+   * whole name of a shape of the store's own.
    */
   public String simpleName() {
     String name = shape.className();
     return isOwn() ? name : name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Whether objects of the shape are the store's own: collections and their nodes. */
+  /** Returns true if objects of the shape are the store's own: collections and their nodes. */
   boolean isOwn() {
     return shape.className().startsWith("pmstore.");
   }

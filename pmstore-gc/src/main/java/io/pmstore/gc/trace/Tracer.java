@@ -12,21 +12,21 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Walks everything that can be reached, depth first, and marks it.
+ * Walks everything reachable, depth first, and marks it.
  *
- * <p>The stack holds the objects on the way from the starting point, each with the slot where the
- * walk has got to, so it is the path. It has at most {@link #DEPTH_MAX} entries, of 16 bytes: what
- * lies deeper is marked, noted in a second bitmap, and walked when the stack has run empty. Each
- * such round goes through as many objects as the stack has entries, so the time stays linear.
+ * <p>The stack holds the objects between the starting point and the current one, each with the slot
+ * that the walk has reached, so the stack is the path. It has at most {@link #DEPTH_MAX} entries of
+ * 16 bytes. Deeper objects are marked, recorded in a second bitmap, and walked when the stack is
+ * empty. Each such round visits as many objects as the stack has entries, so the time stays linear.
  *
- * <p>Memory: a bit for every 16 bytes of the heap, in the extents that hold something that can be
- * reached; 16 MiB for the stack at its deepest; for graphs deeper than that another bit for every 8
- * bytes, in the extents with something noted, and some kilobytes for paths.
+ * <p>Memory: a bit for every 16 bytes of the heap, in extents with reachable objects; 16 MiB for
+ * the stack at its deepest; for deeper graphs another bit for every 8 bytes, in extents with
+ * recorded objects, and some kilobytes for paths.
  *
- * <p>Nothing may change the heap during a walk. Not safe for several threads.
+ * <p>Nothing may change the heap during a walk. Not thread-safe.
  */
 public final class Tracer {
-  /** How many objects a path can have before a part of the walk is put off. */
+  /** The most objects in a path before a part of the walk is postponed. */
   public static final int DEPTH_MAX = 1 << 20;
 
   private static final int PATHS_MAX = 1000;
@@ -49,9 +49,8 @@ public final class Tracer {
   /**
    * Prepares a walk.
    *
-   * @param memory the heap
-   * @param shapes its shapes; may be added to until the first object of a shape is met
-   * @param visitor what decides where to go
+   * @param shapes its shapes; a shape may be added until the walk meets its first object
+   * @param visitor decides where to go
    */
   public Tracer(HeapMemory memory, ShapeTable shapes, TraceVisitor visitor) {
     this(memory, shapes, visitor, DEPTH_MAX);
@@ -66,27 +65,23 @@ public final class Tracer {
     this.postponed = MarkBits.addresses();
   }
 
-  /**
-   * What was reached so far.
-   *
-   * @return the marks, of which the walk sets more
-   */
+  /** Returns the marks of what was reached so far; the walk sets more. */
   public MarkBits marks() {
     return marks;
   }
 
   /**
-   * Goes to a starting point: from now on {@link #place} says so.
+   * Sets the starting point that {@link #place} reports from now on.
    *
-   * @param start what it is called in paths
+   * @param start its name in paths
    */
   public void start(String start) {
     base = TracePath.of(start);
   }
 
   /**
-   * Walks everything that can be reached from an object or blob, itself included, and was not
-   * reached before.
+   * Walks everything reachable from an object or blob, itself included, that was not reached
+   * before.
    *
    * @param object its address, at the starting point; the visitor is not asked about it
    */
@@ -137,7 +132,7 @@ public final class Tracer {
     }
   }
 
-  /** Marks an object or blob; if it is new, and can lead further, it goes on the stack. */
+  /** Marks an object or blob. A new one that can refer to others goes on the stack. */
   private void reach(long object) {
     if (!marks.set(object)) {
       return;
@@ -192,11 +187,7 @@ public final class Tracer {
 
   // ---- paths
 
-  /**
-   * Where the walk is: the object that it looks at and the slot in it, with the way to them.
-   *
-   * @return a path to be read
-   */
+  /** Returns the current place: the current object and slot, with the path to it. */
   public String place() {
     if (depth == 0) {
       return base.toString();
@@ -209,12 +200,11 @@ public final class Tracer {
   }
 
   /**
-   * A place in an object that the slot under {@link #place} refers to.
+   * Returns a place in an object that the slot at {@link #place} refers to.
    *
    * @param object the address of the object
    * @param shape its shape
    * @param property the name of a property
-   * @return a path to be read
    */
   public String placeIn(long object, TracedShape shape, String property) {
     return pathOf(depth).then(1, i -> named(shape, object) + "." + property).toString();
@@ -224,7 +214,7 @@ public final class Tracer {
     return shape.simpleName() + "@" + object;
   }
 
-  /** The way through so many objects of the stack, from each by its current slot. */
+  /** Returns the path through the lowest objects of the stack, each left by its current slot. */
   private TracePath pathOf(int steps) {
     return base.then(steps, this::step);
   }

@@ -1,6 +1,6 @@
 /**
- * The walk over everything that can be reached. It knows objects by their shapes only: which of
- * their slots hold addresses.
+ * The walk over everything reachable. It knows objects only by their shapes: which of their slots
+ * hold addresses.
  */
 @NullMarked
 package io.pmstore.gc.trace;

@@ -5,8 +5,8 @@ import io.pmstore.core.space.SizeClasses;
 import io.pmstore.gc.trace.MarkBits;
 
 /**
- * Where all bytes of a heap are, found by going through its chunks after a walk: independent of
- * what the walk itself counted, so that the two can be compared.
+ * The account of all bytes of a heap, made by reading its chunks after a walk. It is independent of
+ * the walk's own counts, so that the two can be compared.
  */
 final class Account {
   private final SpaceMap space;

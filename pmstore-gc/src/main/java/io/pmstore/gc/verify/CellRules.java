@@ -7,18 +7,20 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cells of each tag may hold, as {@link CellLayout} says. Each method returns what was
- * expected, or null if all is well.
+ * What cells of each tag may hold; see {@link CellLayout}. Each method returns what was expected,
+ * or null if the cell is valid.
  */
 final class CellRules {
-  private static final int TEXT_KINDS = 3;
+  private static final int TEXT_KINDS = 10;
+  private static final int TIMESTAMP = 3; // the last of the kinds of dates
+  private static final int NANOS_OF_MILLISECOND = 1_000_000;
   private static final long NANOS_MAX = 999_999_999;
   private static final long OFFSET_MAX = ZoneOffset.MAX.getTotalSeconds();
   private static final int ZONED_MIN = Long.BYTES + 2 * Integer.BYTES;
 
   private CellRules() {}
 
-  /** Checks the tag, and the value if it is in line. */
+  /** Checks the tag, and an in-line value. */
   static @Nullable String check(long first, long second, EnumTable enums) {
     int a = CellLayout.a(first);
     int b = CellLayout.b(first);
@@ -56,10 +58,16 @@ final class CellRules {
           CellLayout.UUID,
           CellLayout.ZONED_DATE_TIME,
           CellLayout.ZONE_REGION,
-          CellLayout.DATE,
+          CellLayout.CLASS,
           CellLayout.EMBEDDED,
           CellLayout.OBJECT ->
           null;
+      case CellLayout.DATE -> date(a, b, second);
+      case CellLayout.REGISTERED ->
+          enums.isValueType(b)
+              ? null
+              : "the id of a value type of the catalogue in the upper half of the first word";
+      case CellLayout.OPTIONAL -> either(range(b, 1, 3), range(a, 0, 1));
       case CellLayout.TEXT -> range(b, 1, TEXT_KINDS);
       case CellLayout.PRIMITIVE_ARRAY -> range(b, 1, SlotKind.DOUBLE.code());
       default -> "a tag of the cell format";
@@ -81,6 +89,16 @@ final class CellRules {
     };
   }
 
+  /** Only a Timestamp has nanoseconds in b; its milliseconds are their first three digits. */
+  private static @Nullable String date(int kind, int nanos, long milliseconds) {
+    if (kind != TIMESTAMP) {
+      return either(range(kind, 0, TIMESTAMP), range(nanos, 0, 0));
+    }
+    return Math.floorMod(milliseconds, 1000L) == nanos / NANOS_OF_MILLISECOND
+        ? range(nanos, 0, NANOS_MAX)
+        : "nanoseconds that begin with the milliseconds";
+  }
+
   private static @Nullable String multiple(int length, int width) {
     return length % width == 0 ? null : "a multiple of " + width + " bytes";
   }
@@ -93,7 +111,7 @@ final class CellRules {
     return one != null ? one : other;
   }
 
-  /** Byte 1 is the length; the characters follow, and zeros up to the cell's end. */
+  /** Byte 1 is the length; the characters follow, then zeros up to the cell's end. */
   private static @Nullable String stringInLine(long first, long second) {
     int length = (int) (first >>> 8) & 0xff;
     if (length > CellLayout.INLINE_MAX) {

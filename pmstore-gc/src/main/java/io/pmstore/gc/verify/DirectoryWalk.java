@@ -20,6 +20,7 @@ import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
+import io.pmstore.core.catalogue.ValueType;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.gc.trace.ShapeTable;
@@ -30,7 +31,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Walks the two lists of the superblock: first the type catalogue, then the roots with it. */
+/**
+ * Walks the two lists of the superblock: first the type catalogue, then, with its help, the roots.
+ */
 final class DirectoryWalk {
   private final Heap heap;
   private final HeapMemory memory;
@@ -83,6 +86,7 @@ final class DirectoryWalk {
       switch (entry) {
         case Shape shape -> shapes.add(shape);
         case EnumType type -> enums.add(type);
+        case ValueType type -> enums.add(type);
         case Upgraded upgraded -> {} // it names shapes, and no object names it
       }
     } catch (StoreDamagedException | StoreFormatException e) {
@@ -115,7 +119,7 @@ final class DirectoryWalk {
     }
   }
 
-  /** The contents of a blob that belongs to an entry, or null if it is faulty. */
+  /** Returns the contents of a blob of an entry, or null if it is faulty. */
   private byte @Nullable [] blob(long address) {
     long faultsBefore = faults.count();
     if (check.blob(address)) {

@@ -5,7 +5,7 @@ import io.pmstore.VerificationReport.Fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The faults found so far: all counted, the first ones kept. */
+/** The faults found so far: all are counted, the first ones kept. */
 final class FaultLog {
   private final List<Fault> kept = new ArrayList<>();
   private long count;
@@ -17,7 +17,7 @@ final class FaultLog {
     }
   }
 
-  /** Whether the next fault would be kept; if not, its path need not be looked for. */
+  /** Returns true if the next fault would be kept. If not, its path is not needed. */
   boolean hasRoom() {
     return kept.size() < VerificationReport.FAULTS_MAX;
   }

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks every reference that a walk meets, and what it leads to, before the walk goes there. A
- * faulty one is reported and not followed, so the walk itself reads nothing but sound objects.
+ * Checks every reference that a walk meets, and its target, before the walk follows it. It reports
+ * a faulty one and does not follow it, so the walk itself reads only valid objects.
  */
 final class HeapCheck implements TraceVisitor {
   private static final int LOW_BITS = 7;
@@ -38,9 +38,11 @@ final class HeapCheck implements TraceVisitor {
   private final FaultLog faults;
   private final Tracer tracer;
   private final ClassUses uses = new ClassUses();
+  private final NodeView nodes;
 
   private @Nullable ShapeRules[] rulesById = new ShapeRules[64];
-  // Objects whose own headers are faulty: reported once, however many references lead there.
+  // Objects with faulty headers of their own: reported once, even if several references lead
+  // there.
   private final Set<Long> faultyObjects = new HashSet<>();
 
   @SuppressWarnings("this-escape") // the tracer keeps its visitor and does not call it yet
@@ -51,6 +53,7 @@ final class HeapCheck implements TraceVisitor {
     this.shapes = shapes;
     this.enums = enums;
     this.faults = faults;
+    this.nodes = new NodeView(memory, space, shapes);
     this.tracer = new Tracer(memory, shapes, this);
   }
 
@@ -62,7 +65,7 @@ final class HeapCheck implements TraceVisitor {
     return uses;
   }
 
-  // ---- what the walk asks
+  // ---- the walk's questions
 
   @Override
   public boolean reference(TracedShape holder, long reference) {
@@ -139,13 +142,20 @@ final class HeapCheck implements TraceVisitor {
                     faults.hasRoom() ? tracer.placeIn(object, shape, property.name()) : "",
                     property.kind() + " value " + value,
                     "0 to " + max));
+        CollectionChecks.check(
+            shape.shape().className(),
+            nodes,
+            object,
+            (place, found, expected) ->
+                faults.add(
+                    faults.hasRoom() ? tracer.placeIn(object, shape, place) : "", found, expected));
       }
     }
   }
 
-  // ---- checks of what an address leads to; true if it is as expected, or else reported
+  // ---- checks of an address's target; false after a report
 
-  /** Checks for an object whose role is one of a set. */
+  /** Checks for an object that has one of a set of roles. */
   boolean object(long address, int roles) {
     int room = space.room(address);
     if (room == 0) {
@@ -154,7 +164,8 @@ final class HeapCheck implements TraceVisitor {
     }
     long header = memory.getLong(address);
     ShapeRules rules = rules(ObjectLayout.shapeId(header));
-    int size = ObjectLayout.size(header); // larger than the shape's in an object upgraded in place
+    int size =
+        ObjectLayout.size(header); // larger than the shape's if the object was upgraded in place
     if (rules == null || size < rules.size || size > room) {
       return faultyHeader(address, header, rules, room);
     }
@@ -200,7 +211,7 @@ final class HeapCheck implements TraceVisitor {
     return false;
   }
 
-  /** Checks for bytes out of line. */
+  /** Checks for an out-of-line blob. */
   boolean blob(long address) {
     if (space.room(address) == 0) {
       fault(space.describe(address), "the address of a byte string");
@@ -214,7 +225,7 @@ final class HeapCheck implements TraceVisitor {
     return true;
   }
 
-  /** Checks for an entry of a list of the superblock, met for the first time. */
+  /** Checks for an entry of a list of the superblock, reached for the first time. */
   boolean entry(long address, int flags, int size) {
     if (space.room(address) < size) {
       fault(space.describe(address), "the address of an entry");
@@ -233,9 +244,7 @@ final class HeapCheck implements TraceVisitor {
     return true;
   }
 
-  /**
-   * Checks what an object's header says of the references to it, of which one is being looked at.
-   */
+  /** Checks the link flags of an object against the reference that leads to it now. */
   private void checkLinks(long address) {
     int links = ObjectLayout.links(memory.getLong(address));
     if (links == 0) {
@@ -273,13 +282,13 @@ final class HeapCheck implements TraceVisitor {
     return memory.getInt(blob + BLOB_LENGTH_OFFSET);
   }
 
-  // ---- words for what was found
+  // ---- descriptions
 
   private void fault(String found, String expected) {
     faults.add(faults.hasRoom() ? tracer.place() : "", found, expected);
   }
 
-  /** Names what starts at an allocated address, by its header. */
+  /** Describes the object at an allocated address by its header. */
   private String describe(long address) {
     long header = memory.getLong(address);
     int shapeId = ObjectLayout.shapeId(header);
@@ -299,7 +308,7 @@ final class HeapCheck implements TraceVisitor {
         : coreName(flags) + at;
   }
 
-  /** The flags of one of the heap's own objects, without those about references to it. */
+  /** Returns the flags of one of the heap's own objects without the link flags. */
   private static int coreFlags(long header) {
     return ObjectLayout.flags(ObjectLayout.withLinks(header, 0));
   }

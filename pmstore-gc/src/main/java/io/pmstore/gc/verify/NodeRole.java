@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an object may be to those that refer to it, as a bit, and what it may refer to, as a set of
- * bits. So a reference inside a collection that leads to something else is found. A shape of the
- * store's own that is not known here may be and refer to anything.
+ * What an object may be to the objects that refer to it, as a bit, and what it may refer to, as a
+ * set of bits. This finds a reference inside a collection that leads to the wrong kind of object.
+ * An unknown shape of the store's own may be and refer to anything.
  *
  * @param is what the object is
  * @param refersTo what its references may lead to; its cells lead to objects and blobs
- * @param refersToMarked what those with their lowest bit set may lead to
+ * @param refersToMarked what references with the lowest bit set may lead to
+ * @param refersToSame what references with the next bit set may lead to
  */
-record NodeRole(int is, int refersTo, int refersToMarked) {
+record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
   /** An object by itself, of a user's class or a collection: what beans and cells refer to. */
   static final int OBJECT = 1;
 
@@ -35,6 +36,13 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
   private static final int ENTRIES = 1 << 11;
   private static final int ELEMENTS = 1 << 12;
   private static final int BODY = 1 << 13;
+  private static final int LINKED_NODE = 1 << 14;
+  private static final int LINKED_MAP_ENTRY = 1 << 15;
+  private static final int LINKED_SET_ENTRY = 1 << 16;
+  private static final int LINKED_END = 1 << 17;
+  private static final int MAP_SAME = 1 << 18;
+  private static final int SET_SAME = 1 << 19;
+  private static final int LINKED_SAME = 1 << 20;
   private static final int ANYTHING = -1;
 
   private static final List<String> NAMES =
@@ -52,14 +60,22 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           "a node of a sorted map or set",
           "a leaf of a sorted map",
           "a leaf of a sorted set",
-          "the body of a moved object");
+          "the body of a moved object",
+          "a node of a linked map or set",
+          "an entry of a linked map",
+          "an entry of a linked set",
+          "an end of a linked map or set",
+          "entries of a map with one hash",
+          "entries of a set with one hash",
+          "entries of a linked map or set with one hash");
 
-  private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING);
+  private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING, ANYTHING);
   private static final NodeRole BODY_OF_USER = new NodeRole(BODY, OBJECT, 0);
   private static final NodeRole NOTHING = new NodeRole(0, 0, 0);
   private static final NodeRole LEAF = new NodeRole(LIST_LEAF, 0, 0);
 
-  private static final NodeRole MAP = new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE);
+  private static final NodeRole MAP =
+      new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE, MAP_SAME);
   private static final NodeRole CHUNK = new NodeRole(DEQUE_CHUNK, DEQUE_CHUNK, 0);
   private static final NodeRole SORTED_ENTRIES = new NodeRole(ENTRIES, 0, 0);
   private static final NodeRole SORTED_ELEMENTS = new NodeRole(ELEMENTS, 0, 0);
@@ -69,12 +85,26 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           entry(ForwarderLayout.CLASS_NAME, new NodeRole(OBJECT, BODY, 0)),
           entry("pmstore.map", MAP),
           entry("pmstore.concurrentmap", MAP),
-          entry("pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE)),
+          entry("pmstore.map.node", new NodeRole(MAP_NODE, MAP_ENTRY, MAP_NODE, MAP_SAME)),
           entry("pmstore.map.entry", new NodeRole(MAP_ENTRY, MAP_ENTRY, 0)),
+          entry("pmstore.map.same", new NodeRole(MAP_SAME, MAP_ENTRY, MAP_NODE)),
           entry("pmstore.map.counters", new NodeRole(MAP_COUNTERS, 0, 0)),
-          entry("pmstore.set", new NodeRole(OBJECT, SET_ENTRY | MAP_COUNTERS, SET_NODE)),
-          entry("pmstore.set.node", new NodeRole(SET_NODE, SET_ENTRY, SET_NODE)),
+          entry("pmstore.set", new NodeRole(OBJECT, SET_ENTRY | MAP_COUNTERS, SET_NODE, SET_SAME)),
+          entry("pmstore.set.node", new NodeRole(SET_NODE, SET_ENTRY, SET_NODE, SET_SAME)),
+          entry("pmstore.set.same", new NodeRole(SET_SAME, SET_ENTRY, SET_NODE)),
           entry("pmstore.set.entry", new NodeRole(SET_ENTRY, SET_ENTRY, 0)),
+          entry("pmstore.linkedmap", linked(LINKED_MAP_ENTRY)),
+          entry("pmstore.linkedmap.entry", new NodeRole(LINKED_MAP_ENTRY, LINKED_MAP_ENTRY, 0)),
+          entry("pmstore.linkedset", linked(LINKED_SET_ENTRY)),
+          entry("pmstore.linkedset.entry", new NodeRole(LINKED_SET_ENTRY, LINKED_SET_ENTRY, 0)),
+          entry(
+              "pmstore.linked.node",
+              new NodeRole(
+                  LINKED_NODE, LINKED_MAP_ENTRY | LINKED_SET_ENTRY, LINKED_NODE, LINKED_SAME)),
+          entry(
+              "pmstore.linked.same",
+              new NodeRole(LINKED_SAME, LINKED_MAP_ENTRY | LINKED_SET_ENTRY, LINKED_NODE)),
+          entry("pmstore.linked.end", new NodeRole(LINKED_END, 0, 0)),
           entry("pmstore.list", new NodeRole(OBJECT, LIST_NODE | LIST_LEAF, 0)),
           entry("pmstore.list.node", new NodeRole(LIST_NODE, LIST_NODE | LIST_LEAF, 0)),
           entry("pmstore.list.leaf4", LEAF),
@@ -97,6 +127,14 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
           entry("pmstore.sorted.elements7", SORTED_ELEMENTS),
           entry("pmstore.sorted.elements15", SORTED_ELEMENTS));
 
+  private static NodeRole linked(int entry) {
+    return new NodeRole(OBJECT, entry | MAP_COUNTERS | LINKED_END, LINKED_NODE, LINKED_SAME);
+  }
+
+  private NodeRole(int is, int refersTo, int refersToMarked) {
+    this(is, refersTo, refersToMarked, 0);
+  }
+
   static NodeRole of(String className) {
     NodeRole known = COLLECTIONS.get(className);
     if (known != null) {
@@ -105,28 +143,40 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
     return className.startsWith("pmstore.") ? UNKNOWN : OF_USER;
   }
 
-  /** The role of an object of a user's class that is the body of another; nothing else is one. */
+  /**
+   * Returns the role of a body whose object has this role: only objects of users' classes have
+   * bodies.
+   */
   NodeRole ofBody() {
     return equals(OF_USER) ? BODY_OF_USER : NOTHING;
   }
 
-  /** What a reference of an object of this role may lead to, by its three low bits; 0: nothing. */
+  /**
+   * Returns what a reference of an object of this role may lead to, by its three low bits; 0 for
+   * nothing.
+   */
   int refersTo(int lowBits) {
     return switch (lowBits) {
       case 0 -> refersTo;
       case 1 -> refersToMarked;
+      case 2 -> refersToSame;
       default -> is == ANYTHING ? ANYTHING : 0;
     };
   }
 
-  /** Says what references of objects of this role look like. */
+  /** Describes valid references of objects of this role. */
   String expectedReference() {
-    return refersToMarked == 0 ? "a multiple of 8" : "a multiple of 8, or one more than that";
+    if (refersToMarked == 0) {
+      return "a multiple of 8";
+    }
+    return refersToSame == 0
+        ? "a multiple of 8, or one more than that"
+        : "a multiple of 8, or one or two more than that";
   }
 
   /**
-   * Whether an object of this role is a part of one other object and of no second one. The chunks
-   * of a deque refer to each other, and its ends to them.
+   * Returns true if an object of this role is part of exactly one other object. The chunks of a
+   * deque are not: they refer to each other, and the ends refer to them.
    */
   boolean isPart() {
     return is != OBJECT && is != DEQUE_CHUNK && is != ANYTHING;
@@ -136,7 +186,7 @@ record NodeRole(int is, int refersTo, int refersToMarked) {
     return (is & allowed) != 0;
   }
 
-  /** Says what a set of roles is. */
+  /** Describes a set of roles. */
   static String names(int roles) {
     List<String> names = new ArrayList<>();
     for (int i = 0; i < NAMES.size(); i++) {

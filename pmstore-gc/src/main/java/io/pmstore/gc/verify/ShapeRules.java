@@ -8,7 +8,7 @@ import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.gc.trace.TracedShape;
 import java.util.List;
 
-/** What is checked of the objects of one shape, beside where its slots lead to. */
+/** Rules for the objects of one shape, apart from where their slots lead. */
 final class ShapeRules {
   final TracedShape traced;
   final int size;
@@ -25,7 +25,7 @@ final class ShapeRules {
   }
 
   /**
-   * Makes the rules of a shape.
+   * Creates the rules of a shape.
    *
    * @param enumTable all enums of the heap
    */
@@ -44,7 +44,7 @@ final class ShapeRules {
     return shape.properties().stream().filter(p -> p.kind() == kind).toList();
   }
 
-  /** Checks the slots of an object that hold numbers of which few are possible. */
+  /** Checks the slots of an object that have few valid values: booleans and enums. */
   void checkValues(HeapMemory memory, long object, FaultVisitor faults) {
     for (int i = 0; i < booleans.size(); i++) {
       Property property = booleans.get(i);

@@ -5,8 +5,8 @@ import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.SizeClasses;
 
 /**
- * What each chunk of a heap is, read from the chunk tables once and checked: a byte a chunk, that
- * is 1/16384 of the heap. Tells allocated places from others.
+ * The kind of each chunk of a heap, read from the chunk tables once and checked: one byte for a
+ * chunk, 1/16384 of the heap. Tells which addresses are allocated.
  */
 final class SpaceMap {
   private static final byte FREE = 0;
@@ -78,10 +78,8 @@ final class SpaceMap {
   }
 
   /**
-   * The room at an address.
-   *
-   * @param address any number
-   * @return the bytes of the allocated slot or run that starts there, or 0 if none does
+   * Returns the bytes of the allocated slot or run that starts at an address, or 0 if none does.
+   * Any number is accepted.
    */
   int room(long address) {
     long chunk = address >>> ExtentLayout.CHUNK_SHIFT; // beyond all chunks for a negative address
@@ -106,7 +104,7 @@ final class SpaceMap {
     return (bitmapWord(chunk, slot >>> 6) & (1L << slot)) != 0;
   }
 
-  /** Says what is at an address that has no room. */
+  /** Describes an address at which nothing is allocated. */
   String describe(long address) {
     String start = "heap address " + address + ", which is ";
     long number = address >>> ExtentLayout.CHUNK_SHIFT;
@@ -168,7 +166,7 @@ final class SpaceMap {
     return chunks[chunk] == RUN_INSIDE;
   }
 
-  /** The size class of a chunk of slots, or -1. */
+  /** Returns the size class of a slot chunk, or -1. */
   int sizeClass(int chunk) {
     return isSlots(chunks[chunk]) ? chunks[chunk] - 1 : -1;
   }
@@ -177,7 +175,7 @@ final class SpaceMap {
     return ExtentLayout.runChunks(descriptor(chunk)) << ExtentLayout.CHUNK_SHIFT;
   }
 
-  /** A word of the bitmap of a chunk of slots: bit i of word w is slot 64 w + i. */
+  /** Returns a word of the bitmap of a slot chunk: bit i of word w is slot 64 w + i. */
   long bitmapWord(int chunk, int word) {
     return memory.getLong(startOf(chunk) + ((long) word << 3));
   }

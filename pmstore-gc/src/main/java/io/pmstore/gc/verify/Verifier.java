@@ -5,17 +5,15 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.gc.account.ClassUses;
 import io.pmstore.gc.trace.ShapeTable;
+import java.util.Optional;
 
-/** Verifies a heap: reads its allocation tables, walks all that can be reached, and adds up. */
+/**
+ * Verifies a heap: reads its allocation tables, walks everything reachable, and compares the sums.
+ */
 public final class Verifier {
   private Verifier() {}
 
-  /**
-   * Verifies a heap that nothing changes meanwhile.
-   *
-   * @param heap the heap
-   * @return what was found
-   */
+  /** Verifies a heap that nothing changes meanwhile. */
   public static VerificationReport verify(Heap heap) {
     HeapMemory memory = heap.memory();
     FaultLog faults = new FaultLog();
@@ -36,7 +34,7 @@ public final class Verifier {
               .formatted(
                   uses.objects(), uses.bytes(), account.reachedObjects(), account.reachedBytes()));
     }
-    // Last: the objects that are damaged, with the ways to them, tell more than the pages.
+    // Last: damaged objects and the paths to them tell more than damaged pages.
     heap.verifyBytes(
         (address, found, expected) ->
             faults.add("page of the heap file at " + address, found, expected));
@@ -49,6 +47,7 @@ public final class Verifier {
         account.garbageBytes(),
         account.freeBytes(),
         account.overheadBytes(),
+        Optional.ofNullable(heap.checksumsMade()),
         faults.count(),
         faults.kept());
   }

@@ -1,4 +1,4 @@
-/** Verification of a store by walking it, and the account of its bytes. */
+/** Verification: walks a store and accounts for its bytes. */
 @NullMarked
 package io.pmstore.gc.verify;
 

@@ -17,8 +17,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A heap of nodes with a collector that a test drives step by step, and with Java objects that it
- * has for them as long as it says so.
+ * A heap of nodes with a collector that a test drives step by step, and with Java objects that pin
+ * nodes as long as the test says so.
  */
 final class CollectedHeap {
   /** How many references a node has. */
@@ -51,7 +51,7 @@ final class CollectedHeap {
   final UnlinkedObjects unlinked =
       new UnlinkedObjects(javaObjects::held, heap.reclamation()::freeUnlinked);
   final CollectionTrigger trigger = new CollectionTrigger();
-  final Links links = new Links(unlinked, trigger, () -> {});
+  final LinkDispatcher links = new LinkDispatcher(unlinked, trigger, () -> {});
 
   private final Shape nodeShape = store.define("com.acme.Node", REFERENCES, ID_OFFSET + 8);
   private final Shape rootShape = store.define("com.acme.Root", ROOT_REFERENCES, 168);

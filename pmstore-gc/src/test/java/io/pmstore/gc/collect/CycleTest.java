@@ -27,7 +27,7 @@ class CycleTest {
     store.heap.close();
   }
 
-  /** Links so many rings of two nodes to the root and takes them away again. */
+  /** Links this many rings of two nodes to the root and unlinks them again. */
   private void makeGarbage(int rings) {
     for (int made = 0; made < rings; ) {
       int until = Math.min(rings, made + 1000);

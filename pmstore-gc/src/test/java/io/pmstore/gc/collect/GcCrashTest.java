@@ -38,9 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The power is cut while transactions, the freeing of unlinked objects, and the steps of
- * collections take turns: what was committed is there, all else is freed by the collection after
- * opening, and the program can go on.
+ * Cuts the power while transactions, the freeing of unlinked objects and the steps of collections
+ * take turns. What was committed is there, a collection after opening frees everything else, and
+ * the program can continue.
  */
 @Timeout(600)
 class GcCrashTest {
@@ -82,14 +82,14 @@ class GcCrashTest {
   private static final class Collecting {
     private final Heap heap;
     private final UnlinkedObjects unlinked;
-    private final Links links;
+    private final LinkDispatcher links;
     private @Nullable Cycle cycle;
 
     /** Before the first transaction of a user. */
     Collecting(Heap heap) {
       this.heap = heap;
       this.unlinked = new UnlinkedObjects(heap.layer()::held, heap.reclamation()::freeUnlinked);
-      this.links = new Links(unlinked, new CollectionTrigger(), () -> {});
+      this.links = new LinkDispatcher(unlinked, new CollectionTrigger(), () -> {});
       heap.reclamation().listener(links);
     }
 

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a collection is about to trace is freed, and its chunk would serve another size. */
+/**
+ * An object that a collection is about to trace is freed, and another size class wants its chunk.
+ */
 @Timeout(120)
 class HeldBackSpaceTest {
   private static final int DYING = 2000; // some chunks full

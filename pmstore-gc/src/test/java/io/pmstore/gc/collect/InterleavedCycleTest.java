@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Random transactions between the steps of collections, compared with a model: what the roots and
- * the Java objects reach is whole, and all else is freed by a collection.
+ * the Java objects reach is whole, and a collection frees everything else.
  */
 @Timeout(300)
 class InterleavedCycleTest {

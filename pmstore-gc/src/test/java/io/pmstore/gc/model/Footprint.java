@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 
-/** The memory that a long run takes: what it takes after a while it takes for ever. */
+/** The memory of a long run: what it takes after a while must stay constant. */
 final class Footprint {
   /** How much more it may be at the end, in bytes: an extent of the heap. */
   private static final long MORE_MAX = 16 << 20;

@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Threads change a graph of objects and collections at random, hold and drop Java references and
- * read snapshots, while the store is collected all the time. After each round everything that can
- * be reached is whole, and everything else is freed by a collection.
+ * Threads change a graph of objects at random, keep and drop Java references and read snapshots,
+ * while another thread collects the store all the time. After each round everything reachable is
+ * whole, and a collection frees everything else.
  */
 class GcModelTest {
   private static final int MINUTES = Integer.getInteger("pmstore.gc.minutes", 0);

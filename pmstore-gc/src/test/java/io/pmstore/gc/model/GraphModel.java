@@ -16,12 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * What the store is to hold. Each thing belongs to one of the program's threads, by its id, and is
- * changed by that one only: so what it holds is known whatever the others do. Any thing may refer
- * to any.
+ * The expected contents of the store. Each thing belongs to one of the program's threads, by its
+ * id, and only that thread changes it. So its contents are known whatever the other threads do. Any
+ * thing may refer to any.
  *
- * <p>Things that cannot be reached any more are known until {@link #forgetUnreached}, since another
- * thread can have found them before.
+ * <p>The model keeps unreachable things until {@link #forgetUnreached}, because another thread may
+ * have found them before.
  */
 public final class GraphModel {
   private final int owners;
@@ -73,7 +73,7 @@ public final class GraphModel {
   int collections() {
     Set<Object> collections = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Node node : nodes.values()) {
-      Stream.of(node.list, node.map, node.set, node.sorted)
+      Stream.of(node.list, node.map, node.set, node.sorted, node.linked)
           .filter(Objects::nonNull)
           .forEach(collections::add);
     }

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Reads what some things reach, through the API, and checks each of them. */
+/** Reads what some things reach, through the API, and checks each thing. */
 public final class GraphReader {
   private final Map<Long, Thing> things = new HashMap<>();
   private final Map<Long, Node> nodes = new HashMap<>();
@@ -46,6 +47,8 @@ public final class GraphReader {
     node.map = once(thing.getMap(), map -> ids(map, HashMap::new));
     node.set = once(thing.getSet(), HashSet::new);
     node.sorted = once(thing.getSorted(), map -> (TreeMap<String, Long>) ids(map, TreeMap::new));
+    node.linked =
+        once(thing.getLinked(), map -> (LinkedHashMap<String, Long>) ids(map, LinkedHashMap::new));
     checkSizes(thing, node);
   }
 
@@ -62,6 +65,10 @@ public final class GraphReader {
     if (node.sorted != null) {
       NavigableMap<String, Thing> sorted = thing.getSorted();
       assertEquals(List.copyOf(node.sorted.keySet()), List.copyOf(sorted.keySet()));
+    }
+    if (node.linked != null) {
+      List<String> backwards = new ArrayList<>(thing.getLinked().reversed().keySet());
+      assertEquals(List.copyOf(node.linked.keySet()), backwards.reversed());
     }
   }
 

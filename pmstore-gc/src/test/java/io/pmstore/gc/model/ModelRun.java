@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
-/** A store, the threads that use it, and what it is to hold. */
+/** A store, the threads that use it, and its expected contents. */
 final class ModelRun implements AutoCloseable {
   private static final int THREADS = 4;
   private static final int STEPS = 120;
@@ -36,7 +36,12 @@ final class ModelRun implements AutoCloseable {
   /** What the program has Java objects for. */
   private static final Set<String> COUNTED =
       Set.of(
-          Thing.class.getName(), "pmstore.list", "pmstore.map", "pmstore.set", "pmstore.sortedmap");
+          Thing.class.getName(),
+          "pmstore.list",
+          "pmstore.map",
+          "pmstore.set",
+          "pmstore.sortedmap",
+          "pmstore.linkedmap");
 
   private final Path directory;
   private final Random random;

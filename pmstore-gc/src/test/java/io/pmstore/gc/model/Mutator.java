@@ -6,19 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * One thread of the program: changes its own things at random, finds those of others on random
- * walks, links any of them, keeps and drops Java references. Each transaction that changes
- * something gives its owner's root the next version.
+ * A thread of the program: it changes its own things at random, finds those of others on random
+ * walks, links any of them, keeps and drops Java references. Each changing transaction gives its
+ * owner's root the next version.
  */
 public final class Mutator {
   private static final int OPERATIONS_MAX = 8;
@@ -212,7 +214,7 @@ public final class Mutator {
   }
 
   private static Thing neighbour(Thing at, Random choices) {
-    switch (choices.nextInt(5)) {
+    switch (choices.nextInt(6)) {
       case 0 -> {
         return at.getNext();
       }
@@ -226,6 +228,11 @@ public final class Mutator {
       case 3 -> {
         Map<Long, Thing> map = at.getMap();
         return map == null ? null : map.get((long) choices.nextInt(KEYS));
+      }
+      case 4 -> {
+        SequencedMap<String, Thing> linked = at.getLinked();
+        Entry<String, Thing> entry = linked == null ? null : linked.lastEntry();
+        return entry == null ? null : entry.getValue();
       }
       default -> {
         NavigableMap<String, Thing> sorted = at.getSorted();
@@ -257,7 +264,7 @@ public final class Mutator {
     }
 
     private void operate(Thing holder) {
-      switch (choices.nextInt(15)) {
+      switch (choices.nextInt(17)) {
         case 0, 1 -> setNext(holder, target());
         case 2, 3 -> {
           Thing target = target();
@@ -276,6 +283,7 @@ public final class Mutator {
         case 10, 11 -> changeSorted(holder);
         case 12 -> setNext(holder, chain());
         case 13 -> replace(holder);
+        case 14, 15 -> changeLinked(holder);
         default -> {
           Thing found = walk(choices);
           taken.put(found.getId(), found);
@@ -466,11 +474,51 @@ public final class Mutator {
       }
     }
 
+    private void changeLinked(Thing holder) {
+      if (holder.getLinked() == null) {
+        holder.setLinked(new LinkedHashMap<>());
+        change(holder, node -> node.linked = new LinkedHashMap<>());
+      }
+      SequencedMap<String, Thing> linked = holder.getLinked();
+      String key = text("key", choices.nextInt(KEYS));
+      int kind = choices.nextInt(30);
+      if (kind == 0) {
+        linked.clear();
+        change(holder, node -> node.linked.clear());
+      } else if (kind < 18) {
+        Thing target = target();
+        long id = id(target);
+        switch (kind) {
+          case 1, 2 -> {
+            linked.putFirst(key, target);
+            change(holder, node -> node.linked.putFirst(key, id));
+          }
+          case 3, 4 -> {
+            linked.putLast(key, target);
+            change(holder, node -> node.linked.putLast(key, id));
+          }
+          default -> {
+            linked.put(key, target);
+            change(holder, node -> node.linked.put(key, id));
+          }
+        }
+      } else if (kind < 24) {
+        linked.remove(key);
+        change(holder, node -> node.linked.remove(key));
+      } else if (kind < 27) {
+        linked.pollFirstEntry();
+        change(holder, node -> node.linked.pollFirstEntry());
+      } else {
+        linked.pollLastEntry();
+        change(holder, node -> node.linked.pollLastEntry());
+      }
+    }
+
     /** Gives a thing the collections of another one, or none, so that one loses all at once. */
     private void replace(Thing holder) {
       Thing from = choices.nextInt(3) == 0 ? null : holder();
       long id = id(from);
-      switch (choices.nextInt(4)) {
+      switch (choices.nextInt(5)) {
         case 0 -> {
           holder.setList(from == null ? null : from.getList());
           change(holder, node -> node.list = id == 0 ? null : model.nodes().get(id).list);
@@ -482,6 +530,10 @@ public final class Mutator {
         case 2 -> {
           holder.setSet(from == null ? null : from.getSet());
           change(holder, node -> node.set = id == 0 ? null : model.nodes().get(id).set);
+        }
+        case 3 -> {
+          holder.setLinked(from == null ? null : from.getLinked());
+          change(holder, node -> node.linked = id == 0 ? null : model.nodes().get(id).linked);
         }
         default -> {
           holder.setSorted(from == null ? null : from.getSorted());

@@ -3,16 +3,18 @@ package io.pmstore.gc.model;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Map.Entry;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /**
- * What a {@link Thing} is to hold; other things by their ids, 0 where there is none. Collections
- * are null where there is none, and can be those of other nodes too.
+ * The expected contents of a {@link Thing}. Other things appear by their ids, 0 for none. A
+ * collection is null if there is none, and may be shared with other nodes.
  */
 public final class Node {
   long version;
@@ -22,6 +24,7 @@ public final class Node {
   Map<Long, Long> map;
   Set<String> set;
   TreeMap<String, Long> sorted;
+  LinkedHashMap<String, Long> linked;
 
   /** How often it was written. */
   public long version() {
@@ -38,6 +41,7 @@ public final class Node {
     copy.map = map == null ? null : new HashMap<>(map);
     copy.set = set == null ? null : new HashSet<>(set);
     copy.sorted = sorted == null ? null : new TreeMap<>(sorted);
+    copy.linked = linked == null ? null : new LinkedHashMap<>(linked);
     return copy;
   }
 
@@ -59,6 +63,9 @@ public final class Node {
     if (sorted != null) {
       sorted.values().forEach(present::accept);
     }
+    if (linked != null) {
+      linked.values().forEach(present::accept);
+    }
   }
 
   @Override
@@ -70,17 +77,23 @@ public final class Node {
         && Objects.equals(list, that.list)
         && Objects.equals(map, that.map)
         && Objects.equals(set, that.set)
-        && Objects.equals(sorted, that.sorted);
+        && Objects.equals(sorted, that.sorted)
+        && Objects.equals(inOrder(), that.inOrder());
+  }
+
+  /** The entries of the linked map in their order. */
+  private List<Entry<String, Long>> inOrder() {
+    return linked == null ? null : List.copyOf(linked.entrySet());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(version, next, other, list, map, set, sorted);
+    return Objects.hash(version, next, other, list, map, set, sorted, inOrder());
   }
 
   @Override
   public String toString() {
-    return "version %d, next %d, other %d, list %s, map %s, set %s, sorted %s"
-        .formatted(version, next, other, list, map, set, sorted);
+    return "version %d, next %d, other %d, list %s, map %s, set %s, sorted %s, linked %s"
+        .formatted(version, next, other, list, map, set, sorted, linked);
   }
 }

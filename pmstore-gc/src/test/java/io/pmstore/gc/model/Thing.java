@@ -4,11 +4,12 @@ import io.pmstore.Persistent;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /**
- * An object of the graph. Its values follow from its id and its version, so whoever meets it can
- * tell whether it is whole.
+ * An object of the graph. Its values follow from its id and its version, so any reader can tell
+ * whether it is whole.
  */
 @Persistent
 public class Thing {
@@ -22,6 +23,7 @@ public class Thing {
   private Map<Long, Thing> map;
   private Set<String> set;
   private NavigableMap<String, Thing> sorted;
+  private SequencedMap<String, Thing> linked;
 
   /** Gives it other values. */
   void write(long ofId, long toVersion) {
@@ -133,5 +135,13 @@ public class Thing {
 
   public void setSorted(NavigableMap<String, Thing> sorted) {
     this.sorted = sorted;
+  }
+
+  public SequencedMap<String, Thing> getLinked() {
+    return linked;
+  }
+
+  public void setLinked(SequencedMap<String, Thing> linked) {
+    this.linked = linked;
   }
 }

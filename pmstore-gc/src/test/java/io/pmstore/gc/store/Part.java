@@ -3,7 +3,7 @@ package io.pmstore.gc.store;
 import io.pmstore.Persistent;
 import java.util.Map;
 
-/** What the stores of these tests are made of. */
+/** An object of these tests' stores. */
 @Persistent(root = "part")
 public class Part {
   private String name;

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The power is cut while objects of yesterday's classes are written and the whole store is
- * upgraded: the next process finds every value, upgraded or not, and can go on upgrading.
+ * Cuts the power while objects of old classes are written and the whole store is upgraded. The next
+ * process finds every value, upgraded or not, and can continue to upgrade.
  */
 class UpgradeCrashTest {
   private static final int ITEMS = 300; // more than one transaction upgrades

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.catalogue.ValueType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.List;
@@ -20,6 +21,7 @@ class CellRulesTest {
   private static final EnumTable ENUMS = new EnumTable();
 
   static {
+    ENUMS.add(new ValueType(2, "com.acme.Money", "money", 1));
     ENUMS.add(new EnumType(1, "com.acme.Side", List.of("BUY", "SELL")));
   }
 
@@ -39,7 +41,8 @@ class CellRulesTest {
   void everyTagOfTheFormatIsKnownAndNoOther() throws IllegalAccessException {
     Map<Integer, String> tags = tags();
     for (int tag = 1; tag < 256; tag++) {
-      String expected = CellRules.check(CellLayout.first(tag, 0, 1), 1, ENUMS);
+      int b = tag == CellLayout.DATE ? 0 : tag == CellLayout.REGISTERED ? 2 : 1;
+      String expected = CellRules.check(CellLayout.first(tag, 0, b), 1, ENUMS);
       if (tag == CellLayout.STRING) {
         assertEquals("zeros behind 0 characters", expected);
       } else if (tags.containsKey(tag)) {
@@ -75,6 +78,14 @@ class CellRulesTest {
     assertNotNull(CellRules.check(CellLayout.first(CellLayout.MONTH_DAY, 0, 13), 1, ENUMS));
     assertNotNull(
         CellRules.check(CellLayout.first(CellLayout.OFFSET_DATE_TIME, 18 * 3600 + 1, 0), 0, ENUMS));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.DATE, 2, 1), 5, ENUMS));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.DATE, 4, 0), 5, ENUMS));
+    long timestamp = CellLayout.first(CellLayout.DATE, 3, 995_123_456);
+    assertNull(CellRules.check(timestamp, -5, ENUMS));
+    assertNotNull(CellRules.check(timestamp, 5, ENUMS));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.OPTIONAL, 1, 4), 5, ENUMS));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.OPTIONAL, 2, 1), 5, ENUMS));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.REGISTERED, 0, 1), 8, ENUMS));
     assertNotNull(CellRules.check(0, 5, ENUMS), "null with something behind it");
   }
 
@@ -113,6 +124,6 @@ class CellRulesTest {
     assertNull(CellRules.checkLength(ints, 8));
     assertNotNull(CellRules.checkLength(ints, 6));
     assertNotNull(CellRules.check(CellLayout.first(CellLayout.PRIMITIVE_ARRAY, 0, 9), 8, ENUMS));
-    assertNotNull(CellRules.check(CellLayout.first(CellLayout.TEXT, 0, 4), 8, ENUMS));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.TEXT, 0, 11), 8, ENUMS));
   }
 }

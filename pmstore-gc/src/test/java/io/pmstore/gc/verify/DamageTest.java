@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each kind of damage is planted in a small sound heap, and reported with the way to it. */
+/** Each kind of damage, planted in a small sound heap, is reported with the path to it. */
 class DamageTest {
   private final TestHeap store = new TestHeap();
   private final EnumType side =

@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whole graphs: their sums against an oracle, and ones that are large and deep. */
+/** Whole graphs: sums compared with an oracle, and large and deep graphs. */
 class GraphTest {
   private final TestHeap store = new TestHeap();
 

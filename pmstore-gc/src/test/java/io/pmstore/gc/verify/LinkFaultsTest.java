@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Objects whose headers say something wrong of the references to them. */
+/** Objects whose headers have wrong link flags. */
 class LinkFaultsTest {
   private final TestHeap store = new TestHeap();
   private final Shape shape =

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Objects that have moved, or were upgraded in place: sound ones, and each kind of damage. */
+/** Objects that have moved or were upgraded in place: sound ones, and each kind of damage. */
 class MovedObjectsTest {
   private static final int TO = ForwarderLayout.BODY_OFFSET;
 

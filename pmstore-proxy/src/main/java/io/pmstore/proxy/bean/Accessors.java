@@ -3,12 +3,10 @@ package io.pmstore.proxy.bean;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,22 +23,20 @@ final class Accessors {
 
   Accessors(Class<?> type) {
     for (Method method : methods(type)) {
-      String name = method.getName();
-      if (isGetter(method)) {
-        add(getters, name.substring(name.startsWith("is") ? 2 : 3), method);
-      } else if (name.length() > 3
-          && name.startsWith("set")
-          && method.getParameterCount() == 1
-          && method.getReturnType() == void.class) {
-        add(setters, name.substring(3), method);
+      String read = propertyRead(method);
+      String written = propertyWritten(method);
+      if (read != null) {
+        add(getters, read, method);
+      } else if (written != null) {
+        add(setters, written, method);
       } else if (Modifier.isAbstract(method.getModifiers())) {
         otherAbstract.add(method);
       }
     }
   }
 
-  private static void add(Map<String, List<Method>> accessors, String suffix, Method method) {
-    accessors.computeIfAbsent(propertyName(suffix), name -> new ArrayList<>(1)).add(method);
+  private static void add(Map<String, List<Method>> accessors, String property, Method method) {
+    accessors.computeIfAbsent(property, name -> new ArrayList<>(1)).add(method);
   }
 
   /** The names of all properties that have a getter or a setter. */
@@ -82,31 +78,28 @@ final class Accessors {
 
   /** The property that a method's name makes it the getter or setter of, or null. */
   @Nullable String propertyOf(Method accessor) {
-    for (String name : names()) {
-      if (getters(name).contains(accessor) || setters(name).contains(accessor)) {
-        return name;
-      }
-    }
-    return null;
+    String read = propertyRead(accessor);
+    String written = propertyWritten(accessor);
+    return read != null && getters(read).contains(accessor)
+        ? read
+        : written != null && setters(written).contains(accessor) ? written : null;
   }
 
-  private static boolean isGetter(Method method) {
-    String name = method.getName();
+  /** The property that a method's name and type make it the getter of, or null. */
+  private static @Nullable String propertyRead(Method method) {
     Class<?> result = method.getReturnType();
-    return method.getParameterCount() == 0
-        && ((name.length() > 3 && name.startsWith("get") && result != void.class)
-            || (name.length() > 2
-                && name.startsWith("is")
-                && (result == boolean.class || result == Boolean.class)));
+    boolean isFlag = result == boolean.class || result == Boolean.class;
+    boolean fits = method.getName().startsWith("is") ? isFlag : result != void.class;
+    return fits && method.getParameterCount() == 0
+        ? PropertyNames.ofGetter(method.getName())
+        : null;
   }
 
-  /** As JavaBeans decapitalizes: unless the first two letters are capitals, as in URL. */
-  static String propertyName(String suffix) {
-    boolean acronym =
-        suffix.length() > 1
-            && Character.isUpperCase(suffix.charAt(0))
-            && Character.isUpperCase(suffix.charAt(1));
-    return acronym ? suffix : suffix.substring(0, 1).toLowerCase(Locale.ROOT) + suffix.substring(1);
+  /** The property that a method's name and type make it the setter of, or null. */
+  private static @Nullable String propertyWritten(Method method) {
+    return method.getParameterCount() == 1 && method.getReturnType() == void.class
+        ? PropertyNames.ofSetter(method.getName())
+        : null;
   }
 
   private static List<Method> methods(Class<?> type) {
@@ -117,7 +110,7 @@ final class Accessors {
         int modifiers = method.getModifiers();
         if (!method.isSynthetic()
             && !Modifier.isPrivate(modifiers)
-            && !(type.isInterface() && Modifier.isStatic(modifiers))
+            && !Modifier.isStatic(modifiers)
             && seen.add(signature(method))) {
           found.add(method);
         }
@@ -125,24 +118,24 @@ final class Accessors {
     }
     // What an interface inherits; and what a class is given by its interfaces, where no class of it
     // says otherwise.
-    Method[] inherited = type.getMethods();
-    Arrays.sort(inherited, Accessors::mostSpecificFirst);
-    for (Method method : inherited) {
+    Map<String, Method> inherited = new LinkedHashMap<>();
+    for (Method method : type.getMethods()) {
       if (method.getDeclaringClass().isInterface()
           && !Modifier.isStatic(method.getModifiers())
           && !method.isSynthetic()
-          && seen.add(signature(method))) {
-        found.add(method);
+          && !seen.contains(signature(method))) {
+        inherited.merge(signature(method), method, Accessors::moreSpecific);
       }
     }
+    found.addAll(inherited.values());
     found.sort(Comparator.comparing(Method::getName).thenComparing(Accessors::signature));
     return found;
   }
 
-  private static int mostSpecificFirst(Method a, Method b) {
-    Class<?> of = a.getReturnType();
-    Class<?> other = b.getReturnType();
-    return of == other ? 0 : of.isAssignableFrom(other) ? 1 : other.isAssignableFrom(of) ? -1 : 0;
+  private static Method moreSpecific(Method one, Method other) {
+    Class<?> of = one.getReturnType();
+    Class<?> others = other.getReturnType();
+    return of != others && of.isAssignableFrom(others) ? other : one;
   }
 
   private static String signature(Method method) {

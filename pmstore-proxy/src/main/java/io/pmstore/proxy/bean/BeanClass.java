@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     accessors are in the properties
  * @param transients the fields that the store does not keep, superclasses' first
  * @param onLoad the methods to run when an object is read back, in their order
+ * @param isExposed whether constructors or static methods use fields of objects that they are
+ *     passed, and were accepted since nobody near calls them
  */
 public record BeanClass(
     Class<?> type,
@@ -29,7 +31,8 @@ public record BeanClass(
     @Nullable ClassCode code,
     List<MethodOverride> overrides,
     List<Field> transients,
-    List<Method> onLoad) {
+    List<Method> onLoad,
+    boolean isExposed) {
 
   static BeanClass of(
       Class<?> type,
@@ -37,13 +40,15 @@ public record BeanClass(
       @Nullable ClassCode code,
       List<MethodOverride> overrides,
       List<Field> transients,
-      List<Method> onLoad) {
+      List<Method> onLoad,
+      boolean isExposed) {
     Class<?> superclass = type.getSuperclass();
     Map<String, BeanProperty> byName = new HashMap<>();
     List<Property> properties = new ArrayList<>();
     for (BeanProperty property : found) {
       byName.put(property.name(), property);
-      properties.add(new Property(property.name(), property.kind(), property.type().getName()));
+      Class<?> stored = CollectionClasses.storedAs(property.type());
+      properties.add(new Property(property.name(), property.kind(), stored.getName()));
     }
     Shape shape =
         Shape.layOut(
@@ -57,6 +62,7 @@ public record BeanClass(
         code,
         overrides,
         transients,
-        onLoad);
+        onLoad,
+        isExposed);
   }
 }

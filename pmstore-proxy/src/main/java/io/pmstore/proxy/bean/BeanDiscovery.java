@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -17,16 +18,26 @@ public final class BeanDiscovery {
   private BeanDiscovery() {}
 
   /**
-   * Looks at a class.
+   * Looks at a class, and logs what of it may not do what its author wants.
    *
    * @param type a class or interface annotated with {@link io.pmstore.Persistent}
    * @return its properties
    * @throws ClassRefusedException if its objects cannot be kept in a store
    */
   public static BeanClass discover(Class<?> type) {
-    ClassRules.check(type);
+    Set<String> warnings = new LinkedHashSet<>();
+    BeanClass bean = discover(new Refusal(type, null, warnings));
+    for (String warning : warnings) {
+      System.getLogger(BeanDiscovery.class.getName()).log(System.Logger.Level.WARNING, warning);
+    }
+    return bean;
+  }
+
+  /** The same; a refusal that notes faults has all of them when this returns or throws. */
+  static BeanClass discover(Refusal refusal) {
+    ClassRules.check(refusal);
+    Class<?> type = refusal.type();
     Accessors accessors = new Accessors(type);
-    Refusal refusal = new Refusal(type);
     checkAccessors(refusal, accessors);
     return type.isInterface()
         ? BeanClass.of(
@@ -35,7 +46,8 @@ public final class BeanDiscovery {
             null,
             List.of(),
             List.of(),
-            OnLoadMethods.of(refusal))
+            OnLoadMethods.of(refusal),
+            false)
         : new FieldProperties(refusal, accessors).discover();
   }
 
@@ -46,19 +58,12 @@ public final class BeanDiscovery {
       if (pair != null) {
         for (Method accessor : pair) {
           if (type.isInterface() && accessor.isAnnotationPresent(Transient.class)) {
-            throw refusal.because(
+            refusal.report(
                 "accessor "
                     + accessor.getName()
                     + " is @Transient, but objects of an interface have no fields beside those in"
                     + " the store",
                 "use a class, or remove the annotation");
-          }
-          if (Modifier.isStatic(accessor.getModifiers())) {
-            throw refusal.because(
-                "accessor "
-                    + accessor.getName()
-                    + " is static, and static state is not kept in a store",
-                "make it an instance method, or rename it");
           }
         }
       }
@@ -73,7 +78,7 @@ public final class BeanDiscovery {
       if (pair != null) {
         boolean isAbstract = Modifier.isAbstract(pair[0].getModifiers());
         if (isAbstract != Modifier.isAbstract(pair[1].getModifiers())) {
-          throw refusal.because(
+          refusal.report(
               "of "
                   + pair[0].getName()
                   + " and "
@@ -83,6 +88,7 @@ public final class BeanDiscovery {
         }
         paired.addAll(List.of(pair));
         if (isAbstract) {
+          TypeArguments.check(refusal, name, pair[0].getGenericReturnType());
           properties.add(
               new BeanProperty(
                   name,
@@ -97,7 +103,7 @@ public final class BeanDiscovery {
     for (String name : accessors.names()) {
       for (Method getter : accessors.getters(name)) {
         if (Modifier.isAbstract(getter.getModifiers()) && !paired.contains(getter)) {
-          throw refusal.because(
+          refusal.report(
               "getter "
                   + getter.getName()
                   + " has no setter that takes a "
@@ -107,7 +113,7 @@ public final class BeanDiscovery {
       }
       for (Method setter : accessors.setters(name)) {
         if (Modifier.isAbstract(setter.getModifiers()) && !paired.contains(setter)) {
-          throw refusal.because(
+          refusal.report(
               "setter "
                   + setter.getName()
                   + " has no getter that returns a "
@@ -117,7 +123,7 @@ public final class BeanDiscovery {
       }
     }
     for (Method method : accessors.otherAbstract()) {
-      throw refusal.because(
+      refusal.report(
           "method " + method.getName() + " is abstract and no accessor, so nobody can implement it",
           "give it a default implementation");
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A property of a persistent class: a field of a class, or a pair of accessors of an interface.
  *
- * @param name as the accessors spell it, decapitalized; the field's name if it has none
+ * @param name as the accessors spell it, decapitalized; the field's name if it has none; with the
+ *     name of the field's class in front where the hierarchy has several properties of that name
  * @param type the declared type
  * @param kind how it lies in the heap
  * @param getter does nothing but return it; null if nothing does, never for an interface
@@ -21,4 +22,16 @@ public record BeanProperty(
     SlotKind kind,
     @Nullable Method getter,
     @Nullable Method setter,
-    @Nullable Field field) {}
+    @Nullable Field field) {
+
+  /**
+   * The name of a field's property where the hierarchy has several properties of one name.
+   *
+   * @param owner the name, today's or a former one, of the class that declares the field
+   * @param field the field
+   * @return the name
+   */
+  public static String qualified(String owner, Field field) {
+    return owner + "." + field.getName();
+  }
+}

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  * superclasses only, not on the class that extends it.
  */
 public final class ClassCode {
+  /**
+   * The name and descriptor of {@code getClass()}, which copied code answers with the user's class.
+   */
+  public static final String GET_CLASS = "getClass()Ljava/lang/Class;";
+
+  // Methods that compare objects by their classes, so that they are copied for that alone.
+  private static final Set<String> COMPARING =
+      Set.of("equals(Ljava/lang/Object;)Z", "hashCode()I", "toString()Ljava/lang/String;");
+
   /** Why a method has to be copied: what it does, or the method that it needs does, and where. */
   record Cause(ClassModel model, MethodModel method, CodeUse use, String what) {}
 
@@ -30,6 +40,7 @@ public final class ClassCode {
   private final ClassModel model;
   private final @Nullable ClassCode superclass;
   private final Map<String, Field> persistentFields;
+  private final Set<String> declaredFields = new HashSet<>();
   private final Map<String, ClassModel> nest = new LinkedHashMap<>();
   private final Map<String, MethodModel> methods = new LinkedHashMap<>();
   private final Map<String, ClassModel> localClasses = new LinkedHashMap<>();
@@ -47,6 +58,7 @@ public final class ClassCode {
     this.model = model;
     this.superclass = superclass;
     this.persistentFields = persistentFields;
+    model.fields().forEach(field -> declaredFields.add(field.fieldName().stringValue()));
     nest.forEach(member -> this.nest.put(ClassFiles.name(member), member));
     for (MethodModel method : model.methods()) {
       methods.put(key(method), method);
@@ -62,8 +74,18 @@ public final class ClassCode {
     }
   }
 
-  /** What names a method in its class: its name and descriptor. */
-  static String key(MethodModel method) {
+  /** The name and descriptor of {@code Object.clone}. */
+  private static final String CLONE = "clone()Ljava/lang/Object;";
+
+  private static final String HASH = "hashCode()I";
+
+  /**
+   * What names a method in its class: its name and descriptor.
+   *
+   * @param method a method
+   * @return the key, as {@link #copiedMethods} has it
+   */
+  public static String key(MethodModel method) {
     return method.methodName().stringValue() + method.methodType().stringValue();
   }
 
@@ -122,16 +144,18 @@ public final class ClassCode {
   }
 
   /**
-   * The class of the hierarchy, from this one upwards, that declares a persistent field.
+   * The class of the hierarchy that declares a persistent field.
    *
-   * @param owner the name of a class
-   * @param field the name of a field
-   * @return the class of that name, or null if it is none of the hierarchy or the field is not
-   *     persistent
+   * @param owner the name of the class that code names with the field: this one or one above
+   * @param field the name of a field, which that class declares or inherits
+   * @return the class that declares it, or null if the owner is none of the hierarchy or the field
+   *     is not persistent
    */
   public @Nullable ClassCode declarerOfField(String owner, String field) {
+    boolean below = true;
     for (ClassCode code = this; code != null; code = code.superclass) {
-      if (code.type.getName().equals(owner)) {
+      below &= !code.type.getName().equals(owner);
+      if (!below && code.declaredFields.contains(field)) {
         return code.persistentFields.containsKey(field) ? code : null;
       }
     }
@@ -279,20 +303,36 @@ public final class ClassCode {
   }
 
   /**
-   * Says whether a method is one of this class that no other class overrides and that can be copied
-   * with its callers: private, or made by the compiler for the class's own code.
+   * Says whether a method is one of this class that no other class overrides and that is copied
+   * with its callers: private, made by the compiler for the class's own code, or a static one that
+   * touches persistent fields.
    *
    * @param owner the name of the class that the method is called on
    * @param method its name and descriptor
    * @return true if it is a method of this class and of that kind
    */
   public boolean isOwnHelper(String owner, String method) {
+    return isPrivateHelper(owner, method)
+        || (owner.equals(type.getName())
+            && touches(method)
+            && method(method).flags().has(AccessFlag.STATIC));
+  }
+
+  /** Says whether a method is one that no code but that of the class and its nest can call. */
+  boolean isPrivateHelper(String owner, String method) {
     MethodModel found = owner.equals(type.getName()) ? methods.get(method) : null;
     return found != null
         && found.code().isPresent()
         && !method.startsWith("<")
         && (found.flags().has(AccessFlag.PRIVATE)
             || (found.flags().has(AccessFlag.STATIC) && found.flags().has(AccessFlag.SYNTHETIC)));
+  }
+
+  /** Says whether the code of one of its methods, or of a class declared in them, is copied. */
+  boolean isCopied(String user, MethodModel method) {
+    return user.equals(type.getName())
+        ? touches(key(method)) && !method.methodName().stringValue().startsWith("<")
+        : touchingClasses.containsKey(user);
   }
 
   private boolean spread() {
@@ -352,7 +392,7 @@ public final class ClassCode {
     }
     return switch (use) {
       case CodeUse.OfField field ->
-          declarerOfField(field.owner(), field.name()) == null
+          field.onMade() || declarerOfField(field.owner(), field.name()) == null
               ? null
               : new Cause(
                   in,
@@ -360,12 +400,62 @@ public final class ClassCode {
                   use,
                   (field.reads() ? "reads" : "writes") + " the field " + field.name());
       case Call call when isOwnHelper(call.owner(), call.method()) -> touching.get(call.method());
-      case Call call when call.isSpecial() && in == model && superclass != null ->
-          causeOfSuper(superclass, call);
+      case Call call when call.isSpecial() && in == model -> {
+        if (isCloneOfObject(call.owner(), call.method())) {
+          yield new Cause(in, method, use, "calls Object.clone");
+        }
+        if (isHashOfObject(call.owner(), call.method())) {
+          yield new Cause(in, method, use, "calls Object.hashCode");
+        }
+        yield superclass == null ? null : causeOfSuper(superclass, call);
+      }
       case Handle handle when isOwnHelper(handle.owner(), handle.method()) ->
           touching.get(handle.method());
+      case Call call
+          when call.method().equals(GET_CLASS)
+              && in == model
+              && COMPARING.contains(key(method))
+              && !method.flags().has(AccessFlag.FINAL) ->
+          new Cause(in, method, use, "asks for a class");
       default -> null;
     };
+  }
+
+  /**
+   * Says whether a call through {@code super} reaches {@code Object.clone}.
+   *
+   * @param owner the name of the class that the call names
+   * @param method the method's name and descriptor
+   * @return true if none of the class's superclasses has a method of its own in between
+   */
+  public boolean isCloneOfObject(String owner, String method) {
+    return method.equals(CLONE) && isOfObject(owner, method);
+  }
+
+  /**
+   * Says whether a call through {@code super} reaches {@code Object.hashCode}, which would return
+   * another number whenever the object was collected and read back.
+   *
+   * @param owner the name of the class that the call names
+   * @param method the method's name and descriptor
+   * @return true if none of the class's superclasses has a method of its own in between
+   */
+  public boolean isHashOfObject(String owner, String method) {
+    return method.equals(HASH) && isOfObject(owner, method);
+  }
+
+  private boolean isOfObject(String owner, String method) {
+    return (superclass == null || superclass.declarerOfMethod(owner, method) == null)
+        && (owner.equals("java.lang.Object") || isAbove(owner));
+  }
+
+  private boolean isAbove(String owner) {
+    for (ClassCode code = superclass; code != null; code = code.superclass) {
+      if (code.type.getName().equals(owner)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static @Nullable Cause causeOfSuper(ClassCode above, Call call) {

@@ -2,6 +2,10 @@ package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The rules that a class must keep as a whole, before its members are looked at. */
 final class ClassRules {
@@ -12,8 +16,8 @@ final class ClassRules {
    *
    * @throws io.pmstore.ClassRefusedException if it cannot
    */
-  static void check(Class<?> type) {
-    Refusal refusal = new Refusal(type);
+  static void check(Refusal refusal) {
+    Class<?> type = refusal.type();
     if (type.isPrimitive() || type.isArray() || type.isAnnotation()) {
       throw refusal.because(
           "it is no class or interface", "use a class annotated with @Persistent");
@@ -25,41 +29,67 @@ final class ClassRules {
     }
     if (type.isRecord()) {
       throw refusal.because(
-          "it is a record, whose components cannot change",
-          "make it a class with getters and setters");
+          "it is a record, which is stored as a value and whose components cannot change",
+          "make it a property of a class annotated with @Persistent, or a class with getters and"
+              + " setters");
     }
     if (!type.isAnnotationPresent(Persistent.class)) {
-      throw refusal.because("it is not annotated with @Persistent", "annotate it");
+      throw refusal.because("it is not annotated with @Persistent", insteadOf(type));
     }
     int modifiers = type.getModifiers();
     if (Modifier.isFinal(modifiers)) {
-      throw refusal.because("it is final, so it can have no generated subclass", "remove final");
+      refusal.report("it is final, so it can have no generated subclass", "remove final");
     }
     if (type.isSealed()) {
-      throw refusal.because(
+      refusal.report(
           "it is sealed, so it can have no generated subclass", "remove sealed and permits");
     }
     if (type.isAnonymousClass() || type.isLocalClass()) {
-      throw refusal.because(
+      refusal.report(
           "it is declared inside a method",
           "declare it at the top of a file or as a static nested class");
     }
     if (type.isHidden()) {
-      throw refusal.because(
-          "it is a hidden class", "use a class that the class loader finds by its name");
+      refusal.report("it is a hidden class", "use a class that the class loader finds by its name");
     }
     if (type.isMemberClass() && !type.isInterface() && !Modifier.isStatic(modifiers)) {
-      throw refusal.because(
-          "it is an inner class, which needs an object around it", "make it static");
+      refusal.report("it is an inner class, which needs an object around it", "make it static");
     }
     if (Modifier.isPrivate(modifiers)) {
-      throw refusal.because(
-          "it is private, so it can have no generated subclass", "remove private");
+      refusal.report("it is private, so it can have no generated subclass", "remove private");
     }
-    if (Cloneable.class.isAssignableFrom(type)) {
-      throw refusal.because(
-          "it is Cloneable, and a clone would be a second Java object for one object of the store",
-          "remove Cloneable and copy through a constructor that uses the getters");
+    Class<?> ofJdk = superclassWithState(type);
+    if (ofJdk != null) {
+      refusal.report(
+          "it extends %s, whose fields a store does not keep".formatted(ofJdk.getName()),
+          "extend another class, and hold what it says in a property");
     }
+  }
+
+  /** The nearest superclass of the JDK that has fields; null if there is none. */
+  static @Nullable Class<?> superclassWithState(Class<?> type) {
+    for (Class<?> k = type.getSuperclass(); k != null; k = k.getSuperclass()) {
+      if (Substitutes.isOfJdk(k) && hasState(k)) {
+        return k;
+      }
+    }
+    return null;
+  }
+
+  private static String insteadOf(Class<?> type) {
+    if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
+      return "hold the collection in a property of a class that is";
+    }
+    if (!Substitutes.isOfJdk(type)) {
+      return "annotate it";
+    }
+    return Substitutes.ofJdk(type) == null
+        ? "use a class of your own that is, with a property of this type if it is a value"
+        : "use a class of your own that is";
+  }
+
+  private static boolean hasState(Class<?> type) {
+    return Arrays.stream(type.getDeclaredFields())
+        .anyMatch(field -> !Modifier.isStatic(field.getModifiers()));
   }
 }

@@ -13,8 +13,11 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** One place in a method's code that names a member or a class. */
 sealed interface CodeUse {
@@ -24,12 +27,19 @@ sealed interface CodeUse {
   /** The class that is named. */
   String owner();
 
-  /** An instance field is read or written; onThis is known in constructors only. */
-  record OfField(int line, String owner, String name, boolean reads, boolean onThis)
+  /**
+   * An instance field is read or written. Where receivers are followed onThis and onMade are known:
+   * whether it is the method's own object, or one that it has made and that is plain for that.
+   */
+  record OfField(int line, String owner, String name, boolean reads, boolean onThis, boolean onMade)
       implements CodeUse {}
 
-  /** A method is called; its name is followed by its descriptor. */
-  record Call(int line, String owner, String method, boolean isSpecial, boolean onThis)
+  /**
+   * A method is called; its name is followed by its descriptor; onThis as for fields. It passes
+   * plain objects only if its receiver and all its arguments are known to be plain.
+   */
+  record Call(
+      int line, String owner, String method, boolean isSpecial, boolean onThis, boolean passesPlain)
       implements CodeUse {}
 
   /** A method is named by a lambda or a method reference. */
@@ -38,16 +48,54 @@ sealed interface CodeUse {
   /** A class is named otherwise. */
   record OfType(int line, String owner) implements CodeUse {}
 
-  /** Lists what a method uses, in the order of its code. */
+  /**
+   * Lists what a method uses, in the order of its code; follows receivers where it is no instance
+   * method, as those are copied anyway.
+   */
   static List<CodeUse> of(MethodModel method) {
+    boolean isCopied =
+        !method.flags().has(AccessFlag.STATIC) && !method.methodName().equalsString("<init>");
+    return isCopied ? of(method, null) : withReceivers(method);
+  }
+
+  /** Lists what a method uses, in the order of its code, and whether on plain objects. */
+  static List<CodeUse> withReceivers(MethodModel method) {
+    return withReceivers(method, field -> false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param isMade says of a field that is read whether it holds nothing but new objects
+   */
+  static List<CodeUse> withReceivers(MethodModel method, Predicate<FieldInstruction> isMade) {
+    return of(method, isMade);
+  }
+
+  private static List<CodeUse> of(
+      MethodModel method, @Nullable Predicate<FieldInstruction> isMade) {
     List<CodeUse> uses = new ArrayList<>();
-    method.code().ifPresent(code -> collect(method, code, uses));
+    CodeModel code = method.code().orElse(null);
+    if (code == null) {
+      return uses;
+    }
+    if (isMade == null) {
+      collect(code, null, uses);
+      return uses;
+    }
+    boolean hasThis = !method.flags().has(AccessFlag.STATIC);
+    ReceiverStack receivers = new ReceiverStack(code, hasThis, isMade);
+    collect(code, receivers, uses);
+    while (!receivers.isSettled()) {
+      uses.clear();
+      receivers.restart();
+      collect(code, receivers, uses);
+    }
     return uses;
   }
 
-  private static void collect(MethodModel method, CodeModel code, List<CodeUse> uses) {
-    ReceiverStack receivers =
-        method.methodName().equalsString("<init>") ? new ReceiverStack(code) : null;
+  private static void collect(
+      CodeModel code, @Nullable ReceiverStack receivers, List<CodeUse> uses) {
     int line = 0;
     for (CodeElement element : code) {
       switch (element) {
@@ -55,9 +103,16 @@ sealed interface CodeUse {
         case FieldInstruction field -> {
           String owner = ClassFiles.name(field.owner());
           if (field.opcode() == Opcode.GETFIELD || field.opcode() == Opcode.PUTFIELD) {
-            boolean onThis = receivers != null && receivers.isReceiverThis(field);
+            byte on = receivers == null ? ReceiverStack.UNKNOWN : receivers.receiver(field);
             boolean reads = field.opcode() == Opcode.GETFIELD;
-            uses.add(new OfField(line, owner, field.name().stringValue(), reads, onThis));
+            uses.add(
+                new OfField(
+                    line,
+                    owner,
+                    field.name().stringValue(),
+                    reads,
+                    on == ReceiverStack.THIS,
+                    on == ReceiverStack.MADE));
           } else {
             uses.add(new OfType(line, owner));
           }
@@ -71,7 +126,11 @@ sealed interface CodeUse {
                     call.opcode() == Opcode.INVOKESPECIAL,
                     receivers != null
                         && call.opcode() != Opcode.INVOKESTATIC
-                        && receivers.isReceiverThis(call)));
+                        && receivers.receiver(call) == ReceiverStack.THIS,
+                    receivers != null
+                        && receivers.passesPlain(call)
+                        && (call.opcode() == Opcode.INVOKESTATIC
+                            || receivers.receiver(call) != ReceiverStack.UNKNOWN)));
         case InvokeDynamicInstruction dynamic -> {
           for (LoadableConstantEntry argument : dynamic.invokedynamic().bootstrap().arguments()) {
             if (argument instanceof MethodHandleEntry handle) {

@@ -30,7 +30,7 @@ final class FieldKinds {
    * @param refusal refuses the class whose hierarchy it is
    * @param type a class of the hierarchy
    * @param model its class file
-   * @throws ClassRefusedException if a persistent field is not private
+   * @throws ClassRefusedException if an annotation is where no field is
    */
   FieldKinds(Refusal refusal, Class<?> type, ClassModel model) {
     this.refusal = refusal;
@@ -47,11 +47,6 @@ final class FieldKinds {
           || field.isAnnotationPresent(Transient.class)
           || byGetter.contains(name)) {
         transients.add(field);
-      } else if (!Modifier.isPrivate(field.getModifiers())) {
-        throw refusal.because(
-            "field %s%s is not private, so other classes can use it past the store"
-                .formatted(name, type == refusal.type() ? "" : " of " + type.getName()),
-            "make it private");
       } else {
         persistent.put(name, field);
       }
@@ -82,9 +77,9 @@ final class FieldKinds {
       return returned;
     }
     String name = getter.getName();
-    int prefix = name.startsWith("get") ? 3 : name.startsWith("is") ? 2 : 0;
-    String property = name.length() > prefix ? Accessors.propertyName(name.substring(prefix)) : "";
-    if (getter.getParameterCount() > 0
+    String property = PropertyNames.ofGetter(name);
+    if (property == null
+        || getter.getParameterCount() > 0
         || model.fields().stream().noneMatch(f -> f.fieldName().equalsString(property))) {
       throw refusal.because(
           "@Transient method %s of %s is not the getter of a field that the class declares%s"

@@ -8,9 +8,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +25,7 @@ final class FieldProperties {
   private final ClassFiles files;
   private final List<ClassCode> hierarchy = new ArrayList<>();
   private final List<Field> transients = new ArrayList<>();
+  private final Map<Class<?>, Map<String, Method>> declaredMethods = new HashMap<>();
 
   FieldProperties(Refusal refusal, Accessors accessors) {
     this.refusal = refusal;
@@ -49,36 +50,78 @@ final class FieldProperties {
     Map<String, MethodOverride> touching = touching();
     Map<String, Method> getters = new HashMap<>();
     Map<String, Method> setters = new HashMap<>();
+    IdentityHashMap<MethodModel, String> trivial = new IdentityHashMap<>();
     for (MethodOverride one : touching.values()) {
       String field = trivialField(one.owner(), one.method());
       if (field != null) {
+        trivial.put(one.method(), field);
         (one.reads() ? getters : setters).merge(field, method(one), this::better);
       }
     }
     Map<String, BeanProperty> byField = properties(getters, setters);
+    boolean isExposed = false;
     for (ClassCode one : hierarchy) {
-      new UncopiableCode(refusal, one, byField).check();
+      UncopiableCode uncopiable = new UncopiableCode(refusal, one, byField, files);
+      uncopiable.check();
+      isExposed |= uncopiable.isExposed();
+      OpenFields open = new OpenFields(refusal, one, files);
+      open.check();
+      isExposed |= open.isExposed();
     }
+    MethodEffects effects = new MethodEffects(hierarchy.getFirst(), files);
     List<MethodOverride> overrides = new ArrayList<>();
     for (MethodOverride one : touching.values()) {
-      String field = trivialField(one.owner(), one.method());
+      String field = trivial.get(one.method());
       BeanProperty property = field == null ? null : byField.get(field);
-      MethodOverride override = new MethodOverride(one.owner(), one.method(), property);
-      checkOverridable(override);
-      overrides.add(override);
+      MethodEffect effect =
+          property == null ? effects.of(one.owner(), one.method()) : MethodEffect.NONE;
+      MethodOverride override = new MethodOverride(one.owner(), one.method(), property, effect);
+      if (isOverridable(override)) {
+        overrides.add(override);
+      }
     }
+    addTransactions(effects, overrides);
     return BeanClass.of(
         type,
         new ArrayList<>(byField.values()),
         code,
         overrides,
         transients,
-        OnLoadMethods.of(refusal));
+        OnLoadMethods.of(refusal),
+        isExposed);
+  }
+
+  /** Adds the methods that touch no persistent field but may write, through what they call. */
+  private void addTransactions(MethodEffects effects, List<MethodOverride> overrides) {
+    for (MethodOverride one : reached().values()) {
+      MethodModel method = one.method();
+      boolean isHidden =
+          !method.flags().has(AccessFlag.PUBLIC)
+              && !method.flags().has(AccessFlag.PROTECTED)
+              && !one.owner().type().getPackageName().equals(type.getPackageName());
+      if (!one.isCopied()
+          && method.code().isPresent()
+          && !isHidden
+          && !method.flags().has(AccessFlag.FINAL)
+          && !method.flags().has(AccessFlag.BRIDGE)) {
+        MethodEffect effect = effects.of(one.owner(), method);
+        if (effect != MethodEffect.NONE) {
+          overrides.add(new MethodOverride(one.owner(), method, null, effect));
+        }
+      }
+    }
   }
 
   /** The methods that a call reaches and that touch persistent fields, by name and descriptor. */
   private Map<String, MethodOverride> touching() {
-    Map<String, @Nullable MethodOverride> reached = new LinkedHashMap<>();
+    Map<String, MethodOverride> touching = reached();
+    touching.values().removeIf(one -> !one.isCopied());
+    return touching;
+  }
+
+  /** The methods that a call reaches, by name and descriptor. */
+  private Map<String, MethodOverride> reached() {
+    Map<String, MethodOverride> reached = new LinkedHashMap<>();
     for (ClassCode code : hierarchy) {
       for (MethodModel method : code.model().methods()) {
         String key = ClassCode.key(method);
@@ -87,18 +130,11 @@ final class FieldProperties {
                 && !method.flags().has(AccessFlag.PRIVATE)
                 && !key.startsWith("<");
         if (isVirtual && !reached.containsKey(key) && !forwards(code, key, method)) {
-          reached.put(key, code.touches(key) ? new MethodOverride(code, method, null) : null);
+          reached.put(key, new MethodOverride(code, method, null, MethodEffect.NONE));
         }
       }
     }
-    Map<String, MethodOverride> touching = new LinkedHashMap<>();
-    reached.forEach(
-        (key, override) -> {
-          if (override != null) {
-            touching.put(key, override);
-          }
-        });
-    return touching;
+    return reached;
   }
 
   /**
@@ -130,17 +166,25 @@ final class FieldProperties {
         : owner.type().getName() + "." + field;
   }
 
-  private static Method method(MethodOverride override) {
-    for (Method method : override.owner().type().getDeclaredMethods()) {
-      if (ClassCode.key(override.method())
-          .equals(
-              method.getName()
-                  + MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                      .descriptorString())) {
-        return method;
-      }
+  private Method method(MethodOverride override) {
+    Method found =
+        declaredMethods
+            .computeIfAbsent(override.owner().type(), FieldProperties::byKey)
+            .get(ClassCode.key(override.method()));
+    if (found == null) {
+      throw new IllegalStateException(override + " is in the class file but not in the class");
     }
-    throw new IllegalStateException(override + " is in the class file but not in the class");
+    return found;
+  }
+
+  private static Map<String, Method> byKey(Class<?> type) {
+    Map<String, Method> byKey = new HashMap<>();
+    for (Method method : type.getDeclaredMethods()) {
+      MethodType signature =
+          MethodType.methodType(method.getReturnType(), method.getParameterTypes());
+      byKey.put(method.getName() + signature.descriptorString(), method);
+    }
+    return byKey;
   }
 
   /** Of two methods that do the same, the one that names a property. */
@@ -155,37 +199,42 @@ final class FieldProperties {
 
   private Map<String, BeanProperty> properties(
       Map<String, Method> getters, Map<String, Method> setters) {
-    Map<String, BeanProperty> byField = new LinkedHashMap<>();
-    Map<String, Field> byName = new HashMap<>();
+    Map<String, Integer> claims = new HashMap<>();
     for (ClassCode code : hierarchy) {
       for (Field field : code.persistentFields().values()) {
-        String key = code.type().getName() + "." + field.getName();
-        Method getter = getters.get(key);
-        Method setter = setters.get(key);
-        String name = name(field, getter, setter);
-        requireGetter(field, name, getter, setter);
-        Field other = byName.put(name, field);
-        if (other != null) {
-          throw refusal.because(
-              "fields %s and %s are both property %s"
-                  .formatted(describe(other), describe(field), name),
-              "rename one of them, or the accessors of one");
+        claims.merge(name(field, getters, setters), 1, Integer::sum);
+      }
+    }
+    Map<String, BeanProperty> byField = new LinkedHashMap<>();
+    for (ClassCode code : hierarchy) {
+      for (Field field : code.persistentFields().values()) {
+        String name = name(field, getters, setters);
+        if (claims.getOrDefault(name, 0) > 1) {
+          // All of them, so that the name alone never passes from one field to another.
+          name = BeanProperty.qualified(code.type().getName(), field);
         }
+        TypeArguments.check(refusal, name, field.getGenericType());
         byField.put(
-            key,
+            key(field),
             new BeanProperty(
                 name,
                 field.getType(),
                 PropertyTypes.kind(refusal, name, field.getType()),
-                getter,
-                setter,
+                getters.get(key(field)),
+                setters.get(key(field)),
                 field));
       }
     }
     return byField;
   }
 
-  private String name(Field field, @Nullable Method getter, @Nullable Method setter) {
+  private static String key(Field field) {
+    return field.getDeclaringClass().getName() + "." + field.getName();
+  }
+
+  private String name(Field field, Map<String, Method> getters, Map<String, Method> setters) {
+    Method getter = getters.get(key(field));
+    Method setter = setters.get(key(field));
     String name = getter == null ? null : accessors.propertyOf(getter);
     if (name == null && setter != null) {
       name = accessors.propertyOf(setter);
@@ -193,25 +242,8 @@ final class FieldProperties {
     return name == null ? field.getName() : name;
   }
 
-  private void requireGetter(
-      Field field, String name, @Nullable Method getter, @Nullable Method setter) {
-    if (setter != null
-        && getter == null
-        && accessors.propertyOf(setter) != null
-        && accessors.getters(name).isEmpty()) {
-      throw refusal.because(
-          "field %s has the setter %s but no getter".formatted(describe(field), setter.getName()),
-          "add get%s%s(), or mark the field transient if it need not be kept"
-              .formatted(name.substring(0, 1).toUpperCase(Locale.ROOT), name.substring(1)));
-    }
-  }
-
-  private String describe(Field field) {
-    Class<?> owner = field.getDeclaringClass();
-    return field.getName() + (owner == type ? "" : " of " + owner.getName());
-  }
-
-  private void checkOverridable(MethodOverride override) {
+  /** Returns false if the method need not be overridden, because nobody calls it. */
+  private boolean isOverridable(MethodOverride override) {
     MethodModel method = override.method();
     Class<?> owner = override.owner().type();
     String name = method.methodName().stringValue();
@@ -225,7 +257,7 @@ final class FieldProperties {
     }
     String where = ClassFiles.place(cause.model(), cause.use().line());
     if (method.flags().has(AccessFlag.FINAL)) {
-      throw refusal.because(
+      refusal.report(
           "%s is final, so the generated class cannot override it, and %s directly%s"
               .formatted(what, cause.what(), where),
           "remove final" + (override.property() == null ? ", or let it call accessors" : ""));
@@ -233,9 +265,20 @@ final class FieldProperties {
     boolean isPackagePrivate =
         !method.flags().has(AccessFlag.PUBLIC) && !method.flags().has(AccessFlag.PROTECTED);
     if (isPackagePrivate && !owner.getPackageName().equals(type.getPackageName())) {
-      throw refusal.because(
-          what + " can be overridden in its own package only, and " + cause.what() + where,
-          "make it public or protected");
+      String caller =
+          override.property() != null
+              ? ""
+              : new Callers(refusal, override.owner(), files)
+                  .ofPackagePrivate(ClassCode.key(method));
+      String fault =
+          what + " can be overridden in its own package only, and " + cause.what() + where;
+      String remedy = "make it public or protected";
+      if (caller == null) {
+        refusal.warn(fault + ", so nobody may call it on a persistent object; " + remedy);
+        return false;
+      }
+      refusal.report(fault + caller, remedy);
     }
+    return true;
   }
 }

@@ -4,13 +4,25 @@ import java.lang.classfile.MethodModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method that the generated class overrides, because it touches persistent fields.
+ * A method that the generated class overrides, because it touches persistent fields or may write.
  *
  * @param owner the class of the hierarchy that declares it
  * @param method its code there
  * @param property what it returns or assigns, if it does nothing else; otherwise null
+ * @param effect what it may do
  */
-public record MethodOverride(ClassCode owner, MethodModel method, @Nullable BeanProperty property) {
+public record MethodOverride(
+    ClassCode owner, MethodModel method, @Nullable BeanProperty property, MethodEffect effect) {
+
+  /**
+   * Says which code runs.
+   *
+   * @return true if a copy takes the place of the method's code, which touches persistent fields
+   */
+  public boolean isCopied() {
+    return owner.touches(ClassCode.key(method));
+  }
+
   /**
    * Says which way the property goes.
    *

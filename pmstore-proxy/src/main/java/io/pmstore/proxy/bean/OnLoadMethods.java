@@ -26,7 +26,7 @@ final class OnLoadMethods {
     }
     for (Method method : type.getMethods()) {
       if (method.getDeclaringClass().isInterface() && method.isAnnotationPresent(OnLoad.class)) {
-        throw refusal.because(
+        refusal.report(
             "@OnLoad method %s is declared in interface %s, and only those of classes run"
                 .formatted(method.getName(), method.getDeclaringClass().getName()),
             "declare it in the class");
@@ -58,10 +58,10 @@ final class OnLoadMethods {
                 ? ""
                 : " of " + method.getDeclaringClass().getName());
     if (Modifier.isStatic(method.getModifiers())) {
-      throw refusal.because(what + " is static", "make it an instance method");
+      refusal.report(what + " is static", "make it an instance method");
     }
     if (method.getParameterCount() > 0 || method.getReturnType() != void.class) {
-      throw refusal.because(
+      refusal.report(
           what + " takes or returns something, and nobody is there to give or take it",
           "declare it as void " + method.getName() + "()");
     }

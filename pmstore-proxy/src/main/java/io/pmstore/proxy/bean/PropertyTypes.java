@@ -2,10 +2,17 @@ package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.SlotKind;
+import java.io.File;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.URL;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -30,16 +37,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.SequencedCollection;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** Which Java types a property can have, and how it then lies in the heap. */
-final class PropertyTypes {
+public final class PropertyTypes {
   private static final Map<Class<?>, SlotKind> PRIMITIVES =
       Map.of(
           boolean.class, SlotKind.BOOLEAN,
@@ -71,6 +88,19 @@ final class PropertyTypes {
           BigDecimal.class,
           BigInteger.class,
           UUID.class,
+          Optional.class,
+          OptionalInt.class,
+          OptionalLong.class,
+          OptionalDouble.class,
+          Class.class,
+          URL.class,
+          File.class,
+          Path.class,
+          Pattern.class,
+          Charset.class,
+          InetAddress.class,
+          Inet4Address.class,
+          Inet6Address.class,
           Instant.class,
           Duration.class,
           LocalDate.class,
@@ -86,6 +116,10 @@ final class PropertyTypes {
           MonthDay.class,
           Period.class);
 
+  /** Value types of modules that a program may run without. */
+  private static final Set<String> VALUES_OF_OTHER_MODULES =
+      Set.of("java.sql.Date", "java.sql.Time", "java.sql.Timestamp");
+
   /** The interfaces that persistent collections implement. */
   private static final Set<Class<?>> COLLECTIONS =
       Set.of(
@@ -93,11 +127,13 @@ final class PropertyTypes {
           SequencedCollection.class,
           List.class,
           Set.class,
+          SequencedSet.class,
           SortedSet.class,
           NavigableSet.class,
           Queue.class,
           Deque.class,
           Map.class,
+          SequencedMap.class,
           SortedMap.class,
           NavigableMap.class,
           ConcurrentMap.class);
@@ -105,7 +141,51 @@ final class PropertyTypes {
   private PropertyTypes() {}
 
   /**
-   * Finds how a property lies in the heap.
+   * Says whether pmstore keeps values of a declared type without a codec.
+   *
+   * @param type a class or interface
+   * @return true for a value type; false for records, enums and arrays
+   */
+  public static boolean isValue(Class<?> type) {
+    return PRIMITIVES.containsKey(type)
+        || VALUES.contains(type)
+        || VALUES_OF_OTHER_MODULES.contains(type.getName());
+  }
+
+  /**
+   * Says whether objects of a class are kept in a way that its kind decides, with no codec.
+   *
+   * @param type the class of an object
+   * @return true for persistent classes, records, enums and arrays
+   */
+  public static boolean isKeptWithoutCodec(Class<?> type) {
+    return type.isAnnotationPresent(Persistent.class)
+        || type.isRecord()
+        || type.isEnum()
+        || type.isArray();
+  }
+
+  /**
+   * Refuses a property of a type that no store knows and that this one has no codec for. What no
+   * codec could help is refused when the class is first looked at.
+   *
+   * @param owner the class or record that has the property
+   * @param name the property's name
+   * @param type its declared type
+   * @param hasCodec says whether a class is registered as a value type
+   * @throws io.pmstore.ClassRefusedException if the store cannot keep it
+   */
+  public static void check(
+      Class<?> owner, String name, Class<?> type, Predicate<Class<?>> hasCodec) {
+    check(new Refusal(owner), name, type, hasCodec);
+  }
+
+  static void check(Refusal refusal, String name, Class<?> type, Predicate<Class<?>> hasCodec) {
+    kind(refusal, name, type, hasCodec, new HashSet<>());
+  }
+
+  /**
+   * Finds how a property lies in the heap. A type that is not known counts as one with a codec.
    *
    * @param refusal refuses the class whose property it is
    * @param name the property's name
@@ -114,19 +194,23 @@ final class PropertyTypes {
    * @throws io.pmstore.ClassRefusedException if no property can have the type
    */
   static SlotKind kind(Refusal refusal, String name, Class<?> type) {
-    return kind(refusal, name, type, new HashSet<>());
+    return kind(refusal, name, type, unknown -> true, new HashSet<>());
   }
 
   private static SlotKind kind(
-      Refusal refusal, String name, Class<?> type, Set<Class<?>> recordsAround) {
+      Refusal refusal,
+      String name,
+      Class<?> type,
+      Predicate<Class<?>> hasCodec,
+      Set<Class<?>> recordsAround) {
     SlotKind primitive = PRIMITIVES.get(type);
     if (primitive != null) {
       return primitive;
     }
-    if (VALUES.contains(type)) {
+    if (isValue(type)) {
       return SlotKind.CELL;
     }
-    if (COLLECTIONS.contains(type)) {
+    if (COLLECTIONS.contains(type) || CollectionClasses.contains(type)) {
       return SlotKind.REFERENCE;
     }
     if (type.isEnum()) {
@@ -134,14 +218,16 @@ final class PropertyTypes {
     }
     if (type.isArray()) {
       if (!type.getComponentType().isPrimitive()) {
-        kind(refusal, name + "[]", type.getComponentType(), recordsAround);
+        kind(refusal, name + "[]", type.getComponentType(), hasCodec, recordsAround);
       }
       return SlotKind.CELL;
     }
     if (type.isRecord()) {
       if (recordsAround.add(type)) {
         for (RecordComponent component : type.getRecordComponents()) {
-          kind(refusal, name + "." + component.getName(), component.getType(), recordsAround);
+          String path = name + "." + component.getName();
+          TypeArguments.check(refusal, path, component.getGenericType());
+          kind(refusal, path, component.getType(), hasCodec, recordsAround);
         }
       }
       return SlotKind.CELL;
@@ -151,24 +237,43 @@ final class PropertyTypes {
       return SlotKind.REFERENCE;
     }
     if (Map.class.isAssignableFrom(type)) {
-      String fit = SortedMap.class.isAssignableFrom(type) ? "NavigableMap" : "Map";
-      throw refusal.because(
+      String fit =
+          SortedMap.class.isAssignableFrom(type)
+              ? "NavigableMap"
+              : SequencedMap.class.isAssignableFrom(type) ? "SequencedMap" : "Map";
+      refusal.report(
           what,
           "declare it as java.util."
               + (ConcurrentMap.class.isAssignableFrom(type) ? "concurrent.ConcurrentMap" : fit));
+      return SlotKind.CELL;
+    }
+    if (PriorityQueue.class.isAssignableFrom(type)
+        || PriorityBlockingQueue.class.isAssignableFrom(type)) {
+      refusal.report(
+          what + ", and no persistent queue gives its least element first",
+          "declare it as java.util.NavigableSet, whose pollFirst gives the least element");
+      return SlotKind.CELL;
     }
     if (Collection.class.isAssignableFrom(type)) {
-      throw refusal.because(
+      refusal.report(
           what,
           SortedSet.class.isAssignableFrom(type)
               ? "declare it as java.util.NavigableSet"
-              : "declare it as Collection, List, Set, Queue or Deque of java.util");
-    }
-    if (type.isInterface()) {
+              : SequencedSet.class.isAssignableFrom(type)
+                  ? "declare it as java.util.SequencedSet"
+                  : "declare it as Collection, List, Set, Queue or Deque of java.util");
       return SlotKind.CELL;
     }
-    throw refusal.because(
+    boolean isOpen = !Substitutes.isOfJdk(type) || Substitutes.ofJdk(type) == null;
+    if (type.isInterface() && isOpen) {
+      return SlotKind.CELL; // an object of a persistent class may implement it
+    }
+    if (hasCodec.test(type)) {
+      return SlotKind.CELL;
+    }
+    refusal.report(
         what + ", which is neither a value type nor annotated with @Persistent",
-        "annotate " + type.getTypeName() + ", or mark the property's field transient");
+        Substitutes.of(type));
+    return SlotKind.CELL;
   }
 }

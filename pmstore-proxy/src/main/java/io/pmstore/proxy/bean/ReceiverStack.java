@@ -35,44 +35,118 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Follows {@code this} over the operand stack of an instance method, so that a constructor's access
- * to its own object can be told from one to another object.
+ * Follows objects that are known to be plain over the operand stack and the local variables of a
+ * method: {@code this}, and what the method has made with {@code new}. So access to these can be
+ * told from access to objects that may be persistent; a plain object stays plain for its life.
  *
- * <p>Each stack slot is {@code this} or not; {@code long} and {@code double} take two slots. Code
- * is followed in its order: at a label the stack is what the jumps to it left, which compilers of
- * Java always put first where the stack is not empty. Where that cannot be told, a slot is not
- * {@code this}.
+ * <p>{@code long} and {@code double} take two slots. At a label a slot holds what all jumps to it
+ * left there, or an unknown object. A jump backwards may take away what the code behind its label
+ * was taken for, so the code is gone through again until {@link #isSettled}.
  */
 final class ReceiverStack {
-  private boolean[] stack = new boolean[16];
-  private int depth;
-  private boolean reachable = true;
-  private final Map<Label, boolean[]> atLabels = new HashMap<>();
+  /** Nothing is known of it. */
+  static final byte UNKNOWN = 0;
 
-  ReceiverStack(CodeModel code) {
-    for (ExceptionCatch handler : code.exceptionHandlers()) {
-      atLabels.put(handler.handler(), new boolean[1]);
+  /** It is {@code this}. */
+  static final byte THIS = 1;
+
+  /** It was made by this method, or is null. */
+  static final byte MADE = 2;
+
+  /** What is known of the operand stack and of the local variables. */
+  @SuppressWarnings("ArrayRecordComponent") // isLike compares them
+  private record Slots(byte[] stack, byte[] locals) {
+    Slots and(Slots other) {
+      return new Slots(both(stack, other.stack), both(locals, other.locals));
+    }
+
+    boolean isLike(Slots other) {
+      return Arrays.equals(stack, other.stack) && Arrays.equals(locals, other.locals);
     }
   }
 
-  /** Says whether the object whose field is about to be read or written is {@code this}. */
-  boolean isReceiverThis(FieldInstruction access) {
-    int above =
-        access.opcode() == Opcode.PUTFIELD ? TypeKind.from(access.typeSymbol()).slotSize() : 0;
-    return depth > above && stack[depth - 1 - above];
+  private final boolean hasThis;
+  private final Predicate<FieldInstruction> isMade;
+  private final List<ExceptionCatch> handlers;
+  private final Set<ExceptionCatch> catching = new LinkedHashSet<>();
+  private byte[] stack = new byte[16];
+  private byte[] locals = new byte[16];
+  private int depth;
+  private boolean reachable = true;
+  private boolean settled = true;
+  private final Map<Label, Slots> atLabels = new HashMap<>();
+  private final Set<Label> passed = new HashSet<>();
+
+  /**
+   * Starts at the beginning of a method's code.
+   *
+   * @param code the code
+   * @param hasThis false for a static method
+   * @param isMade says of a field that is read whether it holds nothing but new objects
+   */
+  ReceiverStack(CodeModel code, boolean hasThis, Predicate<FieldInstruction> isMade) {
+    this.hasThis = hasThis;
+    this.isMade = isMade;
+    this.handlers = code.exceptionHandlers();
   }
 
-  /** Says whether the object whose method is about to be called is {@code this}. */
-  boolean isReceiverThis(InvokeInstruction call) {
+  /** Starts again, with what is known of labels. */
+  void restart() {
+    Arrays.fill(locals, UNKNOWN);
+    depth = 0;
+    reachable = true;
+    settled = true;
+    passed.clear();
+    catching.clear();
+  }
+
+  /** Says whether what was told since the start holds. */
+  boolean isSettled() {
+    return settled;
+  }
+
+  /** What the object is whose field is about to be read or written. */
+  byte receiver(FieldInstruction access) {
+    return at(
+        access.opcode() == Opcode.PUTFIELD ? TypeKind.from(access.typeSymbol()).slotSize() : 0);
+  }
+
+  /** What the object is whose method is about to be called. */
+  byte receiver(InvokeInstruction call) {
     int above = 0;
     for (ClassDesc parameter : call.typeSymbol().parameterList()) {
       above += TypeKind.from(parameter).slotSize();
     }
-    return depth > above && stack[depth - 1 - above];
+    return at(above);
+  }
+
+  /** Says whether all objects that are about to be passed to a method are plain. */
+  boolean passesPlain(InvokeInstruction call) {
+    int above = 0;
+    for (ClassDesc parameter : call.typeSymbol().parameterList().reversed()) {
+      if (!parameter.isPrimitive() && at(above) == UNKNOWN) {
+        return false;
+      }
+      above += TypeKind.from(parameter).slotSize();
+    }
+    return true;
+  }
+
+  /** What the object is that is about to be stored. */
+  byte top() {
+    return at(0);
+  }
+
+  private byte at(int above) {
+    return depth > above ? stack[depth - 1 - above] : UNKNOWN;
   }
 
   /** Takes the next element of the code into account. */
@@ -92,10 +166,19 @@ final class ReceiverStack {
     switch (instruction) {
       case LoadInstruction load -> {
         push(load.typeKind().slotSize());
-        stack[depth - 1] = load.slot() == 0 && load.typeKind() == TypeKind.REFERENCE;
+        if (load.typeKind() == TypeKind.REFERENCE) {
+          boolean isThis = hasThis && load.slot() == 0;
+          stack[depth - 1] =
+              isThis ? THIS : load.slot() < locals.length ? locals[load.slot()] : UNKNOWN;
+        }
       }
-      case StoreInstruction store -> pop(store.typeKind().slotSize());
-      case ConstantInstruction constant -> push(constant.typeKind().slotSize());
+      case StoreInstruction store -> store(store);
+      case ConstantInstruction constant -> {
+        push(constant.typeKind().slotSize());
+        if (constant.opcode() == Opcode.ACONST_NULL) {
+          stack[depth - 1] = MADE;
+        }
+      }
       case FieldInstruction field -> field(field);
       case InvokeInstruction invoke -> {
         boolean onObject = invoke.opcode() != Opcode.INVOKESTATIC;
@@ -113,7 +196,10 @@ final class ReceiverStack {
       }
       case OperatorInstruction operator -> operator(operator);
       case StackInstruction move -> move(move.opcode());
-      case NewObjectInstruction made -> push(1);
+      case NewObjectInstruction made -> {
+        push(1);
+        stack[depth - 1] = MADE;
+      }
       case NewPrimitiveArrayInstruction made -> replace(1);
       case NewReferenceArrayInstruction made -> replace(1);
       case NewMultiArrayInstruction made -> replace(made.dimensions());
@@ -138,6 +224,9 @@ final class ReceiverStack {
       case GETFIELD -> {
         pop(1);
         push(slots);
+        if (slots == 1 && isMade.test(field)) {
+          stack[depth - 1] = MADE;
+        }
       }
       case PUTFIELD -> pop(1 + slots);
       case GETSTATIC -> push(slots);
@@ -179,7 +268,7 @@ final class ReceiverStack {
         if (depth < 2) {
           return;
         }
-        boolean top = stack[depth - 1];
+        byte top = stack[depth - 1];
         stack[depth - 1] = stack[depth - 2];
         stack[depth - 2] = top;
       }
@@ -229,25 +318,59 @@ final class ReceiverStack {
   }
 
   private void leaveAt(Label label) {
-    boolean[] now = Arrays.copyOf(stack, depth);
-    atLabels.merge(label, now, ReceiverStack::both);
+    leaveAt(label, new Slots(Arrays.copyOf(stack, depth), locals.clone()));
+  }
+
+  /** Has the handlers around see the local variables as they are now. */
+  private void leaveAtHandlers() {
+    for (ExceptionCatch handler : catching) {
+      leaveAt(handler.handler(), new Slots(new byte[1], locals.clone()));
+    }
+  }
+
+  private void leaveAt(Label label, Slots now) {
+    Slots before = atLabels.get(label);
+    Slots after = before == null ? now : before.and(now);
+    atLabels.put(label, after);
+    settled &= !passed.contains(label) || (before != null && before.isLike(after));
   }
 
   private void merge(Label label) {
     if (reachable) {
       leaveAt(label);
     }
-    boolean[] left = atLabels.getOrDefault(label, new boolean[0]);
+    Slots left = atLabels.getOrDefault(label, new Slots(new byte[0], new byte[0]));
     depth = 0;
-    push(left.length);
-    System.arraycopy(left, 0, stack, 0, left.length);
+    push(left.stack.length);
+    System.arraycopy(left.stack, 0, stack, 0, left.stack.length);
+    locals = Arrays.copyOf(left.locals, Math.max(16, left.locals.length));
     reachable = true;
+    passed.add(label);
+    for (ExceptionCatch handler : handlers) {
+      if (handler.tryStart().equals(label)) {
+        catching.add(handler);
+      } else if (handler.tryEnd().equals(label)) {
+        catching.remove(handler);
+      }
+    }
+    leaveAtHandlers();
   }
 
-  private static boolean[] both(boolean[] a, boolean[] b) {
-    boolean[] result = new boolean[Math.min(a.length, b.length)];
+  private void store(StoreInstruction store) {
+    byte stored = store.typeKind() == TypeKind.REFERENCE ? top() : UNKNOWN;
+    int slots = store.typeKind().slotSize();
+    pop(slots);
+    if (store.slot() + slots > locals.length) {
+      locals = Arrays.copyOf(locals, 2 * (store.slot() + slots));
+    }
+    Arrays.fill(locals, store.slot(), store.slot() + slots, stored);
+    leaveAtHandlers();
+  }
+
+  private static byte[] both(byte[] a, byte[] b) {
+    byte[] result = new byte[Math.min(a.length, b.length)];
     for (int i = 0; i < result.length; i++) {
-      result[i] = a[i] && b[i];
+      result[i] = a[i] == b[i] ? a[i] : UNKNOWN;
     }
     return result;
   }
@@ -265,7 +388,7 @@ final class ReceiverStack {
     if (depth + slots > stack.length) {
       stack = Arrays.copyOf(stack, 2 * (depth + slots));
     }
-    Arrays.fill(stack, depth, depth + slots, false);
+    Arrays.fill(stack, depth, depth + slots, UNKNOWN);
     depth += slots;
   }
 

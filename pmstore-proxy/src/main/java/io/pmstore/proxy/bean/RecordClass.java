@@ -2,6 +2,7 @@ package io.pmstore.proxy.bean;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.SlotKind;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
@@ -12,9 +13,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A record whose values can be kept in a store.
+ * A record whose values can be kept in a store, or {@code Optional}, which is kept like one.
  *
  * @param type the record
  * @param components its components, in their own order
@@ -30,23 +33,37 @@ public record RecordClass(
     boolean hasOwnHash) {
 
   /**
+   * Says whether values of a class have components, and are written and read as a whole.
+   *
+   * @param type any class
+   * @return true for a record and for {@code Optional}
+   */
+  public static boolean hasComponents(Class<?> type) {
+    return type.isRecord() || type == Optional.class;
+  }
+
+  /**
    * Looks at a record.
    *
-   * @param type a record
+   * @param type a record, or {@code Optional}
    * @return its components
    * @throws io.pmstore.ClassRefusedException if a component is of a type that no property can have
    */
   public static RecordClass of(Class<?> type) {
+    if (type == Optional.class) {
+      return ofOptional();
+    }
     Refusal refusal = new Refusal(type);
     List<RecordComponent> components = Arrays.asList(type.getRecordComponents());
     List<Property> properties = new ArrayList<>();
     for (RecordComponent component : components) {
       Class<?> componentType = component.getType();
+      TypeArguments.check(refusal, component.getName(), component.getGenericType());
       properties.add(
           new Property(
               component.getName(),
               PropertyTypes.kind(refusal, component.getName(), componentType),
-              componentType.getName()));
+              CollectionClasses.storedAs(componentType).getName()));
     }
     Shape shape = Shape.layOut(type.getName(), "", properties);
     Map<String, Integer> indices = new HashMap<>();
@@ -57,6 +74,19 @@ public record RecordClass(
     return new RecordClass(
         type, components, shape, slots, hasOwnHash(new ClassFiles(refusal).of(type)));
   }
+
+  /** {@code Optional} is no record, but like one with a component that may be null. */
+  private static RecordClass ofOptional() {
+    Property value = new Property("value", SlotKind.CELL, Object.class.getName());
+    return new RecordClass(
+        Optional.class,
+        Arrays.asList(Contents.class.getRecordComponents()),
+        Shape.layOut(Optional.class.getName(), "", List.of(value)),
+        List.of(0),
+        false);
+  }
+
+  private record Contents(@Nullable Object value) {}
 
   /** Says whether the hash code is another than the one that the compiler gives a record. */
   private static boolean hasOwnHash(ClassModel model) {

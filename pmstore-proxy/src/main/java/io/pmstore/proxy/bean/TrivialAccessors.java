@@ -1,19 +1,25 @@
 package io.pmstore.proxy.bean;
 
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Recognizes accessors that do nothing but return or assign a field of their own class. */
 final class TrivialAccessors {
+  // In bytes. They take six; the rest is for NOPs, and longer methods need not be read.
+  private static final int LENGTH_MAX = 32;
+
   private TrivialAccessors() {}
 
   /** The field that a getter returns, or null if it does anything else. */
@@ -55,14 +61,16 @@ final class TrivialAccessors {
   }
 
   private static List<Instruction> instructions(MethodModel method) {
-    return method.code().stream()
-        .flatMap(code -> code.elementStream())
-        .filter(TrivialAccessors::counts)
-        .map(Instruction.class::cast)
-        .toList();
-  }
-
-  private static boolean counts(CodeElement element) {
-    return element instanceof Instruction instruction && instruction.opcode() != Opcode.NOP;
+    CodeAttribute code = method.findAttribute(Attributes.code()).orElse(null);
+    if (code == null || code.codeLength() > LENGTH_MAX) {
+      return List.of();
+    }
+    List<Instruction> instructions = new ArrayList<>();
+    for (CodeElement element : code) {
+      if (element instanceof Instruction instruction && instruction.opcode() != Opcode.NOP) {
+        instructions.add(instruction);
+      }
+    }
+    return instructions;
   }
 }

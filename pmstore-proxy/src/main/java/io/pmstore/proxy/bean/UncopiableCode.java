@@ -3,10 +3,15 @@ package io.pmstore.proxy.bean;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.bean.ClassCode.Cause;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.reflect.AccessFlag;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Refuses classes with code that touches persistent fields and that no copy can take the place of,
@@ -19,6 +24,9 @@ final class UncopiableCode {
   private final Refusal refusal;
   private final ClassCode code;
   private final Map<String, BeanProperty> properties;
+  private final Callers callers;
+  private final MadeFields made;
+  private boolean exposed;
 
   /**
    * Creates the check of one class of the hierarchy.
@@ -26,11 +34,15 @@ final class UncopiableCode {
    * @param refusal refuses the class at the hierarchy's end
    * @param code the class of the hierarchy
    * @param properties the properties by their fields' classes and names, with a dot between
+   * @param files reads the class files of others
    */
-  UncopiableCode(Refusal refusal, ClassCode code, Map<String, BeanProperty> properties) {
+  UncopiableCode(
+      Refusal refusal, ClassCode code, Map<String, BeanProperty> properties, ClassFiles files) {
     this.refusal = refusal;
     this.code = code;
     this.properties = properties;
+    this.callers = new Callers(refusal, code, files);
+    this.made = new MadeFields(code);
   }
 
   /**
@@ -45,19 +57,28 @@ final class UncopiableCode {
       } else if (method.methodName().equalsString("<clinit>")) {
         checkStaticInitializer(method);
       }
+      if (method.code().isPresent()) {
+        checkFieldHandles(method);
+        checkReflection(method);
+      }
     }
     code.touching()
         .forEach(
             (name, cause) -> {
               MethodModel method = code.method(name);
               if (method.flags().has(AccessFlag.STATIC)
-                  && !code.isOwnHelper(code.type().getName(), name)) {
-                throw refused(
-                    cause,
+                  && !code.isPrivateHelper(code.type().getName(), name)) {
+                String before =
                     ClassCode.key(cause.method()).equals(name)
                         ? "static "
-                        : "method " + method.methodName().stringValue() + " is static, and ",
-                    ", give the values to a constructor, or make it an instance method");
+                        : "method " + method.methodName().stringValue() + " is static, and ";
+                String after = ", give the values to a constructor, or make it an instance method";
+                Set<String> seen = new HashSet<>();
+                if (code.usesOf(name).stream().anyMatch(use -> handsOut(use, seen))) {
+                  report(cause, before, after, "");
+                } else {
+                  exposed(name, cause, before, after);
+                }
               }
             });
     for (ClassModel member : code.nest().values()) {
@@ -67,19 +88,166 @@ final class UncopiableCode {
     }
   }
 
+  /**
+   * Says whether {@link #check} has accepted a constructor or static method that uses fields of
+   * objects that it is passed.
+   */
+  boolean isExposed() {
+    return exposed;
+  }
+
+  /** What an updater or a handle of a field works on is the Java object, whatever the store has. */
+  private void checkFieldHandles(MethodModel method) {
+    String named = null;
+    for (CodeElement element : method.code().orElseThrow()) {
+      if (element instanceof ConstantInstruction constant
+          && constant.constantValue() instanceof String text
+          && code.persistentFields().containsKey(text)) {
+        named = text;
+      } else if (element instanceof InvokeInstruction call
+          && named != null
+          && (call.name().equalsString("newUpdater") || call.name().equalsString("findVarHandle"))
+          && ClassFiles.name(call.owner()).startsWith("java.")) {
+        throw refusal.because(
+            "%s makes %s for the field %s%s, which works on the Java object, but a persistent object's values are in the store"
+                .formatted(
+                    describe(code.model(), method),
+                    call.name().equalsString("newUpdater") ? "an updater" : "a VarHandle",
+                    named,
+                    ClassFiles.place(code.model(), ClassFiles.line(method))),
+            "use the field itself, in transactions, or make it transient");
+      }
+    }
+  }
+
+  /**
+   * The builders of Apache Commons read the fields of the Java object: of all persistent objects
+   * alike, so that any two would be equal.
+   */
+  private void checkReflection(MethodModel method) {
+    for (CodeUse use : code.usesOf(ClassCode.key(method))) {
+      if (use instanceof CodeUse.Call call
+          && call.method().startsWith("reflection")
+          && call.owner().endsWith("Builder")) {
+        String what =
+            "%s calls %s of %s%s, which reads the fields of the Java object"
+                .formatted(
+                    describe(code.model(), method),
+                    call.method().substring(0, call.method().indexOf('(')),
+                    call.owner(),
+                    ClassFiles.place(code.model(), use.line()));
+        String remedy = "name the properties there";
+        if (call.method().startsWith("reflectionToString")) {
+          refusal.warn(
+              what + ", so that it shows no values of a persistent one; " + remedy + " instead");
+        } else {
+          refusal.report(
+              what + ", but a persistent object's values are in the store, not in its fields",
+              remedy + " instead, as equals and hashCode made by an IDE do");
+        }
+      }
+    }
+  }
+
   /** Works on a plain object, which its fields belong to; other objects may be persistent. */
   private void checkConstructor(MethodModel constructor) {
-    for (CodeUse use : code.usesOf(ClassCode.key(constructor))) {
+    String key = ClassCode.key(constructor);
+    Cause first = null;
+    for (CodeUse use : code.usesOf(key)) {
       boolean harmless =
           switch (use) {
             case CodeUse.OfField field -> field.onThis();
-            case CodeUse.Call call -> call.onThis();
+            case CodeUse.Call call ->
+                isOfPlain(call)
+                    || isOpenStatic(call.owner(), call.method())
+                    || (call.onThis() && !touchesOthers(call.method(), new HashSet<>()));
+            case CodeUse.Handle handle -> isOpenStatic(handle.owner(), handle.method());
             default -> false;
           };
       Cause cause = harmless ? null : code.cause(code.model(), constructor, use);
-      if (cause != null) {
-        throw refused(cause, "", "");
+      if (cause != null && handsOut(use, new HashSet<>())) {
+        report(cause, "", "");
+        return;
       }
+      first = first == null ? cause : first;
+    }
+    if (first != null) {
+      exposed(key, first, "", "");
+    }
+  }
+
+  /** A static method whose callers are looked for, wherever they are. */
+  private boolean isOpenStatic(String owner, String method) {
+    return code.isOwnHelper(owner, method) && !code.isPrivateHelper(owner, method);
+  }
+
+  /** A call of a private method that gets plain objects only. */
+  private boolean isOfPlain(CodeUse.Call call) {
+    return call.passesPlain()
+        && code.isOwnHelper(call.owner(), call.method())
+        && (!code.method(call.method()).flags().has(AccessFlag.STATIC)
+            || call.method().startsWith("access$")); // by which older compilers use private fields
+  }
+
+  /** Says whether code is named that may run later, with any objects: a lambda or a local class. */
+  private boolean handsOut(CodeUse use, Set<String> seen) {
+    return switch (use) {
+      case CodeUse.Call call when code.isOwnHelper(call.owner(), call.method()) ->
+          code.touches(call.method())
+              && seen.add(call.method())
+              && code.usesOf(call.method()).stream().anyMatch(next -> handsOut(next, seen));
+      case CodeUse.Handle handle ->
+          code.isOwnHelper(handle.owner(), handle.method()) && code.touches(handle.method());
+      case CodeUse.OfType type ->
+          code.cause(code.model(), code.model().methods().getFirst(), type) != null;
+      default -> false;
+    };
+  }
+
+  /** Says whether a private method uses fields of objects that may be others than its own. */
+  private boolean touchesOthers(String helper, Set<String> seen) {
+    if (!code.touches(helper) || !seen.add(helper)) {
+      return false;
+    }
+    for (CodeUse use : CodeUse.withReceivers(code.method(helper))) {
+      boolean touches =
+          switch (use) {
+            case CodeUse.OfField field ->
+                !field.onThis()
+                    && !field.onMade()
+                    && code.declarerOfField(field.owner(), field.name()) != null;
+            case CodeUse.Call call when code.isOwnHelper(call.owner(), call.method()) ->
+                !isOfPlain(call)
+                    && (!call.onThis()
+                        ? code.touches(call.method())
+                        : touchesOthers(call.method(), seen));
+            default -> false;
+          };
+      if (touches) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A constructor or static method uses fields of an object that may be persistent. It is accepted
+   * if no class of its code source calls it, other than with plain objects.
+   */
+  private void exposed(String key, Cause cause, String before, String after) {
+    String caller = callers.of(key);
+    if (caller == null) {
+      exposed = true;
+      refusal.warn(
+          "%s%s %s directly%s, so pass it plain objects only: it does not see the values of a persistent one; call %s there to have it work with both"
+              .formatted(
+                  before,
+                  describe(cause.model(), cause.method()),
+                  cause.what(),
+                  ClassFiles.place(cause.model(), cause.use().line()),
+                  instead(cause)));
+    } else {
+      report(cause, before, after, caller);
     }
   }
 
@@ -87,20 +255,28 @@ final class UncopiableCode {
   private void checkStaticInitializer(MethodModel initializer) {
     for (CodeUse use : code.usesOf(ClassCode.key(initializer))) {
       Cause cause = code.cause(code.model(), initializer, use);
-      if (cause != null && !(use instanceof CodeUse.OfField)) {
-        throw refused(cause, "", "");
+      boolean isElsewhere =
+          switch (use) {
+            case CodeUse.OfField field -> true;
+            case CodeUse.Call call -> isOpenStatic(call.owner(), call.method());
+            case CodeUse.Handle handle -> isOpenStatic(handle.owner(), handle.method());
+            default -> false;
+          };
+      if (cause != null && !isElsewhere) {
+        report(cause, "", "");
       }
     }
   }
 
   private void checkOther(ClassModel other) {
     for (MethodModel method : other.methods()) {
-      for (CodeUse use : CodeUse.of(method)) {
+      for (CodeUse use : made.usesOf(method)) {
         boolean concerns =
             switch (use) {
               case CodeUse.OfField field -> field.owner().equals(code.type().getName());
-              case CodeUse.Call call -> code.isOwnHelper(call.owner(), call.method());
-              case CodeUse.Handle handle -> code.isOwnHelper(handle.owner(), handle.method());
+              case CodeUse.Call call ->
+                  !isOfPlain(call) && code.isPrivateHelper(call.owner(), call.method());
+              case CodeUse.Handle handle -> code.isPrivateHelper(handle.owner(), handle.method());
               default -> false;
             };
         Cause cause = concerns ? code.cause(other, method, use) : null;
@@ -108,10 +284,10 @@ final class UncopiableCode {
           return;
         }
         if (cause != null && use instanceof CodeUse.OfField) {
-          throw refused(cause, "", "");
+          report(cause, "", "");
         }
-        if (cause != null) {
-          throw refusal.because(
+        if (cause != null && !(use instanceof CodeUse.OfField)) {
+          refusal.report(
               "%s calls a private method of %s%s, and there %s %s directly"
                   .formatted(
                       describe(other, method),
@@ -143,14 +319,19 @@ final class UncopiableCode {
     }
   }
 
-  private RuntimeException refused(Cause cause, String before, String after) {
-    return refusal.because(
-        "%s%s %s directly%s, but a persistent object's values are in the store, not in its fields"
+  private void report(Cause cause, String before, String after) {
+    report(cause, before, after, "");
+  }
+
+  private void report(Cause cause, String before, String after, String caller) {
+    refusal.report(
+        "%s%s %s directly%s%s, but a persistent object's values are in the store, not in its fields"
             .formatted(
                 before,
                 describe(cause.model(), cause.method()),
                 cause.what(),
-                ClassFiles.place(cause.model(), cause.use().line())),
+                ClassFiles.place(cause.model(), cause.use().line()),
+                caller),
         "call " + instead(cause) + " there instead" + after);
   }
 

@@ -3,15 +3,8 @@ package io.pmstore.proxy.bytecode;
 import io.pmstore.proxy.bean.ClassCode;
 import io.pmstore.spi.PrivateMembers;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.DirectMethodHandleDesc;
-import java.lang.constant.DynamicCallSiteDesc;
-import java.lang.constant.MethodTypeDesc;
-import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Field;
@@ -19,6 +12,10 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Set;
+import net.bytebuddy.jar.asm.Handle;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +23,13 @@ import org.jspecify.annotations.Nullable;
  * instruction that uses them all the same.
  */
 final class Bridges {
-  private static final DirectMethodHandleDesc LINK =
-      ConstantDescs.ofCallsiteBootstrap(
-          PrivateMembers.class.describeConstable().orElseThrow(),
+  private static final Handle LINK =
+      new Handle(
+          Opcodes.H_INVOKESTATIC,
+          Type.getInternalName(PrivateMembers.class),
           "link",
-          CallSite.class.describeConstable().orElseThrow(),
-          ConstantDescs.CD_String,
-          ConstantDescs.CD_Class,
-          ConstantDescs.CD_Class);
+          "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/String;Ljava/lang/Class;Ljava/lang/Class;)Ljava/lang/invoke/CallSite;",
+          false);
 
   private final ClassCode code;
   private final Set<String> copiedClasses;
@@ -50,10 +46,10 @@ final class Bridges {
     this.copiedClasses = copiedClasses;
   }
 
-  /** Emits the use of a member; type is what is on the stack and what is expected there. */
-  void link(CodeBuilder builder, String use, ClassDesc owner, String member, MethodTypeDesc type) {
-    ClassDesc original = code.type().describeConstable().orElseThrow();
-    builder.invokedynamic(DynamicCallSiteDesc.of(LINK, member, type, use, owner, original));
+  /** Emits the use of a member; the descriptor is what is on the stack and what is expected. */
+  void link(MethodVisitor to, String use, String owner, String member, String descriptor) {
+    to.visitInvokeDynamicInsn(
+        member, descriptor, LINK, use, Type.getObjectType(owner), Type.getType(code.type()));
   }
 
   /** Says whether a field is private in the nest, or inherited and protected. */

@@ -1,27 +1,15 @@
 package io.pmstore.proxy.bytecode;
 
 import io.pmstore.proxy.bean.ClassCode;
+import io.pmstore.spi.ObjectHandle;
+import io.pmstore.spi.PersistentObject;
 import io.pmstore.spi.PrivateMembers;
-import java.lang.classfile.ClassBuilder;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
-import java.lang.classfile.CodeModel;
-import java.lang.classfile.CodeTransform;
-import java.lang.classfile.Opcode;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.instruction.FieldInstruction;
-import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
-import java.lang.classfile.instruction.StackInstruction;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.DirectMethodHandleDesc;
-import java.lang.constant.DynamicCallSiteDesc;
-import java.lang.constant.MethodHandleDesc;
-import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -29,22 +17,35 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import net.bytebuddy.jar.asm.Attribute;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.Handle;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
+import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the code of one class: what touches persistent fields goes through the heap, what calls a
- * copied method calls the copy, and what the copy could not reach is reached through a bridge.
+ * copied method calls the copy, and what the copy could not reach is reached through a bridge. No
+ * branch is added and the types on the stack stay the same, so the stack maps are copied, too.
  */
 final class CodeCopier {
+  static final String PERSISTENT = Type.getInternalName(PersistentObject.class);
+  static final String CLONE_OF = "(L" + PERSISTENT + ";)Ljava/lang/Object;";
   private static final String CONSTRUCTOR = "<init>";
+  private static final String CLONE = "pmstore$clone";
 
   private final CopiedCode copied;
   private final ClassCode code;
   private final Bridges bridges;
   private final Map<String, Maker> makers = new LinkedHashMap<>();
+  private @Nullable String cloned; // the class whose clone method is called through super
 
   /** A static method that calls a constructor that the copy cannot refer to. */
-  record Maker(String name, ClassDesc made, MethodTypeDesc type) {}
+  record Maker(String name, Type made, String descriptor) {}
 
   CodeCopier(CopiedCode copied, Bridges bridges) {
     this.copied = copied;
@@ -53,217 +54,307 @@ final class CodeCopier {
   }
 
   /**
-   * The transformation of one method's code.
+   * Copies one method's code.
    *
-   * @param original the code
+   * @param original the method
    * @param isOfClass whether it is a method of the class itself, not of a class in its code
+   * @param to takes the copy
+   * @return takes the original
    */
-  CodeTransform transform(CodeModel original, boolean isOfClass) {
-    Set<Integer> dropped = closedConstructorCalls(original);
-    return CodeTransform.ofStateful(
-        () ->
-            new CodeTransform() {
-              private int index;
-
-              @Override
-              public void accept(CodeBuilder builder, CodeElement element) {
-                if (!dropped.contains(index++)) {
-                  copy(builder, element, isOfClass);
-                }
-              }
-            });
+  MethodVisitor copy(MethodModel original, boolean isOfClass, MethodVisitor to) {
+    boolean isHandedOut = !isOfClass || original.methodName().stringValue().startsWith("lambda$");
+    Set<TypeKind> stored = isHandedOut ? kindsStored(original) : Set.of();
+    return new Copy(to, isOfClass, stored, closedConstructorCalls(original));
   }
 
-  private void copy(CodeBuilder builder, CodeElement element, boolean isOfClass) {
-    switch (element) {
-      case FieldInstruction field -> field(builder, field);
-      case InvokeInstruction call -> call(builder, call, isOfClass);
-      case InvokeDynamicInstruction dynamic -> dynamic(builder, dynamic);
-      default -> builder.with(element);
+  /** What kinds of elements a method stores into arrays. */
+  private static Set<TypeKind> kindsStored(MethodModel original) {
+    Set<TypeKind> stored = new HashSet<>();
+    for (CodeElement element : original.code().orElseThrow()) {
+      if (element instanceof ArrayStoreInstruction store) {
+        stored.add(store.typeKind());
+      }
     }
+    return stored;
   }
 
-  private void field(CodeBuilder builder, FieldInstruction field) {
-    String owner = name(field.owner().asSymbol());
-    String name = field.name().stringValue();
-    ClassDesc receiver = field.owner().asSymbol();
-    ClassDesc type = field.typeSymbol();
-    boolean isInstance = field.opcode() == Opcode.GETFIELD || field.opcode() == Opcode.PUTFIELD;
-    ClassCode declarer = isInstance ? code.declarerOfField(owner, name) : null;
-    MethodTypeDesc read = MethodTypeDesc.of(type, receiver);
-    MethodTypeDesc write = MethodTypeDesc.of(ConstantDescs.CD_void, receiver, type);
-    if (declarer != null) {
-      CopiedCode of = copied.of(declarer);
-      if (field.opcode() == Opcode.GETFIELD) {
-        builder.invokestatic(of.desc(), of.reader(name), read, true);
-      } else {
-        builder.invokestatic(of.desc(), of.writer(name), write, true);
-      }
-    } else if (bridges.isFieldClosed(owner, name)) {
-      switch (field.opcode()) {
-        case GETFIELD -> bridges.link(builder, PrivateMembers.GET, receiver, name, read);
-        case PUTFIELD -> bridges.link(builder, PrivateMembers.PUT, receiver, name, write);
-        case GETSTATIC ->
-            bridges.link(
-                builder, PrivateMembers.GET_STATIC, receiver, name, MethodTypeDesc.of(type));
-        default ->
-            bridges.link(
-                builder,
-                PrivateMembers.PUT_STATIC,
-                receiver,
-                name,
-                MethodTypeDesc.of(ConstantDescs.CD_void, type));
-      }
-    } else {
-      builder.with(field);
+  /** Replaces instructions of one method. */
+  private final class Copy extends MethodVisitor {
+    private final MethodVisitor to;
+    private final boolean isOfClass;
+    private final Set<TypeKind> stored;
+    private final Set<Integer> dropped;
+    private final Set<Label> notMade = new HashSet<>();
+    private @Nullable Label latest;
+    private int made;
+    private boolean isDroppingCopy;
+
+    Copy(MethodVisitor to, boolean isOfClass, Set<TypeKind> stored, Set<Integer> dropped) {
+      super(OpenedClassReader.ASM_API, isOfClass ? null : to);
+      this.to = to;
+      this.isOfClass = isOfClass;
+      this.stored = stored;
+      this.dropped = dropped;
     }
-  }
 
-  private void call(CodeBuilder builder, InvokeInstruction call, boolean isOfClass) {
-    ClassDesc owner = call.owner().asSymbol();
-    String name = call.name().stringValue();
-    String key = name + call.type().stringValue();
-    MethodTypeDesc type = call.typeSymbol();
-    ClassCode above = code.superclass();
-    if (owner.isArray()) {
-      builder.with(call);
-    } else if (name.equals(CONSTRUCTOR)) {
-      if (isClosedConstructor(call)) {
-        bridges.link(builder, PrivateMembers.NEW, owner, "new", type.changeReturnType(owner));
-      } else {
-        builder.with(call);
+    /** The copy of a method of the class has nothing but its code: its override has the rest. */
+    @Override
+    public void visitCode() {
+      mv = to;
+      super.visitCode();
+    }
+
+    @Override
+    public void visitAttribute(Attribute attribute) {
+      // what nobody knows may speak of the original's constants
+    }
+
+    @Override
+    public void visitLabel(Label label) {
+      latest = label;
+      super.visitLabel(label);
+    }
+
+    @Override
+    public void visitTypeInsn(int opcode, String type) {
+      if (opcode != Opcodes.NEW) {
+        super.visitTypeInsn(opcode, type);
+        return;
       }
-    } else if (code.isOwnHelper(name(owner), key)) {
-      callCopy(builder, copied, key);
-    } else if (call.opcode() == Opcode.INVOKESPECIAL && isOfClass) {
-      ClassCode declarer = above == null ? null : above.declarerOfMethod(name(owner), key);
+      if (dropped.contains(made++)) {
+        isDroppingCopy = true;
+        if (latest != null) {
+          notMade.add(latest);
+        }
+      } else {
+        super.visitTypeInsn(opcode, type);
+      }
+      latest = null;
+    }
+
+    @Override
+    public void visitInsn(int opcode) {
+      if (isDroppingCopy && opcode >= Opcodes.POP && opcode <= Opcodes.SWAP) {
+        isDroppingCopy = false;
+      } else {
+        super.visitInsn(opcode);
+      }
+    }
+
+    /** An object whose constructor a bridge calls is not on the stack before. */
+    @Override
+    public void visitFrame(int kind, int locals, Object[] local, int depth, Object[] stack) {
+      Object[] left =
+          notMade.isEmpty()
+              ? stack
+              : Arrays.stream(stack, 0, depth).filter(on -> !notMade.contains(on)).toArray();
+      super.visitFrame(kind, locals, local, notMade.isEmpty() ? depth : left.length, left);
+    }
+
+    @Override
+    public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+      boolean isInstance = opcode == Opcodes.GETFIELD || opcode == Opcodes.PUTFIELD;
+      boolean isRead = opcode == Opcodes.GETFIELD || opcode == Opcodes.GETSTATIC;
+      ClassCode declarer = isInstance ? code.declarerOfField(named(owner), name) : null;
+      if (declarer != null) {
+        CopiedCode of = copied.of(declarer);
+        if (isRead && isStoredInto(descriptor)) {
+          visitInsn(Opcodes.DUP);
+          Code.callStatic(mv, PERSISTENT, "checkChanging", "(Ljava/lang/Object;)V");
+        }
+        Code.callStatic(
+            mv,
+            of.internalName(),
+            isRead ? of.reader(name) : of.writer(name),
+            of.onObject(isRead ? "()" + descriptor : "(" + descriptor + ")V"));
+      } else if (bridges.isFieldClosed(named(owner), name)) {
+        String object = isInstance ? "L" + owner + ";" : "";
+        String use =
+            switch (opcode) {
+              case Opcodes.GETFIELD -> PrivateMembers.GET;
+              case Opcodes.PUTFIELD -> PrivateMembers.PUT;
+              case Opcodes.GETSTATIC -> PrivateMembers.GET_STATIC;
+              default -> PrivateMembers.PUT_STATIC;
+            };
+        String type = isRead ? ")" + descriptor : descriptor + ")V";
+        bridges.link(mv, use, owner, name, "(" + object + type);
+      } else {
+        super.visitFieldInsn(opcode, owner, name, descriptor);
+      }
+    }
+
+    /** Says whether the method stores elements of the kind that an array has. */
+    private boolean isStoredInto(String descriptor) {
+      if (!descriptor.startsWith("[")) {
+        return false;
+      }
+      String element = descriptor.substring(1);
+      return stored.contains(TypeKind.fromDescriptor(element))
+          || (element.equals("Z") && stored.contains(TypeKind.BYTE))
+          || (element.startsWith("[") && !stored.isEmpty());
+    }
+
+    @Override
+    public void visitMethodInsn(
+        int opcode, String owner, String name, String descriptor, boolean isInterface) {
+      String key = name + descriptor;
+      if (owner.startsWith("[")) {
+        super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      } else if (key.equals(ClassCode.GET_CLASS)) {
+        Code.callStatic(mv, PERSISTENT, "classOf", "(Ljava/lang/Object;)Ljava/lang/Class;");
+      } else if (code.isOwnHelper(named(owner), key)) {
+        callCopy(copied, key);
+      } else if (opcode == Opcodes.INVOKESPECIAL && isOfClass && !name.equals(CONSTRUCTOR)) {
+        callSuper(owner, name, descriptor);
+      } else if (!bridges.isMethodClosed(named(owner), name, descriptor)) {
+        super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      } else if (name.equals(CONSTRUCTOR)) {
+        String made = descriptor.substring(0, descriptor.length() - 1) + "L" + owner + ";";
+        bridges.link(mv, PrivateMembers.NEW, owner, "new", made);
+      } else if (opcode == Opcodes.INVOKESTATIC) {
+        bridges.link(mv, PrivateMembers.CALL_STATIC, owner, name, descriptor);
+      } else {
+        String onObject = "(L" + owner + ";" + descriptor.substring(1);
+        bridges.link(mv, PrivateMembers.CALL, owner, name, onObject);
+      }
+    }
+
+    private void callSuper(String owner, String name, String descriptor) {
+      String key = name + descriptor;
+      ClassCode above = code.superclass();
+      ClassCode declarer = above == null ? null : above.declarerOfMethod(named(owner), key);
       if (declarer != null && declarer.touches(key)) {
-        callCopy(builder, copied.of(declarer), key);
+        callCopy(copied.of(declarer), key);
+      } else if (code.isHashOfObject(named(owner), key)) {
+        mv.visitMethodInsn(
+            Opcodes.INVOKESTATIC,
+            Type.getInternalName(ObjectHandle.class),
+            "identityHashCode",
+            "(Ljava/lang/Object;)I",
+            false);
+      } else if (code.isCloneOfObject(named(owner), key)) {
+        cloned = owner;
+        Code.callStatic(mv, copied.internalName(), CLONE, copied.onObject(descriptor));
       } else {
-        MethodTypeDesc onThis = type.insertParameterTypes(0, copied.originalDesc());
-        bridges.link(builder, PrivateMembers.CALL_SUPER, owner, name, onThis);
+        bridges.link(mv, PrivateMembers.CALL_SUPER, owner, name, copied.onObject(descriptor));
       }
-    } else if (!bridges.isMethodClosed(name(owner), name, call.type().stringValue())) {
-      builder.with(call);
-    } else if (call.opcode() == Opcode.INVOKESTATIC) {
-      bridges.link(builder, PrivateMembers.CALL_STATIC, owner, name, type);
-    } else {
-      MethodTypeDesc onObject = type.insertParameterTypes(0, owner);
-      bridges.link(builder, PrivateMembers.CALL, owner, name, onObject);
     }
-  }
 
-  private static void callCopy(CodeBuilder builder, CopiedCode of, String key) {
-    CopiedCode.Target target = of.method(key);
-    builder.invokestatic(of.desc(), target.name(), target.type(), true);
-  }
+    private void callCopy(CopiedCode of, String key) {
+      CopiedCode.Target target = of.method(key);
+      Code.callStatic(mv, of.internalName(), target.name(), target.descriptor());
+    }
 
-  /** Lambdas and references to private methods name them in the bootstrap's arguments. */
-  private void dynamic(CodeBuilder builder, InvokeDynamicInstruction dynamic) {
-    DynamicCallSiteDesc site = dynamic.invokedynamic().asSymbol();
-    ConstantDesc[] arguments = site.bootstrapArgs();
-    boolean changed = false;
-    for (int i = 0; i < arguments.length; i++) {
-      if (arguments[i] instanceof DirectMethodHandleDesc handle) {
-        CopiedCode.Target target = target(handle);
+    /** Lambdas and references to private methods name them in the bootstrap's arguments. */
+    @Override
+    public void visitInvokeDynamicInsn(
+        String name, String descriptor, Handle bootstrap, Object... arguments) {
+      Object[] replaced = arguments.clone();
+      for (int i = 0; i < replaced.length; i++) {
+        CopiedCode.Target target = replaced[i] instanceof Handle handle ? target(handle) : null;
         if (target != null) {
-          arguments[i] =
-              MethodHandleDesc.ofMethod(
-                  DirectMethodHandleDesc.Kind.INTERFACE_STATIC,
-                  copied.desc(),
+          replaced[i] =
+              new Handle(
+                  Opcodes.H_INVOKESTATIC,
+                  copied.internalName(),
                   target.name(),
-                  target.type());
-          changed = true;
+                  target.descriptor(),
+                  true);
         }
       }
-    }
-    if (changed) {
-      builder.invokedynamic(
-          DynamicCallSiteDesc.of(
-              (DirectMethodHandleDesc) site.bootstrapMethod(),
-              site.invocationName(),
-              site.invocationType(),
-              arguments));
-    } else {
-      builder.with(dynamic);
+      super.visitInvokeDynamicInsn(name, descriptor, bootstrap, replaced);
     }
   }
 
   /** The static method that takes the place of a private one or of a private constructor. */
-  private CopiedCode.@Nullable Target target(DirectMethodHandleDesc handle) {
-    String owner = name(handle.owner());
-    String key = handle.methodName() + handle.lookupDescriptor();
-    if (code.isOwnHelper(owner, key)) {
-      return copied.method(key);
+  private CopiedCode.@Nullable Target target(Handle handle) {
+    String owner = named(handle.getOwner());
+    String descriptor = handle.getDesc();
+    if (code.isOwnHelper(owner, handle.getName() + descriptor)) {
+      return copied.method(handle.getName() + descriptor);
     }
-    if (handle.kind() == DirectMethodHandleDesc.Kind.CONSTRUCTOR
-        && bridges.isMethodClosed(owner, CONSTRUCTOR, handle.lookupDescriptor())) {
+    if (handle.getTag() == Opcodes.H_NEWINVOKESPECIAL
+        && bridges.isMethodClosed(owner, CONSTRUCTOR, descriptor)) {
+      Type made = Type.getObjectType(handle.getOwner());
+      String makes = Type.getMethodDescriptor(made, Type.getArgumentTypes(descriptor));
       Maker maker =
           makers.computeIfAbsent(
-              owner + handle.lookupDescriptor(),
-              added ->
-                  new Maker(
-                      "pmstore$new$" + makers.size(), handle.owner(), handle.invocationType()));
-      return new CopiedCode.Target(maker.name(), maker.type());
+              owner + descriptor, added -> new Maker("pmstore$new$" + makers.size(), made, makes));
+      return new CopiedCode.Target(maker.name(), maker.descriptor());
     }
     return null;
   }
 
-  /** Emits what references to private constructors refer to; after all code was copied. */
-  void makers(ClassBuilder builder) {
+  /** Emits the methods that copied code calls in place of instructions; after all was copied. */
+  void helpers(ClassVisitor members) {
     for (Maker maker : makers.values()) {
-      builder.withMethodBody(
+      ClassFrame.method(
+          members,
+          ClassFrame.HELPER,
           maker.name(),
-          maker.type(),
-          ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC,
+          maker.descriptor(),
           code -> {
-            for (int i = 0; i < maker.type().parameterCount(); i++) {
-              code.loadLocal(TypeKind.from(maker.type().parameterType(i)), code.parameterSlot(i));
-            }
-            bridges.link(code, PrivateMembers.NEW, maker.made(), "new", maker.type());
-            code.areturn();
+            Code.loadArguments(code, maker.descriptor(), 0);
+            String owner = maker.made().getInternalName();
+            bridges.link(code, PrivateMembers.NEW, owner, "new", maker.descriptor());
+            code.visitInsn(Opcodes.ARETURN);
           });
+    }
+    String owner = cloned;
+    if (owner != null) {
+      String descriptor = copied.onObject("()Ljava/lang/Object;");
+      ClassFrame.method(
+          members,
+          ClassFrame.HELPER,
+          CLONE,
+          descriptor,
+          code -> cloneOrElse(code, owner, descriptor));
     }
   }
 
+  /** A clone of a Java object would be a second one for one object of the store. */
+  private void cloneOrElse(MethodVisitor code, String owner, String descriptor) {
+    Label plain = new Label();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitTypeInsn(Opcodes.INSTANCEOF, PERSISTENT);
+    code.visitJumpInsn(Opcodes.IFEQ, plain);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitTypeInsn(Opcodes.CHECKCAST, PERSISTENT);
+    Code.callStatic(code, PERSISTENT, "cloneOf", CLONE_OF);
+    code.visitInsn(Opcodes.ARETURN);
+    Code.target(code, plain);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    bridges.link(code, PrivateMembers.CALL_SUPER, owner, "clone", descriptor);
+    code.visitInsn(Opcodes.ARETURN);
+  }
+
   /**
-   * The places of {@code new} and {@code dup} before calls of constructors that the copy cannot
-   * call: the bridge makes the object itself.
+   * Which of the {@code new} instructions, in their order, belong to constructors that the copy
+   * cannot call: the bridge makes the object itself.
    */
-  private Set<Integer> closedConstructorCalls(CodeModel original) {
-    record Pending(ClassDesc type, int made, int copied) {}
+  private Set<Integer> closedConstructorCalls(MethodModel original) {
+    record Pending(String type, int index) {}
     Set<Integer> dropped = new HashSet<>();
     Deque<Pending> open = new ArrayDeque<>();
-    CodeElement[] elements = original.elementList().toArray(CodeElement[]::new);
-    for (int i = 0; i < elements.length; i++) {
-      if (elements[i] instanceof NewObjectInstruction made) {
-        int next = i + 1;
-        while (!(elements[next] instanceof StackInstruction)) {
-          next++;
-        }
-        open.push(new Pending(made.className().asSymbol(), i, next));
-      } else if (elements[i] instanceof InvokeInstruction call
+    int count = 0;
+    for (CodeElement element : original.code().orElseThrow()) {
+      if (element instanceof NewObjectInstruction made) {
+        open.push(new Pending(made.className().asInternalName(), count++));
+      } else if (element instanceof InvokeInstruction call
           && call.name().equalsString(CONSTRUCTOR)
           && !open.isEmpty()
-          && open.peek().type().equals(call.owner().asSymbol())) {
+          && call.owner().asInternalName().equals(open.peek().type())) {
         Pending pending = open.pop();
-        if (isClosedConstructor(call)) {
-          dropped.addAll(Arrays.asList(pending.made(), pending.copied()));
+        String descriptor = call.type().stringValue();
+        if (bridges.isMethodClosed(named(pending.type()), CONSTRUCTOR, descriptor)) {
+          dropped.add(pending.index());
         }
       }
     }
     return dropped;
   }
 
-  private boolean isClosedConstructor(InvokeInstruction call) {
-    return bridges.isMethodClosed(
-        name(call.owner().asSymbol()), CONSTRUCTOR, call.type().stringValue());
-  }
-
-  private static String name(ClassDesc type) {
-    String descriptor = type.descriptorString();
-    return type.isClassOrInterface()
-        ? descriptor.substring(1, descriptor.length() - 1).replace('/', '.')
-        : descriptor;
+  private static String named(String internalName) {
+    return internalName.replace('/', '.');
   }
 }

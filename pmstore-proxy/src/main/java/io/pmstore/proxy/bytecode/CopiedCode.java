@@ -2,13 +2,12 @@ package io.pmstore.proxy.bytecode;
 
 import io.pmstore.proxy.bean.ClassCode;
 import java.lang.classfile.MethodModel;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,7 @@ final class CopiedCode {
   private static final String SUFFIX = "$PersistentCode";
 
   /** A static method of the interface. */
-  record Target(String name, MethodTypeDesc type) {}
+  record Target(String name, String descriptor) {}
 
   private final ClassCode code;
   private final @Nullable CopiedCode superclass;
@@ -60,19 +59,23 @@ final class CopiedCode {
         .forEach(
             (key, method) -> {
               Target target = new Target(method.methodName().stringValue(), staticType(method));
-              for (int i = 2; !taken.add(target.name() + target.type().descriptorString()); i++) {
-                target = new Target(method.methodName().stringValue() + "$" + i, target.type());
+              for (int i = 2; !taken.add(target.name() + target.descriptor()); i++) {
+                target =
+                    new Target(method.methodName().stringValue() + "$" + i, target.descriptor());
               }
               methods.put(key, target);
             });
   }
 
   /** With the receiver as the first parameter, which keeps every local variable in its place. */
-  private MethodTypeDesc staticType(MethodModel method) {
-    MethodTypeDesc type = method.methodTypeSymbol();
-    return method.flags().has(AccessFlag.STATIC)
-        ? type
-        : type.insertParameterTypes(0, originalDesc());
+  private String staticType(MethodModel method) {
+    String descriptor = method.methodType().stringValue();
+    return method.flags().has(AccessFlag.STATIC) ? descriptor : onObject(descriptor);
+  }
+
+  /** A descriptor with an object of the user's class in front of the parameters. */
+  String onObject(String descriptor) {
+    return "(L" + originalName() + ";" + descriptor.substring(1);
   }
 
   ClassCode code() {
@@ -83,12 +86,14 @@ final class CopiedCode {
     return name;
   }
 
-  ClassDesc desc() {
-    return ClassDesc.of(name);
+  /** The name as class files spell it. */
+  String internalName() {
+    return name.replace('.', '/');
   }
 
-  ClassDesc originalDesc() {
-    return code.type().describeConstable().orElseThrow();
+  /** The name of the user's class as class files spell it. */
+  String originalName() {
+    return Type.getInternalName(code.type());
   }
 
   /** The copied code of a class of the hierarchy, this one or one above. */

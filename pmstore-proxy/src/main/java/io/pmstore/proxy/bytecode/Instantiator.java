@@ -14,7 +14,7 @@ import java.lang.reflect.Method;
  * Makes objects of one generated class around handles. No constructor of the user's class runs: as
  * in Java serialization, only {@code Object}'s does. Safe for use by any number of threads.
  */
-final class Instantiator {
+public final class Instantiator {
   private static final MethodType SETTER =
       MethodType.methodType(void.class, Object.class, ObjectHandle.class);
 
@@ -29,16 +29,26 @@ final class Instantiator {
    */
   Instantiator(Class<?> generated, MethodHandles.Lookup lookup)
       throws ReflectiveOperationException {
+    constructor = blank(generated);
+    handleSetter =
+        lookup.findSetter(generated, SubclassEmitter.HANDLE, ObjectHandle.class).asType(SETTER);
+  }
+
+  /**
+   * What makes objects of a class without running its constructors.
+   *
+   * @param type a class that is not abstract
+   * @return makes an object whose fields are all zero or null
+   * @throws ReflectiveOperationException if the JVM refuses it
+   */
+  public static Constructor<?> blank(Class<?> type) throws ReflectiveOperationException {
     // By reflection, since javac warns of sun.reflect and its warning cannot be turned off.
     Class<?> factoryType = Class.forName("sun.reflect.ReflectionFactory");
     Object factory = factoryType.getMethod("getReflectionFactory").invoke(null);
     Method newConstructor =
         factoryType.getMethod("newConstructorForSerialization", Class.class, Constructor.class);
-    constructor =
-        (Constructor<?>)
-            newConstructor.invoke(factory, generated, Object.class.getDeclaredConstructor());
-    handleSetter =
-        lookup.findSetter(generated, SubclassEmitter.HANDLE, ObjectHandle.class).asType(SETTER);
+    return (Constructor<?>)
+        newConstructor.invoke(factory, type, Object.class.getDeclaredConstructor());
   }
 
   /** Makes an object. */

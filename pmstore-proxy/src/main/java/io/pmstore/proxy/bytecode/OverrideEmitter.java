@@ -1,21 +1,26 @@
 package io.pmstore.proxy.bytecode;
 
+import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.proxy.bean.ClassCode;
+import io.pmstore.proxy.bean.MethodEffect;
 import io.pmstore.proxy.bean.MethodOverride;
-import java.lang.classfile.Attribute;
+import io.pmstore.spi.ObjectHandle;
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassBuilder;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
-import java.lang.classfile.TypeKind;
-import java.lang.classfile.attribute.ExceptionsAttribute;
-import java.lang.classfile.attribute.MethodParametersAttribute;
-import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
-import java.lang.classfile.attribute.RuntimeVisibleParameterAnnotationsAttribute;
+import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.LineNumber;
-import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.LambdaMetafactory;
+import net.bytebuddy.jar.asm.Attribute;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.Handle;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
+import net.bytebuddy.utility.OpenedClassReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Overrides a method of the user's class. The override has its annotations, its generic signature
@@ -23,62 +28,178 @@ import java.lang.constant.MethodTypeDesc;
  */
 final class OverrideEmitter {
   private static final int KEPT =
-      ClassFile.ACC_PUBLIC | ClassFile.ACC_PROTECTED | ClassFile.ACC_VARARGS | ClassFile.ACC_BRIDGE;
+      Opcodes.ACC_PUBLIC
+          | Opcodes.ACC_PROTECTED
+          | Opcodes.ACC_VARARGS
+          | Opcodes.ACC_BRIDGE
+          | Opcodes.ACC_SYNTHETIC;
+
+  private static final Type BODY = Type.getType(TransactionFunction.class);
+  private static final Type NO_ARGUMENTS = Type.getMethodType(Code.OBJECT);
+  private static final Handle LAMBDAS =
+      new Handle(
+          Opcodes.H_INVOKESTATIC,
+          Type.getInternalName(LambdaMetafactory.class),
+          "metafactory",
+          "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/CallSite;",
+          false);
 
   private final SubclassEmitter subclass;
   private final GenericSignatures signatures;
+  private int running; // how many overrides the handle runs
 
   OverrideEmitter(SubclassEmitter subclass, GenericSignatures signatures) {
     this.subclass = subclass;
     this.signatures = signatures;
   }
 
-  void emit(ClassBuilder builder, MethodOverride override) {
+  void emit(ClassFrame made, MethodOverride override) {
     MethodModel method = override.method();
-    MethodTypeDesc type = method.methodTypeSymbol();
-    int flags = method.flags().flagsMask();
-    int synthetic = flags & ClassFile.ACC_SYNTHETIC;
-    builder.withMethod(
-        method.methodName().stringValue(),
-        type,
-        (flags & KEPT) | synthetic,
-        made -> {
-          for (Attribute<?> attribute : method.attributes()) {
-            switch (attribute) {
-              case RuntimeVisibleAnnotationsAttribute annotations -> made.with(annotations);
-              case RuntimeVisibleParameterAnnotationsAttribute annotations ->
-                  made.with(annotations);
-              case ExceptionsAttribute exceptions -> made.with(exceptions);
-              case MethodParametersAttribute parameters -> made.with(parameters);
-              default -> {}
-            }
-          }
-          signatures.ofMethod(override).ifPresent(made::with);
-          made.withCode(code -> code(code, override, type));
-        });
+    String name = method.methodName().stringValue();
+    String descriptor = method.methodType().stringValue();
+    String runs =
+        override.property() == null && override.effect() != MethodEffect.NONE
+            ? "pmstore$run$" + running++
+            : null;
+    MethodVisitor overriding =
+        made.members()
+            .visitMethod(
+                method.flags().flagsMask() & KEPT,
+                name,
+                descriptor,
+                signatures.ofMethod(override),
+                thrown(method));
+    if (hasAttributes(method)) {
+      replayAttributes(override, overriding);
+    }
+    ClassFrame.code(overriding, code -> code(code, override, runs));
+    if (runs != null) {
+      made.method(
+          Opcodes.ACC_PRIVATE | Opcodes.ACC_SYNTHETIC,
+          runs,
+          Type.getMethodDescriptor(Code.OBJECT, Type.getArgumentTypes(descriptor)),
+          code -> {
+            body(code, override);
+            Code.box(code, Type.getReturnType(descriptor));
+            code.visitInsn(Opcodes.ARETURN);
+          });
+    }
   }
 
-  private void code(CodeBuilder code, MethodOverride override, MethodTypeDesc type) {
+  private static String[] thrown(MethodModel method) {
+    return method.findAttribute(Attributes.exceptions()).stream()
+        .flatMap(declared -> declared.exceptions().stream())
+        .map(ClassEntry::asInternalName)
+        .toArray(String[]::new);
+  }
+
+  private static boolean hasAttributes(MethodModel method) {
+    return method.findAttribute(Attributes.runtimeVisibleAnnotations()).isPresent()
+        || method.findAttribute(Attributes.runtimeVisibleParameterAnnotations()).isPresent()
+        || method.findAttribute(Attributes.methodParameters()).isPresent();
+  }
+
+  /** Replays the annotations and the names of the parameters. */
+  private static void replayAttributes(MethodOverride override, MethodVisitor to) {
+    MethodVisitor replay =
+        new MethodVisitor(OpenedClassReader.ASM_API, to) {
+          @Override
+          public void visitAttribute(Attribute attribute) {} // it may speak of other constants
+
+          @Override
+          public void visitEnd() {} // the code comes
+        };
+    ClassVisitor finder =
+        new ClassVisitor(OpenedClassReader.ASM_API) {
+          @Override
+          public @Nullable MethodVisitor visitMethod(
+              int access,
+              String name,
+              String descriptor,
+              @Nullable String signature,
+              String @Nullable [] exceptions) {
+            return ClassCode.key(override.method()).equals(name + descriptor) ? replay : null;
+          }
+        };
+    OpenedClassReader.of(ClassBytes.of(override.owner().model()))
+        .accept(finder, ClassReader.SKIP_CODE);
+  }
+
+  private void code(MethodVisitor code, MethodOverride override, @Nullable String runs) {
     MethodModel method = override.method();
     int line = isInSameFile(override.owner()) ? firstLine(method) : 0;
     if (line > 0) {
-      code.lineNumber(line);
+      Label start = new Label();
+      code.visitLabel(start);
+      code.visitLineNumber(line, start);
     }
+    Type result = Type.getReturnType(method.methodType().stringValue());
     if (override.property() != null && override.reads()) {
-      subclass.read(code, override.property(), type.returnType());
+      subclass.read(code, override.property(), result);
     } else if (override.property() != null) {
-      subclass.write(code, override.property(), type.parameterType(0));
+      subclass.write(code, override.property());
+    } else if (runs == null) {
+      body(code, override);
+      Code.returns(code, result);
     } else {
-      CopiedCode copied = subclass.copied().of(override.owner());
-      CopiedCode.Target target =
-          copied.method(method.methodName().stringValue() + method.methodType().stringValue());
-      code.aload(0);
-      for (int i = 0; i < type.parameterCount(); i++) {
-        code.loadLocal(TypeKind.from(type.parameterType(i)), code.parameterSlot(i));
-      }
-      code.invokestatic(copied.desc(), target.name(), target.type(), true)
-          .return_(TypeKind.from(type.returnType()));
+      transaction(code, override, runs);
     }
+  }
+
+  /** Puts the arguments on the stack and calls what the method does. */
+  private void body(MethodVisitor code, MethodOverride override) {
+    String name = override.method().methodName().stringValue();
+    String descriptor = override.method().methodType().stringValue();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    Code.loadArguments(code, descriptor, 1);
+    if (override.isCopied()) {
+      CopiedCode copied = subclass.copied().of(override.owner());
+      CopiedCode.Target target = copied.method(ClassCode.key(override.method()));
+      Code.callStatic(code, copied.internalName(), target.name(), target.descriptor());
+    } else {
+      String superclass = Type.getInternalName(subclass.bean().type());
+      code.visitMethodInsn(Opcodes.INVOKESPECIAL, superclass, name, descriptor, false);
+    }
+  }
+
+  /**
+   * Has the handle run the method. Where there is a transaction already, and nothing else to do,
+   * the method is called without more ado.
+   */
+  private void transaction(MethodVisitor code, MethodOverride override, String runs) {
+    String descriptor = override.method().methodType().stringValue();
+    Type[] parameters = Type.getArgumentTypes(descriptor);
+    Type result = Type.getReturnType(descriptor);
+    boolean changesInPlace = override.effect() == MethodEffect.CHANGES_IN_PLACE;
+    if (!changesInPlace) {
+      Label outside = new Label();
+      subclass.handle(code);
+      Code.call(code, ObjectHandle.class, "isOutsideTransactions", Type.BOOLEAN_TYPE);
+      code.visitJumpInsn(Opcodes.IFNE, outside);
+      body(code, override);
+      Code.returns(code, result);
+      Code.target(code, outside);
+    }
+    subclass.handle(code);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    Code.loadArguments(code, descriptor, 1);
+    String captured =
+        "(L"
+            + subclass.internalName()
+            + ";"
+            + Type.getMethodDescriptor(BODY, parameters).substring(1);
+    Handle method =
+        new Handle(
+            Opcodes.H_INVOKESPECIAL,
+            subclass.internalName(),
+            runs,
+            Type.getMethodDescriptor(Code.OBJECT, parameters),
+            false);
+    code.visitInvokeDynamicInsn("run", captured, LAMBDAS, NO_ARGUMENTS, method, NO_ARGUMENTS);
+    code.visitInsn(changesInPlace ? Opcodes.ICONST_1 : Opcodes.ICONST_0);
+    Code.call(code, ObjectHandle.class, "run", Code.OBJECT, BODY, Type.BOOLEAN_TYPE);
+    Code.unbox(code, result);
+    Code.returns(code, result);
   }
 
   /** A class file names one source file; the lines of another one would mislead. */

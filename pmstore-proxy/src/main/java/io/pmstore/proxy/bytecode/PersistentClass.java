@@ -25,8 +25,10 @@ public final class PersistentClass {
   private final Instantiator instantiator;
   private final MethodHandle[] readers;
   private final TransientFields transients;
+  private final DeadFields deadFields;
   private final OnLoadCalls onLoad;
   private final @Nullable MethodHandle constructor;
+  private volatile @Nullable PlainFields plainFields; // made when first needed
   private final boolean hasIdentityHash;
   private final boolean hasIdentityEquals;
 
@@ -36,6 +38,7 @@ public final class PersistentClass {
       Instantiator instantiator,
       MethodHandle[] readers,
       TransientFields transients,
+      DeadFields deadFields,
       OnLoadCalls onLoad,
       @Nullable MethodHandle constructor)
       throws NoSuchMethodException {
@@ -47,11 +50,29 @@ public final class PersistentClass {
       this.readers[i] = readers[i].asType(READER);
     }
     this.transients = transients;
+    this.deadFields = deadFields;
     this.onLoad = onLoad;
     this.constructor = constructor == null ? null : constructor.asType(CONSTRUCTOR);
-    this.hasIdentityHash = generated.getMethod("hashCode").getDeclaringClass() == Object.class;
+    this.hasIdentityHash = hasIdentityHash(bean.type());
     this.hasIdentityEquals =
         generated.getMethod("equals", Object.class).getDeclaringClass() == Object.class;
+  }
+
+  static boolean hasIdentityHash(Class<?> type) {
+    return isOfObject(type, "hashCode");
+  }
+
+  /** Says whether a class has nothing but {@code Object.toString}. */
+  static boolean hasNoText(Class<?> type) {
+    return isOfObject(type, "toString");
+  }
+
+  private static boolean isOfObject(Class<?> type, String method) {
+    try {
+      return type.isInterface() || type.getMethod(method).getDeclaringClass() == Object.class;
+    } catch (NoSuchMethodException e) {
+      throw new LinkageError("class " + type.getName() + " has no " + method, e);
+    }
   }
 
   /**
@@ -124,7 +145,9 @@ public final class PersistentClass {
    * @return a new object of the generated class
    */
   public Object newPersistent(ObjectHandle handle) {
-    return instantiator.instantiate(handle);
+    Object made = instantiator.instantiate(handle);
+    deadFields.mark(made);
+    return made;
   }
 
   /**
@@ -179,6 +202,36 @@ public final class PersistentClass {
     } catch (Throwable t) {
       throw new PmStoreException("reading " + properties().get(index).name() + " failed", t);
     }
+  }
+
+  /**
+   * Makes a plain object without running a constructor, for {@link #writePlain}.
+   *
+   * @return an object of the user's class, all fields zero or null
+   * @throws ClassRefusedException if the class is an interface
+   */
+  public Object newBlank() {
+    return plainFields().newObject();
+  }
+
+  /**
+   * Sets a property of a plain object, past its setter, whether its field is final or not.
+   *
+   * @param plain what {@link #newBlank} made
+   * @param index the property's place in the shape
+   * @param value its value, boxed if it is primitive
+   */
+  public void writePlain(Object plain, int index, @Nullable Object value) {
+    plainFields().write(plain, index, value);
+  }
+
+  private PlainFields plainFields() {
+    PlainFields fields = plainFields;
+    if (fields == null) {
+      fields = new PlainFields(bean); // two threads may make one each
+      plainFields = fields;
+    }
+    return fields;
   }
 
   /**

@@ -88,6 +88,7 @@ public final class PersistentClasses {
           instantiator,
           readers,
           new TransientFields(bean),
+          new DeadFields(bean),
           new OnLoadCalls(bean, copied),
           constructor);
     } catch (ReflectiveOperationException e) {

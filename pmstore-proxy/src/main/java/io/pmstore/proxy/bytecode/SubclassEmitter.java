@@ -4,18 +4,9 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.proxy.bean.BeanClass;
 import io.pmstore.proxy.bean.BeanProperty;
 import io.pmstore.proxy.bean.ClassCode;
-import io.pmstore.proxy.bean.MethodOverride;
+import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
-import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassBuilder;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.TypeKind;
-import java.lang.classfile.attribute.SourceFileAttribute;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.MethodTypeDesc;
 import java.lang.ref.Reference;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -25,6 +16,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,14 +51,11 @@ final class SubclassEmitter {
   /** The field that holds the handle. */
   static final String HANDLE = "pmstore$handle";
 
-  private static final ClassDesc HANDLE_TYPE = desc(ObjectHandle.class);
-  private static final ClassDesc INT = ConstantDescs.CD_int;
-  private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
-  private static final ClassDesc VOID = ConstantDescs.CD_void;
-  private static final ClassDesc REFERENCE = desc(Reference.class);
-  private static final MethodTypeDesc FENCE = MethodTypeDesc.of(VOID, OBJECT);
-  private static final MethodTypeDesc GET_OBJECT = MethodTypeDesc.of(OBJECT, INT, INT);
-  private static final MethodTypeDesc PUT_OBJECT = MethodTypeDesc.of(VOID, INT, INT, OBJECT);
+  private static final String HANDLE_TYPE = Type.getDescriptor(ObjectHandle.class);
+  private static final int PUBLIC = Opcodes.ACC_PUBLIC;
+  private static final int SYNTHETIC = Opcodes.ACC_SYNTHETIC;
+  private static final Type INT = Type.INT_TYPE;
+  private static final Type VOID = Type.VOID_TYPE;
 
   private static final Map<SlotKind, String> METHODS =
       Map.of(
@@ -77,14 +69,36 @@ final class SubclassEmitter {
           SlotKind.DOUBLE, "Double");
 
   private final BeanClass bean;
-  private final ClassDesc name;
+  private final String name;
   private final @Nullable CopiedCode copied;
   private final Map<String, Integer> indexes = new HashMap<>();
+  private final GenericSignatures signatures;
+  private final ClassFrame made;
 
   private SubclassEmitter(BeanClass bean, String name, @Nullable CopiedCode copied) {
     this.bean = bean;
-    this.name = ClassDesc.of(name);
+    this.name = name.replace('.', '/');
     this.copied = copied;
+    this.signatures = new GenericSignatures(bean);
+    List<String> interfaces = new ArrayList<>();
+    Class<?> type = bean.type();
+    if (type.isInterface()) {
+      interfaces.add(Type.getInternalName(type));
+    }
+    interfaces.add(CodeCopier.PERSISTENT);
+    for (CopiedCode of = copied; of != null; of = of.superclass()) {
+      if (of.code().hasCopy()) {
+        interfaces.add(of.internalName());
+      }
+    }
+    this.made =
+        new ClassFrame(
+            (type.getModifiers() & PUBLIC) | Opcodes.ACC_FINAL | Opcodes.ACC_SUPER,
+            this.name,
+            signatures.ofSubclass(interfaces),
+            type.isInterface() ? Object.class : type,
+            interfaces,
+            bean.code());
     for (int i = 0; i < bean.properties().size(); i++) {
       indexes.put(bean.properties().get(i).name(), i);
     }
@@ -95,61 +109,87 @@ final class SubclassEmitter {
    *
    * @param bean the user's class
    * @param name the name of the generated class
-   * @param copied the copied code of the user's class; null for an interface
+   * @param copied the copied code of the user's class, which is defined; null for an interface
    * @return a class file
    */
   static byte[] emit(BeanClass bean, String name, @Nullable CopiedCode copied) {
-    SubclassEmitter emitter = new SubclassEmitter(bean, name, copied);
-    return ClassFile.of().build(emitter.name, emitter::members);
+    return new SubclassEmitter(bean, name, copied).emit();
   }
 
-  private void members(ClassBuilder builder) {
-    Class<?> type = bean.type();
-    int access = Modifier.isPublic(type.getModifiers()) ? ClassFile.ACC_PUBLIC : 0;
-    builder
-        .withVersion(ClassFile.JAVA_25_VERSION, 0)
-        .withFlags(access | ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC)
-        .withField(HANDLE, HANDLE_TYPE, ClassFile.ACC_PRIVATE | ClassFile.ACC_SYNTHETIC)
-        .withMethodBody(
-            "pmstoreHandle",
-            MethodTypeDesc.of(HANDLE_TYPE),
-            ClassFile.ACC_PUBLIC | ClassFile.ACC_SYNTHETIC,
-            code -> handle(code).areturn());
-    List<ClassDesc> interfaces = new ArrayList<>();
-    if (type.isInterface()) {
-      interfaces.add(desc(type));
-    } else {
-      builder.withSuperclass(desc(type));
-    }
-    interfaces.add(desc(PersistentObject.class));
-    for (CopiedCode of = copied; of != null; of = of.superclass()) {
-      if (of.code().hasCopy()) {
-        interfaces.add(of.desc());
-      }
-    }
-    builder.withInterfaceSymbols(interfaces);
-    GenericSignatures signatures = new GenericSignatures(bean);
-    signatures.ofSubclass(interfaces).ifPresent(builder::with);
-    ClassCode code = bean.code();
-    if (code != null) {
-      code.model()
-          .findAttribute(Attributes.sourceFile())
-          .ifPresent(a -> builder.with(SourceFileAttribute.of(a.sourceFile().stringValue())));
-    }
+  private byte[] emit() {
+    made.field(Opcodes.ACC_PRIVATE | SYNTHETIC, HANDLE, HANDLE_TYPE);
+    made.method(PUBLIC | SYNTHETIC, "pmstoreHandle", "()" + HANDLE_TYPE, this::returnHandle);
     for (BeanProperty property : bean.properties()) {
       if (property.field() == null) {
-        accessorsOfInterface(builder, property);
+        accessorsOfInterface(property);
       } else {
-        accessorsForCopies(builder, property, property.field().getDeclaringClass());
+        accessorsForCopies(property, property.field().getDeclaringClass());
       }
     }
-    for (MethodOverride override : bean.overrides()) {
-      new OverrideEmitter(this, signatures).emit(builder, override);
+    ofObject(bean.type());
+    OverrideEmitter overrides = new OverrideEmitter(this, signatures);
+    bean.overrides().forEach(override -> overrides.emit(made, override));
+    return made.bytes();
+  }
+
+  private void returnHandle(MethodVisitor code) {
+    handle(code);
+    code.visitInsn(Opcodes.ARETURN);
+  }
+
+  /** The methods that every class inherits from {@code Object}. */
+  private void ofObject(Class<?> type) {
+    if (PersistentClass.hasIdentityHash(type)) {
+      made.method(
+          PUBLIC | SYNTHETIC,
+          "hashCode",
+          "()I",
+          code -> {
+            handle(code);
+            Code.call(code, ObjectHandle.class, "identityHash", INT);
+            code.visitInsn(Opcodes.IRETURN);
+          });
     }
+    if (bean.code() != null && isClonedByObject(bean.code())) {
+      made.method(
+          Opcodes.ACC_PROTECTED | SYNTHETIC,
+          "clone",
+          "()Ljava/lang/Object;",
+          code -> {
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            Code.callStatic(code, CodeCopier.PERSISTENT, "cloneOf", CodeCopier.CLONE_OF);
+            code.visitInsn(Opcodes.ARETURN);
+          });
+    }
+    if (PersistentClass.hasNoText(type)) {
+      Type string = Type.getType(String.class);
+      made.method(
+          PUBLIC | SYNTHETIC,
+          "toString",
+          "()Ljava/lang/String;",
+          code -> {
+            handle(code);
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            Type of = Type.getType(PersistentObject.class);
+            Code.call(code, ObjectHandle.class, "describe", string, of);
+            code.visitInsn(Opcodes.ARETURN);
+          });
+    }
+  }
+
+  /** Says whether the class is Cloneable and has no clone method of its own or inherited. */
+  private static boolean isClonedByObject(ClassCode code) {
+    return Cloneable.class.isAssignableFrom(code.type())
+        && code.declarerOfMethod(code.type().getName(), "clone()Ljava/lang/Object;") == null;
   }
 
   BeanClass bean() {
     return bean;
+  }
+
+  /** The name of the generated class, as class files spell it. */
+  String internalName() {
+    return name;
   }
 
   CopiedCode copied() {
@@ -160,7 +200,7 @@ final class SubclassEmitter {
   }
 
   /** The getter, also the ones of superinterfaces that return something wider; and the setter. */
-  private void accessorsOfInterface(ClassBuilder builder, BeanProperty property) {
+  private void accessorsOfInterface(BeanProperty property) {
     Method getter = property.getter();
     Method setter = property.setter();
     if (getter == null || setter == null) {
@@ -172,85 +212,111 @@ final class SubclassEmitter {
           && other.getParameterCount() == 0
           && (other.getReturnType() == property.type() || Modifier.isAbstract(other.getModifiers()))
           && types.add(other.getReturnType())) {
-        reader(builder, other.getName(), property, desc(other.getReturnType()));
+        reader(other.getName(), PUBLIC, property, other.getReturnType());
       }
     }
-    writer(builder, setter.getName(), property);
+    writer(setter.getName(), PUBLIC, property);
   }
 
-  private void accessorsForCopies(ClassBuilder builder, BeanProperty property, Class<?> owner) {
+  private void accessorsForCopies(BeanProperty property, Class<?> owner) {
     for (CopiedCode of = copied; of != null; of = of.superclass()) {
       if (of.code().type() == owner && property.field() != null) {
-        reader(builder, of.getter(property.field().getName()), property, desc(property.type()));
-        writer(builder, of.setter(property.field().getName()), property);
+        String field = property.field().getName();
+        reader(of.getter(field), PUBLIC | SYNTHETIC, property, property.type());
+        writer(of.setter(field), PUBLIC | SYNTHETIC, property);
       }
     }
   }
 
-  private void reader(ClassBuilder builder, String method, BeanProperty property, ClassDesc type) {
-    builder.withMethodBody(
-        method,
-        MethodTypeDesc.of(type),
-        accessorFlags(property),
-        code -> read(code, property, type));
+  private void reader(String method, int flags, BeanProperty property, Class<?> type) {
+    Type result = Type.getType(type);
+    made.method(flags, method, "()" + result, code -> read(code, property, result));
   }
 
-  private void writer(ClassBuilder builder, String method, BeanProperty property) {
-    builder.withMethodBody(
-        method,
-        MethodTypeDesc.of(VOID, desc(property.type())),
-        accessorFlags(property),
-        code -> write(code, property, desc(property.type())));
-  }
-
-  private static int accessorFlags(BeanProperty property) {
-    return ClassFile.ACC_PUBLIC | (property.field() == null ? 0 : ClassFile.ACC_SYNTHETIC);
+  private void writer(String method, int flags, BeanProperty property) {
+    String descriptor = "(" + Type.getDescriptor(property.type()) + ")V";
+    made.method(flags, method, descriptor, code -> write(code, property));
   }
 
   /** The code of a getter. */
-  void read(CodeBuilder code, BeanProperty property, ClassDesc type) {
-    int offset = offset(property);
-    handle(code).loadConstant(offset);
+  void read(MethodVisitor code, BeanProperty property, Type result) {
+    handle(code);
+    code.visitLdcInsn(offset(property));
     String primitive = METHODS.get(property.kind());
     if (primitive != null) {
-      MethodTypeDesc get = MethodTypeDesc.of(desc(property.type()), INT);
-      code.invokevirtual(HANDLE_TYPE, "get" + primitive, get);
+      Type type = Type.getType(property.type());
+      Code.call(code, ObjectHandle.class, "get" + primitive, type, INT);
     } else {
-      code.loadConstant(propertyCode(property)).invokevirtual(HANDLE_TYPE, "getObject", GET_OBJECT);
-      if (!type.equals(OBJECT)) {
-        code.checkcast(type);
+      code.visitLdcInsn(propertyCode(property));
+      Code.call(code, ObjectHandle.class, "getObject", Code.OBJECT, INT, INT);
+      // A getter may return something wider than a class of collections.
+      boolean isShown = CollectionClasses.contains(property.type());
+      Type expected = isShown ? Type.getType(property.type()) : result;
+      if (!expected.equals(Code.OBJECT)) {
+        // What is no instance is null, a collection to be shown as one of a class, or damage.
+        Label fits = new Label();
+        code.visitInsn(Opcodes.DUP);
+        code.visitTypeInsn(Opcodes.INSTANCEOF, expected.getInternalName());
+        code.visitJumpInsn(Opcodes.IFNE, fits);
+        fit(code, property);
+        Code.targetWith(code, fits, Code.OBJECT.getInternalName());
+        code.visitTypeInsn(Opcodes.CHECKCAST, expected.getInternalName());
       }
     }
-    keepAlive(code).return_(TypeKind.from(type));
+    keepAlive(code);
+    Code.returns(code, result);
+  }
+
+  /** Replaces the value on the stack, which is no instance of the property's type. */
+  private void fit(MethodVisitor code, BeanProperty property) {
+    handle(code);
+    code.visitInsn(Opcodes.SWAP);
+    code.visitLdcInsn(propertyCode(property));
+    if (CollectionClasses.contains(property.type())) {
+      code.visitLdcInsn(Type.getType(property.type()));
+      Type type = Type.getType(Class.class);
+      Code.call(code, ObjectHandle.class, "fitting", Code.OBJECT, Code.OBJECT, INT, type);
+    } else {
+      Code.call(code, ObjectHandle.class, "requireNull", Code.OBJECT, Code.OBJECT, INT);
+    }
   }
 
   /** The code of a setter. */
-  void write(CodeBuilder code, BeanProperty property, ClassDesc parameter) {
-    int offset = offset(property);
-    handle(code).loadConstant(offset);
+  void write(MethodVisitor code, BeanProperty property) {
+    handle(code);
+    code.visitLdcInsn(offset(property));
     String primitive = METHODS.get(property.kind());
     if (primitive != null) {
-      code.loadLocal(TypeKind.from(parameter), 1)
-          .invokevirtual(
-              HANDLE_TYPE, "put" + primitive, MethodTypeDesc.of(VOID, INT, desc(property.type())));
+      Type type = Type.getType(property.type());
+      Code.load(code, type, 1);
+      Code.call(code, ObjectHandle.class, "put" + primitive, VOID, INT, type);
     } else {
-      code.loadConstant(propertyCode(property))
-          .aload(1)
-          .invokevirtual(HANDLE_TYPE, "putObject", PUT_OBJECT);
+      code.visitLdcInsn(propertyCode(property));
+      code.visitVarInsn(Opcodes.ALOAD, 1);
+      Code.call(code, ObjectHandle.class, "putObject", VOID, INT, INT, Code.OBJECT);
     }
-    keepAlive(code).return_();
+    keepAlive(code);
+    code.visitInsn(Opcodes.RETURN);
   }
 
   /**
    * What an object protects is its place in the heap, so it must not die before that has been read
    * or written.
    */
-  private static CodeBuilder keepAlive(CodeBuilder code) {
-    return code.aload(0).invokestatic(REFERENCE, "reachabilityFence", FENCE);
+  private static void keepAlive(MethodVisitor code) {
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC,
+        Type.getInternalName(Reference.class),
+        "reachabilityFence",
+        "(Ljava/lang/Object;)V",
+        false);
   }
 
-  private CodeBuilder handle(CodeBuilder code) {
-    return code.aload(0).getfield(name, HANDLE, HANDLE_TYPE);
+  /** Puts the handle on the stack. */
+  void handle(MethodVisitor code) {
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitFieldInsn(Opcodes.GETFIELD, name, HANDLE, HANDLE_TYPE);
   }
 
   private int offset(BeanProperty property) {
@@ -267,9 +333,5 @@ final class SubclassEmitter {
       throw new IllegalArgumentException(property + " is not of " + bean.type());
     }
     return index;
-  }
-
-  static ClassDesc desc(Class<?> type) {
-    return type.describeConstable().orElseThrow();
   }
 }

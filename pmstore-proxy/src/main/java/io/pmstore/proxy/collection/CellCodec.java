@@ -1,49 +1,45 @@
 package io.pmstore.proxy.collection;
 
+import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns Java values into cells and back: what the collections need to know of the object layer.
+ * Turns Java values into cells and back. This is all that the collections know of the object layer.
  *
- * <p>A cell is {@value #CELL_SIZE} bytes, 8-byte aligned, that say by themselves what they hold: a
- * value in line, or a reference. <b>A cell of zeros is null.</b> A collection moves a cell within
- * itself by copying its two words, and erases one by writing zeros.
+ * <p>A cell is {@value #CELL_SIZE} bytes, 8-byte aligned, and describes itself: it holds a value in
+ * line, or a reference. <b>A cell of zeros is null.</b> A collection moves a cell within itself by
+ * copying its two words, and erases one by writing zeros.
  *
- * <p>All methods may be called inside a transaction or inside {@code Heap.read}, on any thread, and
- * may be called again for a body that is run again; {@link #writeCell} and {@link #stored} are
- * called inside a transaction only.
+ * <p>All methods may be called on any thread, inside a transaction or inside {@code Heap.read}, and
+ * again when the body is run again. {@link #writeCell} and {@link #stored} may be called inside a
+ * transaction only.
+ *
+ * <p>Parameters: {@code object} is the address of the node that holds a cell, {@code offset} the
+ * cell's offset in the node in bytes. Values to compare or hash may be of any class, storable or
+ * not.
  */
 public interface CellCodec {
-  /** The bytes of a cell. */
+  /** The size of a cell in bytes. */
   int CELL_SIZE = 16;
 
   /**
-   * Reads a cell.
-   *
-   * @param object the address of the node that holds it
-   * @param offset of the cell in the node, in bytes
-   * @return its value: for a reference, the one Java object that stands for its target
+   * Returns the value of a cell; for a reference, the one Java object that stands for its target.
    */
   @Nullable Object readCell(long object, int offset);
 
   /**
-   * Writes a cell; converts a plain object of a persistent class, or a plain collection.
+   * Writes a cell. Converts a plain object of a persistent class, or a plain collection.
    *
-   * @param object the address of the node that holds it
-   * @param offset of the cell in the node, in bytes
-   * @param value its new value
-   * @throws io.pmstore.NotPersistableException if the value cannot be stored; the cell is as it was
+   * @throws io.pmstore.NotPersistableException if the value cannot be stored; the cell is unchanged
    */
   void writeCell(long object, int offset, @Nullable Object value);
 
   /**
-   * Tells what {@link #readCell} will return for a value once it is written: the value itself, or
-   * the persistent twin of a plain object, which is converted if it has none yet. {@link #hash} of
-   * a key that is stored is asked of the result.
+   * Returns what {@link #readCell} will return for a value once it is written: the value itself, or
+   * the persistent twin of a plain object, which is converted if it has none yet. The {@link #hash}
+   * of a key to store is that of the result.
    *
-   * @param value a value on its way into a collection
-   * @return the value or its twin
    * @throws io.pmstore.NotPersistableException if the value cannot be stored
    */
   default @Nullable Object stored(@Nullable Object value) {
@@ -51,27 +47,18 @@ public interface CellCodec {
   }
 
   /**
-   * Says whether a cell holds a value equal to another, in the sense of {@link Object#equals}.
-   * Overridden to compare without making a Java object from the cell.
-   *
-   * @param object the address of the node that holds the cell
-   * @param offset of the cell in the node, in bytes
-   * @param value what to compare with; of any class, storable or not
-   * @return whether they are equal
+   * Returns true if a cell holds a value equal to another, in the sense of {@link Object#equals}.
+   * Implementations override it to compare without making a Java object from the cell.
    */
   default boolean cellEquals(long object, int offset, @Nullable Object value) {
     return Objects.equals(value, readCell(object, offset));
   }
 
   /**
-   * Compares a value with the one in a cell, in their natural order. Overridden to compare without
-   * making a Java object from the cell.
+   * Compares a value with that of a cell, in their natural order. Implementations override it to
+   * compare without making a Java object from the cell.
    *
-   * @param value what to compare; of any class, storable or not
-   * @param object the address of the node that holds the cell
-   * @param offset of the cell in the node, in bytes
-   * @return less than, equal to or greater than 0 as the value comes before, is equal to or comes
-   *     behind the one in the cell
+   * @return less than, equal to or greater than 0, as for {@link Comparable#compareTo}
    * @throws ClassCastException if the two cannot be compared
    * @throws NullPointerException if one of them is null
    */
@@ -80,11 +67,9 @@ public interface CellCodec {
   }
 
   /**
-   * Compares two values in their natural order; enum constants in the order in which they came to
-   * the store.
+   * Compares two values in their natural order. Enum constants compare in the order in which they
+   * came to the store.
    *
-   * @param one of any class, storable or not
-   * @param other of any class, storable or not
    * @return less than, equal to or greater than 0
    * @throws ClassCastException if the two cannot be compared
    * @throws NullPointerException if one of them is null
@@ -94,24 +79,69 @@ public interface CellCodec {
   }
 
   /**
-   * The persistent twin of a plain object, if it has one; nothing is converted.
-   *
-   * @param value of any class, storable or not
-   * @return its twin, or the value itself
+   * Returns the persistent twin of a plain object if it has one, or the value itself. Converts
+   * nothing.
    */
   default @Nullable Object twin(@Nullable Object value) {
     return value;
   }
 
   /**
-   * A hash code that is the same in every JVM and consistent with {@link #cellEquals}: enums by the
-   * name that they had first; strings, boxes and other values as their classes specify it;
-   * persistent objects by their own {@code hashCode} if their class overrides it, otherwise by
-   * address. Its bits need not be well spread.
-   *
-   * @param key a key, of any class, storable or not: one that cannot be in a collection may have
-   *     any hash code
-   * @return its hash code, 0 for null
+   * Returns a hash code that is consistent with {@link #cellEquals}; 0 for null. It is the same in
+   * every JVM for enums (from their first name), for strings, boxes and other values (as their
+   * classes specify it), for records that are hashed by their components, and for persistent
+   * objects whose class does not override {@code hashCode} (from the address). For other records
+   * and persistent objects it is that of their own {@code hashCode}, and the same within one JVM
+   * only. Its bits need not be well spread. A key that cannot be in a collection may have any hash
+   * code.
    */
   int hash(@Nullable Object key);
+
+  /**
+   * Returns true if the {@link #hash} of a key is the same in every JVM, false if a method of a
+   * user's class takes part in it.
+   */
+  default boolean hasLastingHash(@Nullable Object key) {
+    return true;
+  }
+
+  /**
+   * Returns true if the {@link #hash} of a cell's value is the same in every JVM, false if a method
+   * of a user's class may take part in it. Implementations override it to answer without making a
+   * Java object from the cell.
+   */
+  default boolean cellHasLastingHash(long object, int offset) {
+    return hasLastingHash(readCell(object, offset));
+  }
+
+  /**
+   * Returns a second hash code, for keys that have the same {@link #hash}. It is the same in every
+   * JVM and consistent with {@link #cellEquals}. Without the secret, nobody can predict which keys
+   * collide. It distinguishes values, records that are hashed by their components, and persistent
+   * objects that are hashed by their address. All keys that hash themselves have the same second
+   * hash code.
+   *
+   * @param secret a random number
+   * @return the second hash code; all of its bits are well spread
+   */
+  default int secondHash(@Nullable Object key, long secret) {
+    return 0;
+  }
+
+  /**
+   * Returns the name by which another run can find a comparator that is neither a value nor an
+   * object of the store; null if it has none.
+   */
+  default @Nullable String comparatorName(Comparator<?> comparator) {
+    return null;
+  }
+
+  /**
+   * Returns the comparator for a name that {@link #comparatorName} returned.
+   *
+   * @throws io.pmstore.ClassRefusedException if the program no longer has it
+   */
+  default Comparator<?> comparator(String name) {
+    throw new UnsupportedOperationException("no comparator has a name: " + name);
+  }
 }

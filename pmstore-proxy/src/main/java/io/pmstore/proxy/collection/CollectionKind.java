@@ -8,20 +8,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** The collections that can be made of nothing but a store. */
+/** The kinds of collections that a store can make. */
 public enum CollectionKind {
   /** A {@link PersistentMap}. */
   MAP(Map.class),
   /** A {@link PersistentConcurrentMap}. */
   CONCURRENT_MAP(ConcurrentMap.class),
+  /** A {@link PersistentLinkedMap}. */
+  LINKED_MAP(SequencedMap.class),
   /** A {@link PersistentList}. */
   LIST(List.class),
   /** A {@link PersistentSet}. */
   SET(Set.class),
+  /** A {@link PersistentLinkedSet}. */
+  LINKED_SET(SequencedSet.class),
   /** A {@link PersistentDeque}. */
   DEQUE(Deque.class),
   /** A {@link PersistentSortedMap}. */
@@ -35,42 +41,63 @@ public enum CollectionKind {
     this.type = type;
   }
 
-  /**
-   * The interface that such a collection is made for.
-   *
-   * @return an interface of {@code java.util}
-   */
+  /** Returns the interface of {@code java.util} that declares such a collection. */
   public Class<?> type() {
     return type;
   }
 
+  /** Returns true for a sorted map or set, which has a comparator or the natural order. */
+  public boolean isSorted() {
+    return this == SORTED_MAP || this == SORTED_SET;
+  }
+
   /**
-   * Makes an empty one in the heap, inside a transaction.
+   * Makes an empty collection in the heap, inside a transaction. It is unusable if the transaction
+   * is rolled back.
    *
-   * @param space what the collections of the store share
-   * @param comparator the order of a sorted one; null for the natural order, and for others
-   * @return the collection, unusable if the transaction is rolled back
+   * @param comparator the order of a sorted collection; null for the natural order and for other
+   *     kinds
    */
   public PersistentObject create(
       CollectionSpace space, @Nullable Comparator<@Nullable Object> comparator) {
     return switch (this) {
       case MAP -> PersistentMap.create(space);
       case CONCURRENT_MAP -> PersistentConcurrentMap.createConcurrent(space);
+      case LINKED_MAP -> PersistentLinkedMap.createLinked(space);
       case LIST -> PersistentList.create(space);
       case SET -> PersistentSet.create(space);
+      case LINKED_SET -> PersistentLinkedSet.createLinked(space);
       case DEQUE -> PersistentDeque.create(space);
       case SORTED_MAP -> PersistentSortedMap.create(space, comparator);
       case SORTED_SET -> PersistentSortedSet.create(space, comparator);
     };
   }
 
-  /** The shape of the object that is one. */
+  /** Returns the name of a collection's kind, for messages. */
+  static String nameOf(PersistentObject collection) {
+    return switch (collection) {
+      case PersistentConcurrentMap<?, ?> _ -> "concurrent map";
+      case PersistentLinkedMap<?, ?> _ -> "linked map";
+      case PersistentMap<?, ?> _ -> "map";
+      case PersistentLinkedSet<?> _ -> "linked set";
+      case PersistentSet<?> _ -> "set";
+      case PersistentList<?> _ -> "list";
+      case PersistentDeque<?> _ -> "deque";
+      case PersistentSortedMap<?, ?> _ -> "sorted map";
+      case PersistentSortedSet<?> _ -> "sorted set";
+      default -> "collection";
+    };
+  }
+
+  /** Returns the shape id of the collection object. */
   int shape(CollectionShapes shapes) {
     return switch (this) {
       case MAP -> shapes.map();
       case CONCURRENT_MAP -> shapes.concurrentMap();
+      case LINKED_MAP -> shapes.linked().map();
       case LIST -> shapes.lists().list();
       case SET -> shapes.set();
+      case LINKED_SET -> shapes.linked().set();
       case DEQUE -> shapes.deques().deque();
       case SORTED_MAP -> shapes.sorted().map();
       case SORTED_SET -> shapes.sorted().set();
@@ -78,12 +105,8 @@ public enum CollectionKind {
   }
 
   /**
-   * Makes the Java object for a collection in the heap.
-   *
-   * @param space what the collections of the store share
-   * @param shapeId what the header of the object says
-   * @param handle of the object
-   * @return the collection; null if the shape is not that of a collection
+   * Makes the Java object of a collection in the heap; returns null if the shape is not that of a
+   * collection.
    */
   public static @Nullable PersistentObject find(
       CollectionSpace space, int shapeId, HeapObject handle) {
@@ -91,8 +114,10 @@ public enum CollectionKind {
     return switch (kind) {
       case MAP -> new PersistentMap<>(space, handle);
       case CONCURRENT_MAP -> new PersistentConcurrentMap<>(space, handle);
+      case LINKED_MAP -> new PersistentLinkedMap<>(space, handle);
       case LIST -> new PersistentList<>(space, handle);
       case SET -> new PersistentSet<>(space, handle);
+      case LINKED_SET -> new PersistentLinkedSet<>(space, handle);
       case DEQUE -> new PersistentDeque<>(space, handle);
       case SORTED_MAP -> new PersistentSortedMap<>(space, handle);
       case SORTED_SET -> new PersistentSortedSet<>(space, handle);
@@ -100,12 +125,7 @@ public enum CollectionKind {
     };
   }
 
-  /**
-   * The kind that is made for an interface.
-   *
-   * @param type an interface
-   * @return the kind, or null if there is none for it
-   */
+  /** Returns the kind that an interface declares, or null. */
   public static @Nullable CollectionKind of(Class<?> type) {
     for (CollectionKind kind : values()) {
       if (kind.type == type) {

@@ -5,22 +5,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape ids that the nodes of all persistent collections have in one store, and the layout of
- * those of hash maps and sets: the only place that knows their offsets. The others are in {@link
- * ListShapes}, {@link DequeShapes} and {@link SortedShapes}. All offsets are in bytes from the
- * start of an object, whose first 8 bytes are its header.
+ * The shape ids of all collection nodes in one store, and the layout of hash maps and sets. This
+ * class is the only place that knows their offsets; the other layouts are in {@link LinkedShapes},
+ * {@link ListShapes}, {@link DequeShapes} and {@link SortedShapes}. All offsets are in bytes from
+ * the start of an object, whose first 8 bytes are its header.
  *
  * <pre>
  *   map          8 root               16 counters                                       24
  *   map node     8 child 0 .. 15                                                       136
- *   map entry    8 hash    12 unused  16 next             24 key cell   40 value cell   56
+ *   map entry    8 hash    12 second  16 next             24 key cell   40 value cell   56
+ *   map same     8 root    16 secret  24 hash    28 unused                              32
  *   map counters 8 counter 0 .. 7                                                       72
  *   set          as a map                                                               24
  *   set node     as a map node                                                         136
  *   set entry    as a map entry, without the value cell                                 40
+ *   set same     as a map same                                                          32
  * </pre>
  *
- * <p>A concurrent map has the layout of a map. {@link HashTrie} says what the fields mean.
+ * <p>A concurrent map has the layout of a map. {@link HashTrie} explains the fields; a "same" is
+ * its collision object.
  */
 public final class CollectionShapes {
   private static final int WORD = 8;
@@ -29,23 +32,31 @@ public final class CollectionShapes {
   static final int MAP_ROOT = FIRST;
   static final int MAP_COUNTERS = 16;
 
-  /** The bit of a map's root or of a child that says: this refers to a node, not to an entry. */
+  /** Set in a map's root or in a child: the reference leads to a node, not to an entry. */
   static final long MAP_NODE_BIT = 1;
+
+  /** Set in a map's root or in a child: the reference leads to a collision object. */
+  static final long MAP_SAME_BIT = 2;
 
   static final int MAP_FANOUT_SHIFT = 4;
   static final int MAP_FANOUT = 1 << MAP_FANOUT_SHIFT;
 
   static final int ENTRY_HASH = FIRST;
+  static final int ENTRY_SECOND_HASH = 12;
   static final int ENTRY_NEXT = 16;
   static final int ENTRY_KEY = 24;
   static final int ENTRY_VALUE = 40;
 
+  static final int SAME_ROOT = FIRST;
+  static final int SAME_SECRET = 16;
+  static final int SAME_HASH = 24;
+
   static final int COUNTERS = 8;
 
-  /** The object that is a map. */
+  /** A map object. */
   public static final NodeShape MAP = table("pmstore.map");
 
-  /** The object that is a concurrent map. */
+  /** A concurrent map object. */
   public static final NodeShape CONCURRENT_MAP = table("pmstore.concurrentmap");
 
   /** An interior node of a map. */
@@ -55,11 +66,14 @@ public final class CollectionShapes {
   public static final NodeShape MAP_ENTRY =
       new NodeShape("pmstore.map.entry", 56, List.of(ENTRY_NEXT), List.of(ENTRY_KEY, ENTRY_VALUE));
 
+  /** The entries of a map whose keys have the same hash. */
+  public static final NodeShape MAP_SAME = same("pmstore.map.same");
+
   /** The size counters of a map or set. */
   public static final NodeShape MAP_COUNTER =
       new NodeShape("pmstore.map.counters", FIRST + WORD * COUNTERS, List.of(), List.of());
 
-  /** The object that is a set. */
+  /** A set object. */
   public static final NodeShape SET = table("pmstore.set");
 
   /** An interior node of a set. */
@@ -69,16 +83,18 @@ public final class CollectionShapes {
   public static final NodeShape SET_ENTRY =
       new NodeShape("pmstore.set.entry", 40, List.of(ENTRY_NEXT), List.of(ENTRY_KEY));
 
+  /** The entries of a set whose hashes are the same. */
+  public static final NodeShape SET_SAME = same("pmstore.set.same");
+
   /**
-   * The shapes of the nodes of a hash trie.
+   * The shape ids of the nodes of a hash trie.
    *
-   * @param node interior nodes
-   * @param entry entries
-   * @param entrySize of an entry in bytes
-   * @param hasValues whether entries have a value cell
-   * @param counters the size counters
+   * @param entrySize in bytes
+   * @param links the offset of the links that keep the order of the entries; 0 if they have none
+   * @param same of collision objects
    */
-  record Trie(int node, int entry, int entrySize, boolean hasValues, int counters) {}
+  record Trie(
+      int node, int entry, int entrySize, boolean hasValues, int counters, int links, int same) {}
 
   private final int map;
   private final int concurrentMap;
@@ -89,37 +105,45 @@ public final class CollectionShapes {
   private final ListShapes lists;
   private final DequeShapes deques;
   private final SortedShapes sorted;
+  private final LinkedShapes linked;
   private final @Nullable CollectionKind[] kinds; // by shape id
 
-  /**
-   * Looks up, or adds to the catalogue, all node kinds.
-   *
-   * @param registry the store's catalogue
-   */
+  /** Looks up the shapes of all nodes in the store's catalogue, and adds those that are missing. */
   public CollectionShapes(NodeShape.Registry registry) {
     map = registry.shapeId(MAP);
     concurrentMap = registry.shapeId(CONCURRENT_MAP);
     mapCounters = registry.shapeId(MAP_COUNTER);
-    mapTrie = trie(registry, MAP_NODE, MAP_ENTRY, true);
+    mapTrie = trie(registry, MAP_NODE, MAP_ENTRY, MAP_SAME, true);
     set = registry.shapeId(SET);
-    setTrie = trie(registry, SET_NODE, SET_ENTRY, false);
+    setTrie = trie(registry, SET_NODE, SET_ENTRY, SET_SAME, false);
     lists = new ListShapes(registry);
     deques = new DequeShapes(registry);
     sorted = new SortedShapes(registry);
+    linked = new LinkedShapes(registry, mapCounters);
     kinds = kinds();
   }
 
   private Trie trie(
-      NodeShape.Registry registry, NodeShape node, NodeShape entry, boolean hasValues) {
+      NodeShape.Registry registry,
+      NodeShape node,
+      NodeShape entry,
+      NodeShape same,
+      boolean hasValues) {
     return new Trie(
-        registry.shapeId(node), registry.shapeId(entry), entry.size(), hasValues, mapCounters);
+        registry.shapeId(node),
+        registry.shapeId(entry),
+        entry.size(),
+        hasValues,
+        mapCounters,
+        0,
+        registry.shapeId(same));
   }
 
   private @Nullable CollectionKind[] kinds() {
     @Nullable CollectionKind[] result = {};
     for (CollectionKind kind : CollectionKind.values()) {
       int id = kind.shape(this);
-      if (id >= 0) { // else the store is only read, and has none
+      if (id >= 0) { // below 0: the store is read-only and has no such collection
         result = Arrays.copyOf(result, Math.max(result.length, id + 1));
         result[id] = kind;
       }
@@ -127,63 +151,40 @@ public final class CollectionShapes {
     return result;
   }
 
-  /** The kind of the collection that an object of a shape is; null if it is none. */
+  /** Returns the kind of collection that objects of a shape are, or null. */
   @Nullable CollectionKind kind(int shapeId) {
     return shapeId >= 0 && shapeId < kinds.length ? kinds[shapeId] : null;
   }
 
-  /**
-   * The shape of the object that is a map.
-   *
-   * @return its id: an object with this id is read as a {@link PersistentMap}
-   */
+  /** Returns the shape id of a {@link PersistentMap}. */
   public int map() {
     return map;
   }
 
-  /**
-   * The shape of the object that is a concurrent map.
-   *
-   * @return its id: an object with this id is read as a {@link PersistentConcurrentMap}
-   */
+  /** Returns the shape id of a {@link PersistentConcurrentMap}. */
   public int concurrentMap() {
     return concurrentMap;
   }
 
-  /**
-   * The shape of the object that is a set.
-   *
-   * @return its id: an object with this id is read as a {@link PersistentSet}
-   */
+  /** Returns the shape id of a {@link PersistentSet}. */
   public int set() {
     return set;
   }
 
-  /**
-   * The shapes of lists.
-   *
-   * @return their ids
-   */
   public ListShapes lists() {
     return lists;
   }
 
-  /**
-   * The shapes of deques.
-   *
-   * @return their ids
-   */
   public DequeShapes deques() {
     return deques;
   }
 
-  /**
-   * The shapes of sorted maps and sets.
-   *
-   * @return their ids
-   */
   public SortedShapes sorted() {
     return sorted;
+  }
+
+  public LinkedShapes linked() {
+    return linked;
   }
 
   Trie mapTrie() {
@@ -208,6 +209,10 @@ public final class CollectionShapes {
 
   private static NodeShape table(String name) {
     return new NodeShape(name, 24, List.of(MAP_ROOT, MAP_COUNTERS), List.of());
+  }
+
+  static NodeShape same(String name) {
+    return new NodeShape(name, 32, List.of(SAME_ROOT), List.of());
   }
 
   private static NodeShape trieNode(String name) {

@@ -23,31 +23,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * The elements of a deque in the heap: a doubly linked list of chunks.
  *
- * <p>A {@link ListTree} could carry a deque, but taking its first element moves those behind it in
- * the leaf, and every change at either end writes the list's size; here each end is an object of
- * its own, and a change at an end writes a cell.
+ * <p>A {@link ListTree} could hold a deque, but removing its first element moves the elements
+ * behind it in the leaf, and every change at either end writes the list's size. Here each end is an
+ * object of its own, and a change at an end writes a cell.
  *
  * <ul>
- *   <li>The deque refers to two end objects; an end refers to the chunk at that end, or to none. An
- *       end's count is how many elements came there less those that went; the two sum up to the
- *       size.
+ *   <li>The deque refers to two end objects. An end refers to the chunk at that end, or to none. An
+ *       end's count is the number of elements added there less those removed there; the sum of both
+ *       counts is the size.
  *   <li>A chunk's cells from {@code first}, inclusive, to {@code end}, exclusive, may hold
- *       elements; those at both edges do, and all others are zeros. An element never moves. Where
- *       one is taken from the middle a gap is left.
- *   <li>A chunk is never empty, but for one that is the only one. An empty chunk starts anew at the
- *       edge from which elements come.
+ *       elements. The cells at both edges of this range do; all cells outside are zeros. An element
+ *       never moves. Removing an element from the middle leaves a gap.
+ *   <li>A chunk is never empty unless it is the only one. An empty chunk starts anew at the edge
+ *       that the next element comes from.
  *   <li>A new chunk has twice the cells of its neighbour, up to {@value
  *       DequeShapes#CHUNK_CAPACITY_MAX}.
- *   <li>Serials grow from chunk to chunk: serial and cell are a position for an iterator, which
- *       outlives every change. A chunk has its deque's mark; one that was taken out has another,
- *       since its own was made 0, or the deque's was changed when it was cleared.
+ *   <li>Serials ascend from chunk to chunk. A serial and a cell index are an iterator's position,
+ *       which stays valid after any change.
+ *   <li>A chunk of a deque has the deque's mark. A removed chunk has another: removing a chunk sets
+ *       its mark to 0, and clearing the deque changes the deque's mark.
  * </ul>
  *
- * <p>Methods that change are called inside a transaction, the others inside a transaction or a
- * consistent read.
+ * <p>Methods that change the deque are called inside a transaction, the others inside a transaction
+ * or a consistent read.
  */
 final class DequeChunks {
-  /** What a clear adds to the mark, whose lower bits are the deque's address. */
+  /** What a clear adds to the mark, whose lower 48 bits are the deque's address. */
   private static final long MARK_STEP = 1L << 48;
 
   private final Heap heap;
@@ -60,13 +61,13 @@ final class DequeChunks {
     shapes = space.shapes().deques();
   }
 
-  /** One of the two ends, and what it is to the chunks there. */
+  /** One of the two ends of a deque. */
   enum End {
     FIRST(FIRST_END, CHUNK_PREVIOUS),
     LAST(LAST_END, CHUNK_NEXT);
 
     private final int offset;
-    private final int outward; // the reference of a chunk to the one nearer to this end
+    private final int outward; // offset of a chunk's reference to its neighbour towards this end
 
     End(int offset, int outward) {
       this.offset = offset;
@@ -78,7 +79,7 @@ final class DequeChunks {
     }
   }
 
-  /** Gives a new deque its ends. */
+  /** Gives a new deque its mark and its ends. */
   void initialize(long deque) {
     heap.putLong(deque, MARK, deque);
     newEnds(deque);
@@ -90,7 +91,7 @@ final class DequeChunks {
     }
   }
 
-  /** Drops all elements at once, whatever their number. */
+  /** Removes all elements. The cost does not depend on their number. */
   void clear(long deque) {
     heap.putLong(deque, MARK, heap.getLong(deque, MARK) + MARK_STEP);
     newEnds(deque);
@@ -101,8 +102,13 @@ final class DequeChunks {
   }
 
   long size(long deque) {
-    return heap.counter(end(deque, End.FIRST), END_COUNT)
-        + heap.counter(end(deque, End.LAST), END_COUNT);
+    long size =
+        heap.counter(end(deque, End.FIRST), END_COUNT)
+            + heap.counter(end(deque, End.LAST), END_COUNT);
+    if (size < 0) {
+      throw CollectionDamage.in("the object", deque, "a size of " + size, "0 or more");
+    }
+    return size;
   }
 
   boolean isEmpty(long deque) {
@@ -111,13 +117,13 @@ final class DequeChunks {
 
   // -- chunks
 
-  /** The chunk at an end, or 0 if the deque is empty. */
+  /** Returns the chunk at an end, or 0 if the deque is empty. */
   long at(long deque, End end) {
     long chunk = heap.getLong(end(deque, end), END_CHUNK);
     return chunk == 0 || isEmptyChunk(chunk) ? 0 : chunk;
   }
 
-  /** The chunk beside a chunk in the direction of an end, or 0. */
+  /** Returns the neighbour of a chunk towards an end, or 0. */
   long beside(long chunk, End end) {
     return heap.getLong(chunk, end.outward);
   }
@@ -127,18 +133,60 @@ final class DequeChunks {
   }
 
   int first(long chunk) {
-    return heap.getInt(chunk, CHUNK_FIRST);
+    return index(chunk, heap.getInt(chunk, CHUNK_FIRST));
   }
 
   int end(long chunk) {
-    return heap.getInt(chunk, CHUNK_END);
+    return index(chunk, heap.getInt(chunk, CHUNK_END));
+  }
+
+  private static int index(long chunk, int index) {
+    if (index < 0 || index > CHUNK_CAPACITY_MAX) {
+      throw CollectionDamage.in(
+          "a chunk", chunk, "first or last cell " + index, "0 to " + CHUNK_CAPACITY_MAX);
+    }
+    return index;
+  }
+
+  private int capacity(long chunk) {
+    int size = heap.size(chunk);
+    int capacity = chunkCapacity(size);
+    if (chunkSize(capacity) != size
+        || Integer.bitCount(capacity) != 1
+        || capacity < CHUNK_CAPACITY_MIN
+        || capacity > CHUNK_CAPACITY_MAX) {
+      throw CollectionDamage.in("a chunk", chunk, size + " bytes", "those of 4, 8, 16 or 32 cells");
+    }
+    return capacity;
   }
 
   private boolean isEmptyChunk(long chunk) {
-    return first(chunk) == end(chunk);
+    int first = first(chunk);
+    int end = end(chunk);
+    if (first > end) {
+      throw CollectionDamage.in("a chunk", chunk, "cells " + first + " to " + end, "some or none");
+    }
+    return first == end;
   }
 
-  /** Whether an address that was once that of a chunk of the deque is still that of the same. */
+  /** Returns the neighbour of a chunk towards an end, or 0. Throws if the serials do not ascend. */
+  long next(long chunk, End end) {
+    long next = beside(chunk, end);
+    if (next != 0) {
+      long here = serial(chunk);
+      long there = serial(next);
+      if (here == there || (here < there) != (end == End.LAST)) {
+        throw CollectionDamage.in(
+            "a chunk", next, "serial " + there + " beside " + here, "serials that grow");
+      }
+    }
+    return next;
+  }
+
+  /**
+   * Returns true if an address that once was that of a chunk of the deque still is that of the same
+   * chunk, and the chunk is not empty.
+   */
   boolean isChunk(long deque, long address, long serial) {
     return heap.isAllocated(address)
         && shapes.isChunk(heap.shapeId(address))
@@ -147,7 +195,7 @@ final class DequeChunks {
         && !isEmptyChunk(address);
   }
 
-  /** Whether such a chunk still has, in a cell, an element equal to one that was there. */
+  /** Returns true if a chunk still is in the deque and still has an equal element in a cell. */
   boolean hasStill(long deque, long address, long serial, int index, Object element) {
     return isChunk(deque, address, serial)
         && index >= first(address)
@@ -155,20 +203,24 @@ final class DequeChunks {
         && isEqual(address, index, element);
   }
 
-  /** Whether a cell between first and end holds an element. */
+  /** Returns true if a cell between first and end holds an element. */
   boolean isElement(long chunk, int index) {
     return heap.getLong(chunk, chunkCell(index)) != 0;
   }
 
-  @Nullable Object read(long chunk, int index) {
-    return codec.readCell(chunk, chunkCell(index));
+  Object read(long chunk, int index) {
+    Object element = codec.readCell(chunk, chunkCell(index));
+    if (element == null) {
+      throw CollectionDamage.in("a chunk", chunk, "null in cell " + index, "an element");
+    }
+    return element;
   }
 
   boolean isEqual(long chunk, int index, @Nullable Object value) {
     return codec.cellEquals(chunk, chunkCell(index), value);
   }
 
-  /** The index of the element at an edge of a chunk that is not empty. */
+  /** Returns the index of the element at an edge of a chunk that is not empty. */
   int edge(long chunk, End end) {
     return end == End.FIRST ? first(chunk) : end(chunk) - 1;
   }
@@ -184,9 +236,9 @@ final class DequeChunks {
       heap.putLong(end(deque, end.other()), END_CHUNK, chunk);
       heap.putLong(holder, END_CHUNK, chunk);
     } else if (isEmptyChunk(chunk)) {
-      startAt(chunk, end, chunkCapacity(heap.size(chunk)));
+      startAt(chunk, end, capacity(chunk));
     } else if (isFull(chunk, end)) {
-      int capacity = Math.min(CHUNK_CAPACITY_MAX, 2 * chunkCapacity(heap.size(chunk)));
+      int capacity = Math.min(CHUNK_CAPACITY_MAX, 2 * capacity(chunk));
       long serial = serial(chunk) + (end == End.LAST ? 1 : -1);
       long added = newChunk(deque, end, capacity, serial);
       heap.putLong(added, end.other().outward, chunk);
@@ -221,14 +273,10 @@ final class DequeChunks {
   }
 
   private boolean isFull(long chunk, End end) {
-    return end == End.LAST ? end(chunk) == chunkCapacity(heap.size(chunk)) : first(chunk) == 0;
+    return end == End.LAST ? end(chunk) == capacity(chunk) : first(chunk) == 0;
   }
 
-  /**
-   * Removes an element.
-   *
-   * @param end whose count tells of it
-   */
+  /** Removes an element, and subtracts it from the count of {@code end}. */
   void remove(long deque, long chunk, int index, End end) {
     int first = first(chunk);
     int last = end(chunk) - 1;
@@ -251,7 +299,7 @@ final class DequeChunks {
     }
   }
 
-  /** Takes out a chunk that has become empty, unless it is the only one. */
+  /** Unlinks a chunk that has become empty, unless it is the only one. */
   private void unlink(long deque, long chunk) {
     long previous = beside(chunk, End.FIRST);
     long next = beside(chunk, End.LAST);
@@ -263,7 +311,7 @@ final class DequeChunks {
     heap.putLong(chunk, CHUNK_MARK, 0);
   }
 
-  /** Makes a chunk, or the other end if it is 0, refer to what is now beside it. */
+  /** Makes a chunk refer to its new neighbour; if the chunk is 0, the other end of the deque. */
   private void link(long deque, End towards, long chunk, long beside) {
     if (chunk != 0) {
       heap.putLong(chunk, towards.outward, beside);
@@ -274,28 +322,24 @@ final class DequeChunks {
 
   // -- walking
 
-  /** Takes elements one by one. */
+  /** Receives elements one by one. */
   interface ElementVisitor {
-    /**
-     * Takes an element.
-     *
-     * @return false to stop
-     */
+    /** Returns false to stop. */
     boolean element(long chunk, int index);
   }
 
   /**
-   * Visits the elements from an end on, or those behind a position.
+   * Visits elements, away from an end.
    *
-   * @param from the end to come from
+   * @param from the end to start from
    * @param chunk the first chunk, or 0
-   * @param after the index of the last element in it that is not to be visited; -1 or the capacity
-   *     for none
+   * @param after the index, in the first chunk, of the last element to skip; an index beyond the
+   *     chunk's cells skips none
    */
   void visit(End from, long chunk, int after, ElementVisitor visitor) {
     int step = from == End.FIRST ? 1 : -1;
     int index = after;
-    for (long at = chunk; at != 0; at = beside(at, from.other())) {
+    for (long at = chunk; at != 0; at = next(at, from.other())) {
       int first = first(at);
       int end = end(at);
       if (at != chunk) {
@@ -311,7 +355,6 @@ final class DequeChunks {
     }
   }
 
-  /** Visits all elements. */
   void visit(long deque, End from, ElementVisitor visitor) {
     long chunk = at(deque, from);
     if (chunk != 0) {

@@ -9,9 +9,9 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a deque from one end to the other: reads some elements ahead in one consistent read
- * and remembers a position, the serial of a chunk and a cell in it. See {@link PersistentDeque} for
- * what it promises.
+ * Iterates over a deque from one end to the other. It reads some elements ahead in one consistent
+ * read. Its position is the serial of a chunk and a cell in it. {@link PersistentDeque} states what
+ * an iterator guarantees.
  */
 final class DequeIterator<E> implements Iterator<E> {
   private static final int BATCH_FIRST = 8;
@@ -23,10 +23,10 @@ final class DequeIterator<E> implements Iterator<E> {
   private Stamp structure;
   private @Nullable Reading reading;
   private List<Seen<E>> batch = List.of();
-  private boolean more = true; // elements behind the batch, perhaps
+  private boolean more = true; // there may be elements behind the batch
   private int batchSize = BATCH_FIRST;
   private int index; // of the next element in the batch
-  private boolean promised; // hasNext said so: next will not fail
+  private boolean promised; // hasNext returned true, so next must not fail
   private @Nullable Seen<E> last;
 
   DequeIterator(PersistentDeque<E> deque, End from) {
@@ -36,7 +36,7 @@ final class DequeIterator<E> implements Iterator<E> {
     this.structure = deque.modifications().structure();
   }
 
-  /** An element that was read, and where. */
+  /** An element, and where it was read. */
   private record Seen<E>(E element, long chunk, long serial, int index, Reading reading) {}
 
   @Override
@@ -45,7 +45,7 @@ final class DequeIterator<E> implements Iterator<E> {
     return promised;
   }
 
-  /** Finds the next element that is still there. */
+  /** Moves to the next element that is still in the deque; returns false if there is none. */
   private boolean prepare() {
     while (true) {
       while (index < batch.size()) {
@@ -75,7 +75,7 @@ final class DequeIterator<E> implements Iterator<E> {
                     deque.address(), seen.chunk, seen.serial, seen.index, seen.element));
   }
 
-  /** Reads the elements behind one, or the first ones. */
+  /** Reads the elements behind {@code behind}, or the first ones if that is null. */
   private List<Seen<E>> fetch(@Nullable Seen<E> behind, Reading current) {
     List<Seen<E>> elements = new ArrayList<>(batchSize);
     int wanted = batchSize;
@@ -97,12 +97,12 @@ final class DequeIterator<E> implements Iterator<E> {
     return elements;
   }
 
-  /** The first chunk, as this iterator goes, behind one that was taken out; 0 if there is none. */
+  /** Returns the next chunk in iteration order behind one that was removed, or 0. */
   private long chunkBehind(long address, long serial) {
     long chunk = chunks.at(address, from);
     while (chunk != 0
         && (from == End.FIRST ? chunks.serial(chunk) <= serial : chunks.serial(chunk) >= serial)) {
-      chunk = chunks.beside(chunk, from.other());
+      chunk = chunks.next(chunk, from.other());
     }
     return chunk;
   }

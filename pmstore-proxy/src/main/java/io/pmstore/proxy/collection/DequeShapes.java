@@ -3,7 +3,7 @@ package io.pmstore.proxy.collection;
 import java.util.List;
 
 /**
- * The layout of the nodes of deques, and the shape ids the nodes have in one store. The only place
+ * The layout of the nodes of deques, and their shape ids in one store. This class is the only place
  * that knows their offsets. All offsets are in bytes from the start of an object, whose first 8
  * bytes are its header.
  *
@@ -14,7 +14,7 @@ import java.util.List;
  *                40 first    44 end   48 cells: 4, 8, 16 or 32         112, 176, 304, 560
  * </pre>
  *
- * <p>{@link DequeChunks} says what the fields mean.
+ * <p>{@link DequeChunks} explains the fields.
  */
 public final class DequeShapes {
   static final int FIRST_END = 8;
@@ -35,7 +35,7 @@ public final class DequeShapes {
   static final int CHUNK_CAPACITY_MIN = 4;
   static final int CHUNK_CAPACITY_MAX = 32;
 
-  /** The object that is a deque. */
+  /** A deque object. */
   public static final NodeShape DEQUE =
       new NodeShape("pmstore.deque", 32, List.of(FIRST_END, LAST_END), List.of());
 
@@ -43,29 +43,23 @@ public final class DequeShapes {
   public static final NodeShape END =
       new NodeShape("pmstore.deque.end", 24, List.of(END_CHUNK), List.of());
 
-  /** The chunks of a deque, smallest first: each has room for twice as many as the one before. */
+  /**
+   * The chunks of a deque, smallest first. Each has room for twice as many elements as the one
+   * before.
+   */
   public static final List<NodeShape> CHUNKS = List.of(chunk(4), chunk(8), chunk(16), chunk(32));
 
   private final int deque;
   private final int end;
   private final int[] chunks;
 
-  /**
-   * Looks up, or adds to the catalogue, all node kinds.
-   *
-   * @param registry the store's catalogue
-   */
   DequeShapes(NodeShape.Registry registry) {
     deque = registry.shapeId(DEQUE);
     end = registry.shapeId(END);
     chunks = CHUNKS.stream().mapToInt(registry::shapeId).toArray();
   }
 
-  /**
-   * The shape of the object that is a deque.
-   *
-   * @return its id: an object with this id is read as a {@link PersistentDeque}
-   */
+  /** Returns the shape id of a {@link PersistentDeque}. */
   public int deque() {
     return deque;
   }
@@ -74,12 +68,12 @@ public final class DequeShapes {
     return end;
   }
 
-  /** The shape id of the chunk for a number of cells: 4, 8, 16 or 32. */
+  /** Returns the shape id of a chunk with 4, 8, 16 or 32 cells. */
   int chunkOf(int capacity) {
     return chunks[Integer.numberOfTrailingZeros(capacity / CHUNK_CAPACITY_MIN)];
   }
 
-  /** Whether a shape id is that of a chunk, of whatever size. */
+  /** Returns true if a shape id is that of a chunk of any size. */
   boolean isChunk(int shapeId) {
     for (int chunk : chunks) {
       if (chunk == shapeId) {

@@ -8,9 +8,9 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a map or set: reads some entries ahead in one consistent read and remembers only a
- * position among the hashes, so that no change of the trie can lead it astray. See {@link
- * PersistentMap} for what it promises.
+ * Iterates over a hash map or set. It reads some entries ahead in one consistent read and keeps
+ * only a position, so that no change of the collection can invalidate it. {@link PersistentMap}
+ * states what an iterator guarantees.
  *
  * @param <K> the type of the keys
  * @param <S> what it keeps of an entry
@@ -25,30 +25,30 @@ abstract class HashIterator<
   private final HashTable<K> table;
   private Stamp structure;
   private @Nullable Reading reading;
-  private Batch<S> batch = new Batch<>(List.of(), 0);
+  private Batch<S> batch;
   private int batchSize = BATCH_FIRST;
   private int index; // of the next element in the batch
-  private boolean promised; // hasNext said so: next will not fail
+  private boolean promised; // hasNext returned true, so next must not fail
   private @Nullable S last;
 
-  HashIterator(HashTable<K> table) {
+  HashIterator(HashTable<K> table, Walk walk) {
     this.table = table;
+    this.batch = new Batch<>(List.of(), walk);
     this.structure = table.modifications().structure();
   }
 
   /** An entry that an iteration read. */
   interface Seen<K extends @Nullable Object> {
-    /** Its key. */
     K getKey();
 
-    /** Reads the entry again if it may have changed; says whether the key is still there. */
+    /** Reads the entry again if it may have changed. Returns true if the key is still there. */
     boolean refresh();
   }
 
-  /** What one read gave, and the position behind it. */
-  private record Batch<S>(List<S> entries, long end) {}
+  /** The entries of one read, and the walk through those behind them; null if there are none. */
+  private record Batch<S>(List<S> entries, @Nullable Walk rest) {}
 
-  /** Reads what is kept of an entry. */
+  /** Reads what the iterator keeps of an entry. */
   abstract S read(long entry, Reading current);
 
   @Override
@@ -57,7 +57,7 @@ abstract class HashIterator<
     return promised;
   }
 
-  /** Finds the next entry that is still there. */
+  /** Moves to the next entry that is still there; returns false if there is none. */
   private boolean prepare() {
     while (true) {
       while (index < batch.entries.size()) {
@@ -66,35 +66,31 @@ abstract class HashIterator<
         }
         index++;
       }
-      if (batch.end == HashTrie.END) {
+      Walk rest = batch.rest;
+      if (rest == null) {
         return false;
       }
-      long from = batch.end;
       Reading current = Reading.begin(table.space().heap(), table.modifications(), reading);
-      batch = table.read(() -> fetch(from, current));
+      batch = table.read(() -> fetch(rest, current));
       reading = current;
       index = 0;
       batchSize = Math.min(BATCH_MAX, batchSize * 2);
     }
   }
 
-  private Batch<S> fetch(long from, Reading current) {
+  private Batch<S> fetch(Walk walk, Reading current) {
     List<S> entries = new ArrayList<>(batchSize);
     int wanted = batchSize;
-    long end =
-        table
-            .trie()
-            .visit(
-                table.address(),
-                from,
-                entry -> {
-                  entries.add(read(entry, current));
-                  return entries.size() < wanted;
-                });
-    return new Batch<>(entries, end);
+    Walk rest =
+        walk.visit(
+            entry -> {
+              entries.add(read(entry, current));
+              return entries.size() < wanted;
+            });
+    return new Batch<>(entries, rest);
   }
 
-  /** The next entry. */
+  /** Returns the next entry. */
   final S nextSeen() {
     table.modifications().check(structure);
     if (!hasNext()) {
@@ -124,8 +120,8 @@ abstract class HashIterator<
   static final class OfKeys<K extends @Nullable Object> extends HashIterator<K, Seen<K>, K> {
     private final HashTable<K> keys;
 
-    OfKeys(HashTable<K> table) {
-      super(table);
+    OfKeys(HashTable<K> table, Walk walk) {
+      super(table, walk);
       keys = table;
     }
 

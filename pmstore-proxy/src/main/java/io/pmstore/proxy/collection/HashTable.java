@@ -2,8 +2,11 @@ package io.pmstore.proxy.collection;
 
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_KEY;
 
+import io.pmstore.NotPersistableException;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.LinkedOrder.End;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -11,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What maps and sets have in common: keys in a hash trie. See {@link PersistentMap} for what its
- * operations promise.
+ * What maps and sets share: keys in a hash trie and, in linked ones, their order. {@link
+ * PersistentMap} states what its operations guarantee.
  *
  * @param <K> the type of the keys
  */
@@ -20,16 +23,15 @@ final class HashTable<K extends @Nullable Object> {
   private final Object owner;
   private final CollectionSpace space;
   private final HashTrie trie;
+  private final @Nullable LinkedOrder order; // null if the entries have no order
+  private final StrayEntries strays;
   private final HeapObject handle;
   private final Modifications modifications;
 
   /**
    * Makes the table of a map or set.
    *
-   * @param owner the map or set, which stays alive while the table is
-   * @param handle of the map or set
-   * @param shapes its nodes'
-   * @param modifications tells its iterators of changes
+   * @param owner the map or set; it is reachable as long as the table is
    */
   HashTable(
       Object owner,
@@ -40,6 +42,8 @@ final class HashTable<K extends @Nullable Object> {
     this.owner = owner;
     this.space = space;
     this.trie = new HashTrie(space, shapes);
+    this.order = shapes.links() == 0 ? null : new LinkedOrder(space, shapes);
+    this.strays = new StrayEntries(space, trie);
     this.handle = handle;
     this.modifications = modifications;
   }
@@ -48,7 +52,7 @@ final class HashTable<K extends @Nullable Object> {
     return space;
   }
 
-  /** Runs reads that see one state, while the map or set is alive. */
+  /** Runs reads that see one state. Keeps the map or set reachable. */
   <T extends @Nullable Object> T read(Supplier<T> reads) {
     return space.read(owner, reads);
   }
@@ -69,7 +73,9 @@ final class HashTable<K extends @Nullable Object> {
     return modifications;
   }
 
-  /** Where it stands; asked for in every body, since a roll-back may have taken it away. */
+  /**
+   * Returns the address. Every body asks again, because a roll-back may have taken the object away.
+   */
   long address() {
     return handle.address();
   }
@@ -87,9 +93,42 @@ final class HashTable<K extends @Nullable Object> {
     return (T) space.codec().stored(value);
   }
 
-  /** The entry of a key, or 0. Inside a transaction or a consistent read. */
+  /** Notes that the map or set is new: so this JVM has hashed all of its keys. */
+  void isNew() {
+    strays.areNone();
+  }
+
+  /** Implements {@link CollectionDamage.Keyed#checkKeys}. */
+  void checkKeys() {
+    int[] count = new int[1];
+    trie.visit(
+        address(),
+        0,
+        entry -> {
+          Object key = space.codec().readCell(entry, ENTRY_KEY);
+          try {
+            trie.hash(key);
+          } catch (NotPersistableException e) {
+            throw CollectionDamage.key(entry, key, e);
+          } catch (ClassCastException | NullPointerException e) {
+            return true; // thrown by the class's own hashCode, which may have worked at the put
+          }
+          return ++count[0] < CollectionDamage.KEYS_MAX;
+        });
+  }
+
+  /** Returns the entry of a key, or 0. Runs inside a transaction or a consistent read. */
   long find(@Nullable Object key) {
-    return trie.find(address(), key, trie.hash(key));
+    return find(key, trie.hash(key));
+  }
+
+  /** Does as {@link #find(Object)}, for a key whose hash is known. */
+  long find(@Nullable Object key, int hash) {
+    long map = address();
+    long entry = trie.find(map, key, hash);
+    return entry != 0 || trie.isEmpty(map) || space.codec().hasLastingHash(key)
+        ? entry
+        : strays.find(map, key, hash);
   }
 
   int size() {
@@ -104,41 +143,118 @@ final class HashTable<K extends @Nullable Object> {
     return read(() -> find(key) != 0);
   }
 
-  /** Adds a key that is not there, with a value if this is a map; inside a transaction. */
+  /**
+   * Adds a key that is not there; in a map, with a value. Runs inside a transaction.
+   *
+   * @throws NotPersistableException if the key's hash code differs at each call
+   */
   void insert(K storedKey, int hash, @Nullable Object storedValue) {
-    space.change(() -> trie.insert(address(), storedKey, hash, storedValue));
+    insert(storedKey, hash, storedValue, End.LAST);
+  }
+
+  /** Does the same, at one of the ends of a linked map or set. */
+  void insert(K storedKey, int hash, @Nullable Object storedValue, End end) {
+    if (!space.codec().hasLastingHash(storedKey) && trie.hash(storedKey) != hash) {
+      throw new NotPersistableException(
+          "an object of class %s cannot be a key or an element of a set: its hashCode returns another number at each call, so it would never be found; hash arrays with java.util.Arrays.hashCode, since each read of a property gives a new copy"
+              .formatted(storedKey.getClass().getName()));
+    }
+    space.change(
+        () -> {
+          long entry = trie.insert(address(), storedKey, hash, storedValue);
+          if (order != null) {
+            order.add(address(), end, entry);
+          }
+        });
     modifications.restructured();
   }
 
-  /** Removes the entry of a key; inside a transaction. */
-  void removeEntry(long entry, int hash) {
-    space.change(() -> trie.remove(address(), entry, hash));
+  /** Removes an entry. Runs inside a transaction. */
+  void removeEntry(long entry) {
+    space.change(
+        () -> {
+          if (order != null) {
+            order.remove(address(), entry);
+          }
+          trie.remove(address(), entry);
+        });
     modifications.restructured();
   }
 
-  /** Removes a key; says whether it was there. */
+  // -- the order of the entries
+
+  private LinkedOrder order() {
+    return Objects.requireNonNull(order, "the entries of this collection have no order");
+  }
+
+  /**
+   * Returns the entry at an end of a linked map or set, or 0. Runs inside a transaction or a
+   * consistent read.
+   */
+  long at(End end) {
+    return order().at(address(), end);
+  }
+
+  /** Moves an entry of a linked map or set to an end. Runs inside a transaction. */
+  void move(long entry, End end) {
+    LinkedOrder entries = order();
+    boolean[] moved = new boolean[1];
+    space.change(() -> moved[0] = entries.move(address(), end, entry));
+    if (moved[0]) {
+      modifications.restructured();
+    }
+  }
+
+  /** Removes the entry at an end of a linked map or set. Runs inside a transaction. */
+  void removeAt(End end) {
+    removeEntry(at(end));
+  }
+
+  /** Returns a walk through all entries, in their order if they have one. */
+  Walk walk() {
+    return order == null ? new HashWalk(this, 0) : walk(End.FIRST);
+  }
+
+  /** Returns a walk through all entries of a linked map or set, away from an end. */
+  Walk walk(End from) {
+    return new LinkedWalk<>(this, order(), from);
+  }
+
+  /** A walk in the order of the hashes, from one hash on. */
+  private record HashWalk(HashTable<?> table, long from) implements Walk {
+    @Override
+    public @Nullable Walk visit(HashTrie.EntryVisitor visitor) {
+      long end = table.trie.visit(table.address(), from, visitor);
+      return end == HashTrie.END ? null : new HashWalk(table, end);
+    }
+  }
+
+  /** Iterates over the keys. The iterator can remove them. */
+  Iterator<K> keys() {
+    return new HashIterator.OfKeys<>(this, walk());
+  }
+
+  // -- operations of their own
+
+  /** Removes a key. Returns true if it was there. */
   boolean remove(@Nullable Object key) {
     return write(
         () -> {
-          int hash = trie.hash(key);
-          long entry = trie.find(address(), key, hash);
+          long entry = find(key);
           if (entry != 0) {
-            removeEntry(entry, hash);
+            removeEntry(entry);
           }
           return entry != 0;
         });
   }
 
-  /**
-   * Removes the keys for which a filter holds; it is asked about all of them before the first is
-   * removed.
-   */
+  /** Removes the keys that a filter accepts. It tests all of them before it removes the first. */
   boolean removeIf(Predicate<? super K> filter) {
     Objects.requireNonNull(filter, "filter");
     return write(
         () -> {
           List<K> keys = new ArrayList<>();
-          new HashIterator.OfKeys<>(this)
+          keys()
               .forEachRemaining(
                   key -> {
                     if (filter.test(key)) {
@@ -154,7 +270,14 @@ final class HashTable<K extends @Nullable Object> {
     write(
         () -> {
           if (!trie.isEmpty(address())) {
-            trie.clear(address());
+            strays.findAll(address());
+            space.change(
+                () -> {
+                  trie.clear(address());
+                  if (order != null) {
+                    order.clear(address());
+                  }
+                });
             modifications.restructured();
           }
           return true;

@@ -4,42 +4,66 @@ import static io.pmstore.proxy.collection.CollectionShapes.COUNTERS;
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_HASH;
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_KEY;
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_NEXT;
+import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_SECOND_HASH;
 import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_COUNTERS;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_FANOUT_SHIFT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_NODE_BIT;
 import static io.pmstore.proxy.collection.CollectionShapes.MAP_ROOT;
+import static io.pmstore.proxy.collection.CollectionShapes.MAP_SAME_BIT;
+import static io.pmstore.proxy.collection.CollectionShapes.SAME_HASH;
+import static io.pmstore.proxy.collection.CollectionShapes.SAME_ROOT;
+import static io.pmstore.proxy.collection.CollectionShapes.SAME_SECRET;
 import static io.pmstore.proxy.collection.CollectionShapes.counter;
 import static io.pmstore.proxy.collection.CollectionShapes.mapChild;
 
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.Trail;
+import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The hash trie of a map or set in the heap: finds, adds and removes entries.
  *
- * <p>A slot (the map's root, or a child of a node) holds nothing, a chain of entries, or a node. A
- * node at depth d distributes by the d-th 4 bits of the spread hash, highest first, so that walking
- * the trie in slot order visits entries in the order of their unsigned hash whatever its shape: a
- * hash is a position for an iterator that survives every change.
+ * <p>A slot (the map's root, or a child of a node) holds nothing, a chain of entries, a node, or a
+ * collision object. A node at depth d branches on the d-th 4 bits of the spread hash, highest
+ * first. So a walk in slot order visits entries in the order of their unsigned hashes, whatever the
+ * shape of the trie, and a hash is an iterator's position that stays valid after any change.
  *
  * <ul>
- *   <li>A chain holds up to {@value #CHAIN_MAX} entries, or any number whose hashes are all the
- *       same. One entry more makes it a node: a local split, at most 8 nodes deep.
- *   <li>A node is never empty: with its last entry it goes, and the nodes above that have no other
- *       child.
- *   <li>The root's node, while there is one, comes with a counters object whose words sum up to the
- *       number of entries; without it the entries are counted in the root's chain. So only changes
- *       of the root touch the map object.
+ *   <li>A chain holds up to {@value #CHAIN_MAX} entries. Another entry turns it into a node: a
+ *       local split, at most 8 nodes deep. If all entries have the same hash, they become a
+ *       <em>collision object</em> instead ({@code same} in identifiers), with a trie of its own
+ *       that branches on a second hash.
+ *   <li>The second hash depends on a secret of the collision object, so that nobody can choose many
+ *       keys that have both hashes in common. All keys of classes that hash themselves have the
+ *       same second hash. A chain in the trie of second hashes holds up to {@value #CHAIN_MAX}
+ *       entries, or any number whose second hashes are the same.
+ *   <li>A node is never empty: removing its last entry removes it, and the nodes above it that have
+ *       no other child. The same holds for a collision object.
+ *   <li>While the root is not a chain, the map has a counters object whose words sum up to the
+ *       number of entries. Otherwise the length of the root's chain is the size. So only changes of
+ *       the root write the map object.
  * </ul>
  *
- * <p>Methods that change are called inside a transaction, the others inside a transaction or a
- * consistent read.
+ * <p>An entry stands where its stored hash leads: what its key hashed to when it was put. {@link
+ * StrayEntries} finds the entries whose keys have another hash in this JVM.
+ *
+ * <p>Methods that change the trie are called inside a transaction, the others inside a transaction
+ * or a consistent read.
  */
 final class HashTrie {
   private static final int CHAIN_MAX = 4;
   private static final int TOP_SHIFT = Integer.SIZE - MAP_FANOUT_SHIFT;
+
+  /**
+   * Initialized on first use: seeding takes a new process time, which every first map would wait
+   * for.
+   */
+  private static final class Secrets {
+    static final SecureRandom RANDOM = new SecureRandom();
+  }
 
   /** The position behind the last hash. */
   static final long END = 1L << Integer.SIZE;
@@ -55,8 +79,8 @@ final class HashTrie {
   }
 
   /**
-   * Hash of a key as entries keep it: a bijection that spreads well (the finalizer of MurmurHash3,
-   * Appleby 2011).
+   * Returns the spread hash of a key, which entries keep: a bijection that mixes well (the
+   * finalizer of MurmurHash3, Appleby 2011).
    */
   int hash(@Nullable Object key) {
     int h = codec.hash(key);
@@ -66,48 +90,99 @@ final class HashTrie {
   }
 
   /**
-   * Says whether a slot refers to a node. The reference itself tells, so that a look-up loads one
-   * word a level.
+   * Returns true if a slot refers to a node. The reference itself tells, so that a look-up loads
+   * one word a level.
    */
-  private static boolean isNode(long slot) {
+  static boolean isNode(long slot) {
     return (slot & MAP_NODE_BIT) != 0;
   }
 
-  private static long node(long slot) {
-    return slot & ~MAP_NODE_BIT;
+  /** Returns true if a slot refers to a collision object. */
+  static boolean isSame(long slot) {
+    return (slot & MAP_SAME_BIT) != 0;
+  }
+
+  static long address(long slot) {
+    return slot & -8;
   }
 
   private static int slot(int hash, int shift) {
     return (hash >>> shift) & (MAP_FANOUT - 1);
   }
 
-  /** The entry of a key, or 0. */
+  /** Returns the entry of a key among those that were put under a hash, or 0. */
   long find(long map, @Nullable Object key, int hash) {
-    long at = heap.getLong(map, MAP_ROOT);
-    int shift = TOP_SHIFT;
-    while (isNode(at)) {
-      at = heap.getLong(node(at), mapChild(slot(hash, shift)));
-      shift -= MAP_FANOUT_SHIFT;
+    long at = leaf(heap.getLong(map, MAP_ROOT), hash);
+    if (!isSame(at)) {
+      return findInChain(at, ENTRY_HASH, hash, key);
     }
-    while (at != 0
-        && !(heap.getInt(at, ENTRY_HASH) == hash && codec.cellEquals(at, ENTRY_KEY, key))) {
-      at = heap.getLong(at, ENTRY_NEXT);
+    long same = address(at);
+    if (heap.getInt(same, SAME_HASH) != hash) {
+      return 0;
+    }
+    int second = codec.secondHash(key, heap.getLong(same, SAME_SECRET));
+    at = leaf(heap.getLong(same, SAME_ROOT), second);
+    return findInChain(at, ENTRY_SECOND_HASH, second, key);
+  }
+
+  /** Returns what the last node on the path of a hash holds. */
+  private long leaf(long root, int hash) {
+    long at = root;
+    for (int shift = TOP_SHIFT; isNode(at); shift -= MAP_FANOUT_SHIFT) {
+      checkDepth(at, shift);
+      at = heap.getLong(address(at), mapChild(slot(hash, shift)));
     }
     return at;
   }
 
-  /** The number of entries. */
+  /** Throws if a hash has no bits left for another node. */
+  static void checkDepth(long node, int shift) {
+    if (shift < 0) {
+      throw CollectionDamage.in(
+          "a node", address(node), "eight nodes above it", "seven at most: hashes have 32 bits");
+    }
+  }
+
+  private long findInChain(long head, int hashField, int hash, @Nullable Object key) {
+    long at = head;
+    long remembered = 0; // detects a circle as Trail does, without allocating
+    for (int steps = 1;
+        at != 0 && !(heap.getInt(at, hashField) == hash && codec.cellEquals(at, ENTRY_KEY, key));
+        steps++) {
+      if ((steps & (steps - 1)) == 0) {
+        remembered = at;
+      }
+      at = heap.getLong(at, ENTRY_NEXT);
+      if (at == remembered) {
+        throw Trail.circle(at);
+      }
+    }
+    return at;
+  }
+
   long size(long map) {
     long counters = heap.getLong(map, MAP_COUNTERS);
     long size = 0;
     if (counters == 0) {
+      Trail trail = new Trail();
       for (long at = heap.getLong(map, MAP_ROOT); at != 0; at = heap.getLong(at, ENTRY_NEXT)) {
+        trail.step(at);
         size++;
       }
       return size;
     }
+    return sum(heap, counters);
+  }
+
+  /** Returns the sum of the counters of a map or set. */
+  static long sum(Heap heap, long counters) {
+    long size = 0;
     for (int i = 0; i < COUNTERS; i++) {
       size += heap.counter(counters, counter(i));
+    }
+    if (size < 0) {
+      throw CollectionDamage.in(
+          "the counters object", counters, "a sum of " + size + " entries", "0 or more");
     }
     return size;
   }
@@ -128,95 +203,170 @@ final class HashTrie {
     }
   }
 
-  /** Adds an entry for a key that has none; a set's has no value. */
-  void insert(long map, @Nullable Object key, int hash, @Nullable Object value) {
-    // The cells first: a value that cannot be stored throws here, and the map is as it was.
+  /** The slot at the end of a hash's path through the nodes. */
+  private final class Place {
+    final int hashField; // offset of the hash in entries that leads here
+    final int hash;
+    long owner;
+    int offset;
+    int shift = TOP_SHIFT;
+    long at; // the slot: 0, a chain, or a collision object
+
+    Place(long top, int rootOffset, int hashField, int hash) {
+      this.hashField = hashField;
+      this.hash = hash;
+      owner = top;
+      offset = rootOffset;
+      at = heap.getLong(owner, offset);
+      while (isNode(at)) {
+        checkDepth(at, shift);
+        owner = address(at);
+        offset = mapChild(slot(hash, shift));
+        shift -= MAP_FANOUT_SHIFT;
+        at = heap.getLong(owner, offset);
+      }
+    }
+
+    void set(long slot) {
+      heap.putLong(owner, offset, slot);
+      at = slot;
+    }
+  }
+
+  private Place placeOfHash(long map, int hash) {
+    return new Place(map, MAP_ROOT, ENTRY_HASH, hash);
+  }
+
+  private Place placeOfSecondHash(long same, int second) {
+    return new Place(same, SAME_ROOT, ENTRY_SECOND_HASH, second);
+  }
+
+  /** Adds an entry for a key that has none, and returns it. A set's entry has no value. */
+  long insert(long map, @Nullable Object key, int hash, @Nullable Object value) {
+    // The cells come first: a value that cannot be stored throws here and leaves the map unchanged.
     long entry = heap.allocate(shapes.entry(), shapes.entrySize());
     heap.putInt(entry, ENTRY_HASH, hash);
     codec.writeCell(entry, ENTRY_KEY, key);
     if (shapes.hasValues()) {
       codec.writeCell(entry, ENTRY_VALUE, value);
     }
-
-    long owner = map;
-    int offset = MAP_ROOT;
-    int shift = TOP_SHIFT;
-    long at = heap.getLong(owner, offset);
-    while (isNode(at)) {
-      owner = node(at);
-      offset = mapChild(slot(hash, shift));
-      shift -= MAP_FANOUT_SHIFT;
-      at = heap.getLong(owner, offset);
-    }
-    Chain chain = new Chain(at);
-    if (chain.length < CHAIN_MAX || (chain.uniform && chain.hash == hash)) {
-      if (at != 0) {
-        heap.putLong(entry, ENTRY_NEXT, at);
-      }
-      heap.putLong(owner, offset, entry);
+    Place place = placeOfHash(map, hash);
+    if (isSame(place.at) && heap.getInt(address(place.at), SAME_HASH) == hash) {
+      linkBySecondHash(address(place.at), entry, key);
       count(map, hash, 1);
-      return;
+      return entry;
     }
-    heap.putLong(owner, offset, split(chain, entry, hash, shift));
-    if (owner == map) {
+    Chain before = new Chain(place);
+    link(place, before, entry);
+    boolean isRoot = place.owner == map;
+    if (isRoot && (isNode(place.at) || isSame(place.at)) && !isSame(before.head)) {
       long counters = heap.allocate(shapes.counters(), CollectionShapes.MAP_COUNTER.size());
-      heap.addToCounter(counters, counter(0), chain.length + 1L);
+      heap.addToCounter(counters, counter(0), before.length + 1L);
       heap.putLong(map, MAP_COUNTERS, counters);
     } else {
       count(map, hash, 1);
     }
+    return entry;
   }
 
-  /** A chain as a split sees it: the entries themselves are looked at only if they are few. */
+  /** What a slot holds, as a split needs it. It does not look into a collision object. */
   private final class Chain {
-    final long head;
+    final long head; // an entry, or a reference to a collision object
     final int hash;
     final boolean uniform;
     final int length;
 
-    Chain(long head) {
-      this.head = head;
-      int first = head == 0 ? 0 : heap.getInt(head, ENTRY_HASH);
+    Chain(Place place) {
+      head = place.at;
       int n = 0;
       boolean same = true;
-      for (long at = head; at != 0; at = heap.getLong(at, ENTRY_NEXT)) {
-        same &= heap.getInt(at, ENTRY_HASH) == first;
-        n++;
+      if (isSame(head)) {
+        hash = heap.getInt(address(head), SAME_HASH);
+      } else {
+        hash = head == 0 ? 0 : heap.getInt(head, place.hashField);
+        Trail trail = new Trail();
+        for (long at = head; at != 0; at = heap.getLong(at, ENTRY_NEXT)) {
+          trail.step(at);
+          same &= heap.getInt(at, place.hashField) == hash;
+          n++;
+        }
       }
-      hash = first;
       uniform = same;
       length = n;
     }
   }
 
-  /** Makes nodes of a chain and one entry more; returns what the slot is to refer to. */
-  private long split(Chain chain, long entry, int hash, int shift) {
+  /** Adds an entry to what a slot holds. */
+  private void link(Place place, Chain chain, long entry) {
+    boolean isOneHash = chain.uniform && chain.hash == place.hash;
+    if (!isSame(chain.head)
+        && (chain.length < CHAIN_MAX || (isOneHash && place.hashField == ENTRY_SECOND_HASH))) {
+      setNext(entry, chain.head);
+      place.set(entry);
+    } else if (isOneHash) {
+      place.set(entriesOfOneHash(chain, entry) | MAP_SAME_BIT);
+    } else {
+      place.set(split(chain, entry, place));
+    }
+  }
+
+  private void setNext(long entry, long next) {
+    if (heap.getLong(entry, ENTRY_NEXT) != next) {
+      heap.putLong(entry, ENTRY_NEXT, next);
+    }
+  }
+
+  /** Moves a chain and another entry into a new collision object. */
+  private long entriesOfOneHash(Chain chain, long entry) {
+    long same = heap.allocate(shapes.same(), CollectionShapes.MAP_SAME.size());
+    heap.putInt(same, SAME_HASH, chain.hash);
+    heap.putLong(same, SAME_SECRET, Secrets.RANDOM.nextLong());
+    for (long at = chain.head; at != 0; ) {
+      long next = heap.getLong(at, ENTRY_NEXT);
+      linkBySecondHash(same, at, codec.readCell(at, ENTRY_KEY));
+      at = next;
+    }
+    linkBySecondHash(same, entry, codec.readCell(entry, ENTRY_KEY));
+    return same;
+  }
+
+  private void linkBySecondHash(long same, long entry, @Nullable Object key) {
+    int second = codec.secondHash(key, heap.getLong(same, SAME_SECRET));
+    heap.putInt(entry, ENTRY_SECOND_HASH, second);
+    Place place = placeOfSecondHash(same, second);
+    link(place, new Chain(place), entry);
+  }
+
+  /** Splits a chain and another entry into nodes. Returns the new reference for the slot. */
+  private long split(Chain chain, long entry, Place place) {
     // A uniform chain, however long, moves as a whole. Any other has at most CHAIN_MAX entries.
     int parts = chain.uniform ? 1 : chain.length;
     long[] heads = new long[parts + 1];
     int[] hashes = new int[parts + 1];
-    long at = chain.head;
-    for (int i = 0; i < parts; i++) {
-      heads[i] = at;
-      hashes[i] = heap.getInt(at, ENTRY_HASH);
-      at = heap.getLong(at, ENTRY_NEXT);
+    heads[0] = chain.head;
+    hashes[0] = chain.hash;
+    for (int i = 1; i < parts; i++) {
+      heads[i] = heap.getLong(heads[i - 1], ENTRY_NEXT);
+      hashes[i] = heap.getInt(heads[i], place.hashField);
     }
     heads[parts] = entry;
-    hashes[parts] = hash;
+    hashes[parts] = place.hash;
 
     long top = newNode();
     long node = top;
-    // Where all go the same way one level is not enough.
+    int shift = place.shift;
+    // Where all hashes take the same branch, another level is needed.
     while (sameSlot(hashes, shift)) {
+      checkDepth(node, shift - MAP_FANOUT_SHIFT);
       long below = newNode();
-      heap.putLong(node, mapChild(slot(hash, shift)), below | MAP_NODE_BIT);
+      heap.putLong(node, mapChild(slot(place.hash, shift)), below | MAP_NODE_BIT);
       node = below;
       shift -= MAP_FANOUT_SHIFT;
     }
     for (int i = 0; i <= parts; i++) {
       int offset = mapChild(slot(hashes[i], shift));
-      if (!chain.uniform && heap.getLong(heads[i], ENTRY_NEXT) != heap.getLong(node, offset)) {
-        heap.putLong(heads[i], ENTRY_NEXT, heap.getLong(node, offset));
+      if (!chain.uniform || i == parts) {
+        setNext(heads[i], heap.getLong(node, offset));
       }
       heap.putLong(node, offset, heads[i]);
     }
@@ -236,48 +386,59 @@ final class HashTrie {
     return true;
   }
 
-  /** Takes an entry out. */
-  void remove(long map, long entry, int hash) {
-    long owner = map;
-    int offset = MAP_ROOT;
-    int shift = TOP_SHIFT;
-    long at = heap.getLong(owner, offset);
-    while (isNode(at)) {
-      owner = node(at);
-      offset = mapChild(slot(hash, shift));
-      shift -= MAP_FANOUT_SHIFT;
-      at = heap.getLong(owner, offset);
-    }
+  void remove(long map, long entry) {
+    int hash = heap.getInt(entry, ENTRY_HASH);
+    Place place = placeOfHash(map, hash);
     count(map, hash, -1);
-    boolean only = at == entry && owner != map;
-    while (at != entry) {
-      owner = at;
-      offset = ENTRY_NEXT;
-      at = heap.getLong(owner, offset);
+    if (isSame(place.at)) {
+      place = placeOfSecondHash(address(place.at), heap.getInt(entry, ENTRY_SECOND_HASH));
     }
     long next = heap.getLong(entry, ENTRY_NEXT);
-    heap.putLong(owner, offset, next);
-    if (only && next == 0) {
-      prune(map, hash);
+    if (place.at == entry) {
+      place.set(next);
+      if (next == 0 && place.owner != map) {
+        prune(map, hash, heap.getInt(entry, ENTRY_SECOND_HASH));
+      }
+      return;
     }
+    Trail trail = new Trail();
+    long before = place.at;
+    while (before != 0 && heap.getLong(before, ENTRY_NEXT) != entry) {
+      before = trail.step(heap.getLong(before, ENTRY_NEXT));
+    }
+    if (before == 0 || isSame(before)) {
+      throw CollectionDamage.in(
+          "an entry", entry, "a hash of " + hash, "one that leads to the entry");
+    }
+    heap.putLong(before, ENTRY_NEXT, next);
   }
 
   /**
-   * After a slot on the way of a hash became empty: cuts off the nodes that have nothing else in
-   * them.
+   * Removes the nodes and the collision object that have nothing else in them, after a slot on the
+   * path of an entry became empty.
    */
-  private void prune(long map, int hash) {
+  private void prune(long map, int hash, int second) {
     long cutOwner = map;
     int cutOffset = MAP_ROOT;
+    int bits = hash;
     int shift = TOP_SHIFT;
     long at = heap.getLong(map, MAP_ROOT);
-    while (at != 0) { // down to the empty slot; every object on the way is a node
-      int way = mapChild(slot(hash, shift));
-      if (hasChildBeside(node(at), way)) {
-        cutOwner = node(at);
+    for (int steps = 0; at != 0; steps++) { // down to the empty slot
+      if (steps > CollectionDamage.LEVELS_MAX) {
+        throw Trail.circle(address(at));
+      }
+      if (isSame(at)) {
+        at = heap.getLong(address(at), SAME_ROOT);
+        bits = second;
+        shift = TOP_SHIFT;
+        continue;
+      }
+      int way = mapChild(slot(bits, shift));
+      if (hasChildBeside(address(at), way)) {
+        cutOwner = address(at);
         cutOffset = way;
       }
-      at = heap.getLong(node(at), way);
+      at = heap.getLong(address(at), way);
       shift -= MAP_FANOUT_SHIFT;
     }
     if (heap.getLong(cutOwner, cutOffset) != 0) {
@@ -297,50 +458,20 @@ final class HashTrie {
     return false;
   }
 
-  /** Takes entries one by one. */
+  /** Receives entries one by one. */
   interface EntryVisitor {
-    /**
-     * Takes an entry.
-     *
-     * @return false to stop behind the entries of its slot
-     */
+    /** Returns false to stop: at once, or after the other entries of the slot. */
     boolean entry(long entry);
   }
 
   /**
-   * Visits, in order, the entries whose unsigned hashes are at or behind a position, until the
-   * visitor has enough.
+   * Visits, in order, the entries whose unsigned hashes are {@code from} or greater, until the
+   * visitor stops.
    *
-   * @return the position to go on from, {@link #END} when all were visited
+   * @return the position to continue from, or {@link #END} if all were visited
    */
   long visit(long map, long from, EntryVisitor visitor) {
     long root = heap.getLong(map, MAP_ROOT);
-    return root == 0 ? END : visit(root, TOP_SHIFT, 0, from, visitor);
-  }
-
-  /** The part of the walk below one slot, whose first hash is {@code base}. */
-  private long visit(long at, int shift, long base, long from, EntryVisitor visitor) {
-    long end = base + (1L << (shift + MAP_FANOUT_SHIFT));
-    if (!isNode(at)) {
-      boolean more = true;
-      for (; at != 0; at = heap.getLong(at, ENTRY_NEXT)) {
-        // A chain may stand where the walk has seen a part of a node before.
-        if (Integer.toUnsignedLong(heap.getInt(at, ENTRY_HASH)) >= from) {
-          more &= visitor.entry(at);
-        }
-      }
-      return more ? END : end;
-    }
-    for (int i = from <= base ? 0 : (int) ((from - base) >>> shift); i < MAP_FANOUT; i++) {
-      long child = heap.getLong(node(at), mapChild(i));
-      if (child != 0) {
-        long next =
-            visit(child, shift - MAP_FANOUT_SHIFT, base + ((long) i << shift), from, visitor);
-        if (next != END) {
-          return next;
-        }
-      }
-    }
-    return END;
+    return root == 0 ? END : new HashTrieVisit(heap, from, visitor).below(root, TOP_SHIFT, 0);
   }
 }

@@ -1,7 +1,9 @@
 package io.pmstore.proxy.collection;
 
 import java.util.AbstractCollection;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -10,32 +12,33 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What persistent collections and views of them have in common: what shows several elements at once
- * is one read, what removes several is one transaction. Streams do not rely on the size, which may
- * change beneath them.
+ * What persistent collections and their views share. An operation that returns several elements at
+ * once is one read; one that removes several is one transaction. Streams do not rely on the size,
+ * which other threads may change.
  *
  * @param <E> the type of the elements
  */
 abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollection<E> {
-  /** What the collections of the store share. */
   abstract CollectionSpace space();
 
-  /** Runs reads that see one state, while this collection is alive. */
+  /** Runs reads that see one state. Keeps this collection reachable. */
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
     return space().read(this, reads);
   }
 
-  /** Runs an operation that writes, while this collection is alive. */
+  /** Runs an operation that writes. Keeps this collection reachable. */
   final <T extends @Nullable Object> T write(Supplier<T> operation) {
     return space().write(this, operation);
   }
 
-  /** What a spliterator says of the elements, as {@link Spliterator} has it. */
+  /** Returns the {@link Spliterator} characteristics. */
   int characteristics() {
     return 0;
   }
 
-  /** Removes what a filter wants removed; it is asked about all before the first is. */
+  /**
+   * Removes the elements that a filter accepts. It tests all of them before it removes the first.
+   */
   @Override
   public abstract boolean removeIf(Predicate<? super E> filter);
 
@@ -58,12 +61,19 @@ abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollec
 
   @Override
   public Object[] toArray() {
-    return read(() -> super.toArray());
+    return read(() -> elements().toArray());
+  }
+
+  /** Returns all elements, without reading the size: damage may make the size any number. */
+  private List<E> elements() {
+    List<E> elements = new ArrayList<>();
+    iterator().forEachRemaining(elements::add);
+    return elements;
   }
 
   @Override
   public <T extends @Nullable Object> T[] toArray(T[] array) {
-    return read(() -> super.toArray(array));
+    return read(() -> elements().toArray(array));
   }
 
   @Override

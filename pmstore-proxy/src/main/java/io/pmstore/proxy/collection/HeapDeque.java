@@ -6,7 +6,7 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The many names that a deque's operations at its ends have, made of three.
+ * Implements the many methods at a deque's ends by three.
  *
  * @param <E> the type of the elements
  */
@@ -14,10 +14,10 @@ abstract class HeapDeque<E> extends HeapCollection<E> implements Deque<E> {
   /** Adds an element at an end; refuses null. */
   abstract void add(End end, E element);
 
-  /** The element at an end; null if the deque is empty. */
+  /** Returns the element at an end, or null if the deque is empty. */
   abstract @Nullable E peek(End end);
 
-  /** Removes the element at an end; null if the deque is empty. */
+  /** Removes and returns the element at an end; returns null if the deque is empty. */
   abstract @Nullable E poll(End end);
 
   private static <T> T present(@Nullable T element) {

@@ -2,6 +2,7 @@ package io.pmstore.proxy.collection;
 
 import java.util.AbstractList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
@@ -11,22 +12,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What persistent lists and their sublists have in common: what shows several elements at once is
- * one read.
+ * What persistent lists and their sublists share. An operation that returns several elements at
+ * once is one read.
  *
  * @param <E> the type of the elements
  */
 abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
     implements RandomAccess {
-  /** What the collections of the store share. */
   abstract CollectionSpace space();
 
-  /** Runs reads that see one state, while this list is alive. */
-  final <T extends @Nullable Object> T read(Supplier<T> reads) {
-    return space().read(this, reads);
+  /** Returns the list itself, or the list that a sublist belongs to. */
+  HeapList<E> whole() {
+    return this;
   }
 
-  /** All elements, inside a transaction or a consistent read. */
+  /** Runs reads that see one state. Keeps the list reachable. */
+  final <T extends @Nullable Object> T read(Supplier<T> reads) {
+    return space().read(whole(), reads);
+  }
+
+  /** Returns all elements. Runs inside a transaction or a consistent read. */
   abstract List<E> readAll();
 
   @Override
@@ -61,7 +66,7 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
     return read(() -> readAll().toArray(array));
   }
 
-  /** Does not rely on the size, which may change beneath a stream. */
+  /** Does not rely on the size, which other threads may change. */
   @Override
   public Spliterator<E> spliterator() {
     return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED);
@@ -69,12 +74,30 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof List && read(() -> super.equals(other)));
+    return other == this || (other instanceof List<?> list && read(() -> hasElementsOf(list)));
+  }
+
+  /** Compares arrays by their contents. */
+  private boolean hasElementsOf(List<?> other) {
+    Iterator<?> others = other.iterator();
+    for (E element : this) {
+      if (!others.hasNext() || !Objects.deepEquals(element, others.next())) {
+        return false;
+      }
+    }
+    return !others.hasNext();
   }
 
   @Override
   public int hashCode() {
-    return read(super::hashCode);
+    return read(
+        () -> {
+          int hash = 1;
+          for (E element : this) {
+            hash = 31 * hash + ArrayContents.hash(element);
+          }
+          return hash;
+        });
   }
 
   @Override

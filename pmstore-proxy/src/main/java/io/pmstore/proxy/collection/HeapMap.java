@@ -16,80 +16,83 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What persistent maps have in common, whatever finds their entries: each operation is one read or
- * one transaction; what is put is stored before the first change, so that one that cannot be stored
- * changes nothing; the functions of a bulk operation are asked about all entries before the first
+ * What persistent maps share, whatever finds their entries. Each operation is one read or one
+ * transaction. Keys and values are stored before the first change, so that one that cannot be
+ * stored changes nothing. The functions of a bulk operation run for all entries before the first
  * change.
  *
  * <p>The methods that take or return an entry's address, and {@link #set}, are called inside a
- * transaction or, if they only read, inside a consistent read.
+ * transaction; those that only read may also be called inside a consistent read.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
 abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     extends AbstractMap<K, V> {
-  /** What the collections of the store share. */
   abstract CollectionSpace space();
 
-  /** The entry of a key, or 0. */
+  /** Returns the entry of a key, or 0. */
   abstract long find(@Nullable Object key);
 
-  /** The first entry with a value, or 0. */
+  /** Returns the first entry with a value, or 0. */
   abstract long findValue(@Nullable Object value);
 
-  /** The value of an entry. */
   abstract V value(long entry);
 
-  /** Whether an entry has a value equal to another. */
+  /** Returns true if an entry's value equals another. */
   abstract boolean hasValue(long entry, @Nullable Object value);
 
-  /** The key of an entry. */
   abstract K key(long entry);
 
-  /** Iterates over the entries; they can be set and removed. */
+  /** Iterates over the entries. The iterator can set and remove them. */
   abstract Iterator<Entry<K, V>> entryIterator();
 
-  /** Iterates over the values; their entries can be removed. */
+  /** Iterates over the keys. The iterator can remove them. */
+  abstract Iterator<K> keyIterator();
+
+  /** Iterates over the values. The iterator can remove their entries. */
   abstract Iterator<V> valueIterator();
 
-  /** What spliterators of the entries and of the values say of their order. */
+  /** Returns the {@link java.util.Spliterator} characteristics of the entries and values. */
   int characteristics() {
     return 0;
   }
 
-  /** What is stored for a key or value on its way into the map. */
+  /** Returns what is stored for a key or value. */
   abstract <T extends @Nullable Object> T stored(T keyOrValue);
 
-  /** Refuses keys that the map cannot have, before the first change of a bulk operation. */
+  /**
+   * Throws if the map cannot have one of the keys. Runs before the first change of a bulk
+   * operation.
+   */
   void checkAll(Set<? extends K> keys) {}
 
-  /** Puts a value; returns the old one, null if there was none. */
+  /** Puts a value. Returns the old one, or null if there was none. */
   abstract @Nullable V set(K key, V value);
 
-  /** Replaces the value of an entry; returns the old one. */
+  /** Replaces the value of an entry. Returns the old one. */
   abstract V replaceIn(long entry, V value);
 
   /**
-   * Removes a key; says whether it was there, which {@link #remove(Object)} does not where null is
-   * a value. May be called outside a transaction.
+   * Removes a key. Returns true if it was there, which {@link #remove(Object)} does not tell if
+   * null is a value. May be called outside a transaction.
    */
   abstract boolean removeKey(@Nullable Object key);
 
-  /** Runs reads that see one state, while this map is alive. */
+  /** Runs reads that see one state. Keeps this map reachable. */
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
     return space().read(this, reads);
   }
 
-  /** Runs an operation that writes, while this map is alive. */
+  /** Runs an operation that writes. Keeps this map reachable. */
   final <T extends @Nullable Object> T write(Supplier<T> operation) {
     return space().write(this, operation);
   }
 
-  /** A value that is there, perhaps null. */
+  /** A value that was found, perhaps null. */
   record Found<V extends @Nullable Object>(V value) {}
 
-  /** The value of a key; null if there is none. */
+  /** Returns the value of a key, or null if the key is not there. */
   final @Nullable Found<V> lookUp(@Nullable Object key) {
     return read(
         () -> {
@@ -145,8 +148,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   }
 
   /**
-   * Removes the entries for which a predicate holds; it is asked about all of them before the first
-   * is removed.
+   * Removes the entries that a predicate accepts. It tests all of them before it removes the first.
    */
   boolean removeIf(BiPredicate<? super K, ? super V> predicate) {
     return write(
@@ -178,7 +180,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   @Override
   public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    V present = get(key); // without a write transaction where it is there, as it mostly is
+    V present = get(key); // mostly it is present, and needs no write transaction
     return present != null
         ? present
         : write(
@@ -188,7 +190,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
                 return old;
               }
               V value = function.apply(key);
-              return value == null ? null : update(key, value); // a null that is there stays
+              return value == null ? null : update(key, value); // a present null stays
             });
   }
 
@@ -222,7 +224,10 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
         });
   }
 
-  /** The last step of a computation: a null removes the key. Returns the stored value. */
+  /**
+   * Ends a computation: puts the value, or removes the key if the value is null. Returns the stored
+   * value.
+   */
   private @Nullable V update(K key, @Nullable V value) {
     if (value == null) {
       removeKey(key);
@@ -239,7 +244,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     return old == null ? null : old.value();
   }
 
-  /** Replaces a value; returns the old one, or null if the key is not there. */
+  /** Replaces a value. Returns the old one, or null if the key is not there. */
   @Nullable Found<V> replaceIfPresent(@Nullable Object key, V value) {
     return write(
         () -> {
@@ -293,7 +298,26 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof Map && read(() -> super.equals(other)));
+    return other == this || (other instanceof Map<?, ?> map && read(() -> hasEntriesOf(map)));
+  }
+
+  /** Compares arrays among the values by their contents. */
+  private boolean hasEntriesOf(Map<?, ?> other) {
+    if (other.size() != size()) {
+      return false;
+    }
+    try {
+      for (Entry<K, V> entry : entrySet()) {
+        Object value = other.get(entry.getKey());
+        if (!Objects.deepEquals(entry.getValue(), value)
+            || (value == null && !other.containsKey(entry.getKey()))) {
+          return false;
+        }
+      }
+      return true;
+    } catch (ClassCastException | NullPointerException e) {
+      return false; // the other map cannot have such a key
+    }
   }
 
   @Override

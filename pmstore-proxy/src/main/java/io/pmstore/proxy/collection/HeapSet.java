@@ -7,7 +7,7 @@ import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What persistent sets and set views of maps have in common.
+ * What persistent sets and set views of maps share.
  *
  * @param <E> the type of the elements
  */
@@ -17,7 +17,10 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
     return Spliterator.DISTINCT;
   }
 
-  /** Looks each up where they are few, so that a large set is not walked for them. */
+  /**
+   * Looks up the elements one by one if they are fewer than this set's, so that it need not walk a
+   * large set.
+   */
   @Override
   public boolean removeAll(Collection<?> elements) {
     Objects.requireNonNull(elements, "elements");

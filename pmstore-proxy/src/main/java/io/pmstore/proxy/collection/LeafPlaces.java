@@ -1,18 +1,17 @@
 package io.pmstore.proxy.collection;
 
 /**
- * The word of a leaf that says in which order its slots are to be read, after the permutation of
- * Masstree's leaves (Mao, Kohler, Morris 2012): an insertion writes one slot and this word, and
- * moves nothing.
+ * The word of a leaf that orders its slots, after the permutation in Masstree's leaves (Mao,
+ * Kohler, Morris 2012): an insertion writes one slot and this word, and moves nothing.
  *
  * <pre>
- *   bits 0-3      how many slots are in use
+ *   bits 0-3      the number of slots in use
  *   bits 4+4p ..  the slot in place p, for p = 0 to 14: first the slots in use, in the order of
  *                 their keys; then the free ones
  * </pre>
  *
- * <p>It is always a permutation of all 15 slots; in a leaf with fewer, those that it does not have
- * stay last.
+ * <p>The word always is a permutation of all 15 slots. In a leaf with fewer slots, those that it
+ * does not have stay last.
  */
 final class LeafPlaces {
   private static final int BITS = 4;
@@ -23,17 +22,20 @@ final class LeafPlaces {
 
   private LeafPlaces() {}
 
-  /** How many slots are in use. */
+  /** Returns the number of slots in use. */
   static int count(long places) {
     return (int) places & MASK;
   }
 
-  /** The slot in a place; in place {@link #count}, the free one that an insertion will take. */
+  /**
+   * Returns the slot in a place. The slot in place {@link #count} is the free one that the next
+   * insertion takes.
+   */
   static int slot(long places, int place) {
     return (int) (places >>> shift(place)) & MASK;
   }
 
-  /** Puts the first free slot into a place; those from there on move up. */
+  /** Inserts the first free slot at a place, and moves the slots from there on up by one. */
   static long inserted(long places, int place) {
     int count = count(places);
     long moved = places & between(place, count);
@@ -42,7 +44,9 @@ final class LeafPlaces {
     return (kept | slot << shift(place) | moved << BITS) + 1;
   }
 
-  /** Makes the slot in a place the first free one; those behind it move down. */
+  /**
+   * Makes the slot in a place the first free one, and moves the slots in use behind it down by one.
+   */
   static long removed(long places, int place) {
     int last = count(places) - 1;
     long moved = places & between(place + 1, last + 1);
@@ -51,7 +55,7 @@ final class LeafPlaces {
     return (kept | slot << shift(last) | moved >>> BITS) - 1;
   }
 
-  /** Leaves the first slots in use only. */
+  /** Keeps the first {@code count} slots in use and frees the others. */
   static long truncated(long places, int count) {
     return (places & ~MASK) | count;
   }
@@ -60,7 +64,7 @@ final class LeafPlaces {
     return BITS + BITS * place;
   }
 
-  /** The bits of the places from one, inclusive, to another, exclusive. */
+  /** Returns the bits of the places from one, inclusive, to another, exclusive. */
   private static long between(int from, int to) {
     return below(to) & ~below(from);
   }

@@ -12,15 +12,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a list, one or a range of them: what {@link PersistentList} and its sublists are
- * made of. See there for what its operations promise.
+ * The elements of a list, one or a range of them, which {@link PersistentList} and its sublists
+ * show. {@code PersistentList} states what its operations guarantee.
  *
- * <p>Indexes of single elements are checked by the caller, inside the same transaction or
- * consistent read.
+ * <p>The caller checks the indexes of single elements, inside the same transaction or consistent
+ * read.
  *
  * @param <E> the type of the elements
  */
 final class ListElements<E extends @Nullable Object> {
+  private static final int CAPACITY_MAX = 1 << 16;
+
   private final PersistentList<E> list;
   private final CollectionSpace space;
   private final CellCodec codec;
@@ -28,11 +30,7 @@ final class ListElements<E extends @Nullable Object> {
   private final HeapObject handle;
   private final Modifications modifications;
 
-  /**
-   * Makes the elements of a list.
-   *
-   * @param list the list, whose other fields are set
-   */
+  /** Makes the elements of a list. Its other fields must be set. */
   ListElements(PersistentList<E> list, HeapObject handle) {
     this.list = list;
     this.space = list.space();
@@ -43,7 +41,8 @@ final class ListElements<E extends @Nullable Object> {
   }
 
   /**
-   * Where the list stands; asked for in every body, since a roll-back may have taken the list away.
+   * Returns the list's address. Every body asks again, because a roll-back may have taken the list
+   * away.
    */
   private long address() {
     return handle.address();
@@ -65,7 +64,10 @@ final class ListElements<E extends @Nullable Object> {
     return all;
   }
 
-  /** A sublist's bounds are right for its own thread; another may have shortened the list. */
+  /**
+   * Throws if another thread has shortened the list. The sublist itself detects its own thread's
+   * changes.
+   */
   private void checkRange(int from, int to) {
     if (to > length()) {
       throw new ConcurrentModificationException(
@@ -77,6 +79,14 @@ final class ListElements<E extends @Nullable Object> {
               + to
               + "; use sublists in a transaction if other threads write");
     }
+  }
+
+  /**
+   * Returns the initial capacity for a range. It is bounded, because damage may make a size any
+   * number.
+   */
+  private static int capacity(int from, int to) {
+    return Math.min(to - from, CAPACITY_MAX);
   }
 
   // -- one element, inside a transaction or a consistent read
@@ -96,8 +106,7 @@ final class ListElements<E extends @Nullable Object> {
   }
 
   void insert(int index, E element) {
-    Object stored =
-        codec.stored(element); // here, so that one that cannot be stored changes nothing
+    Object stored = codec.stored(element); // first: one that cannot be stored changes nothing
     space.change(() -> tree.insert(address(), index, stored));
     modifications.restructured();
   }
@@ -111,7 +120,7 @@ final class ListElements<E extends @Nullable Object> {
 
   // -- many elements
 
-  /** The first or last index of an element equal to a value; -1 if there is none. */
+  /** Returns the first or last index of an element equal to a value, or -1. */
   int search(@Nullable Object element, boolean first) {
     return space.read(
         list,
@@ -180,8 +189,8 @@ final class ListElements<E extends @Nullable Object> {
   }
 
   /**
-   * Removes in a range what a filter wants removed; it is asked about all before the first is.
-   * Returns how many went.
+   * Removes the elements in a range that a filter accepts. It tests all of them before it removes
+   * the first. Returns the number of removed elements.
    */
   int removeIf(int from, int to, Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
@@ -211,7 +220,8 @@ final class ListElements<E extends @Nullable Object> {
   }
 
   /**
-   * Replaces the elements of a range; the operator is asked about all before the first is replaced.
+   * Replaces the elements of a range. The operator runs for all of them before the first is
+   * replaced.
    */
   void replaceAll(int from, int to, UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
@@ -240,18 +250,16 @@ final class ListElements<E extends @Nullable Object> {
         });
   }
 
-  /**
-   * Sorts a range; cells move as they are, and only those that come to another place are written.
-   */
+  /** Sorts a range. Moves cells as they are, and writes only those whose place changes. */
   void sort(int from, int to, @Nullable Comparator<? super E> comparator) {
     space.write(
         list,
         () -> {
           checkRange(from, to);
-          List<ListTree.Cell> cells = new ArrayList<>(to - from);
+          List<ListTree.Cell> cells = new ArrayList<>(capacity(from, to));
           tree.readCells(address(), from, to, cells);
           @SuppressWarnings(
-              "unchecked") // as Arrays.sort: without a comparator, elements compare themselves
+              "unchecked") // as in Arrays.sort, elements compare themselves without a comparator
           Comparator<Object> order =
               comparator == null
                   ? (a, b) -> ((Comparable<Object>) a).compareTo(b)
@@ -263,10 +271,10 @@ final class ListElements<E extends @Nullable Object> {
         });
   }
 
-  /** The elements of a range, inside a transaction or a consistent read. */
+  /** Returns the elements of a range. Runs inside a transaction or a consistent read. */
   List<E> read(int from, int to) {
     checkRange(from, to);
-    List<E> elements = new ArrayList<>(to - from);
+    List<E> elements = new ArrayList<>(capacity(from, to));
     tree.visit(
         address(),
         from,

@@ -3,7 +3,7 @@ package io.pmstore.proxy.collection;
 import java.util.List;
 
 /**
- * The layout of the nodes of lists, and the shape ids the nodes have in one store. The only place
+ * The layout of the nodes of lists, and their shape ids in one store. This class is the only place
  * that knows their offsets. All offsets are in bytes from the start of an object, whose first 8
  * bytes are its header.
  *
@@ -13,7 +13,7 @@ import java.util.List;
  *   list leaf    8 cells: 4, 8, 16 or 32                                   72, 136, 264, 520
  * </pre>
  *
- * <p>{@link ListTree} says what the fields mean.
+ * <p>{@link ListTree} explains the fields.
  */
 public final class ListShapes {
   static final int LIST_SIZE = 8;
@@ -22,15 +22,15 @@ public final class ListShapes {
 
   static final int LIST_FANOUT = 32;
   static final int LIST_NODE_COUNT = 8;
-  private static final int LIST_NODE_STARTS =
-      8; // start 0 would lie on the count: it is always 0 and not stored
+  // Start 0 would overlap the count: it is always 0 and not stored.
+  private static final int LIST_NODE_STARTS = 8;
   private static final int LIST_NODE_CHILDREN = LIST_NODE_STARTS + 4 * LIST_FANOUT;
 
   private static final int LEAF_CELLS = 8;
   static final int LEAF_CAPACITY_MIN = 4;
   static final int LEAF_CAPACITY_MAX = 32;
 
-  /** The object that is a list. */
+  /** A list object. */
   public static final NodeShape LIST =
       new NodeShape("pmstore.list", 24, List.of(LIST_ROOT), List.of());
 
@@ -43,7 +43,7 @@ public final class ListShapes {
           List.of());
 
   /**
-   * The leaves of a list, smallest first: each has room for twice as many cells as the one before.
+   * The leaves of a list, smallest first. Each has room for twice as many cells as the one before.
    */
   public static final List<NodeShape> LIST_LEAVES = List.of(leaf(4), leaf(8), leaf(16), leaf(32));
 
@@ -51,22 +51,13 @@ public final class ListShapes {
   private final int node;
   private final int[] leaves;
 
-  /**
-   * Looks up, or adds to the catalogue, all node kinds.
-   *
-   * @param registry the store's catalogue
-   */
   ListShapes(NodeShape.Registry registry) {
     list = registry.shapeId(LIST);
     node = registry.shapeId(LIST_NODE);
     leaves = LIST_LEAVES.stream().mapToInt(registry::shapeId).toArray();
   }
 
-  /**
-   * The shape of the object that is a list.
-   *
-   * @return its id: an object with this id is read as a {@link PersistentList}
-   */
+  /** Returns the shape id of a {@link PersistentList}. */
   public int list() {
     return list;
   }
@@ -75,13 +66,13 @@ public final class ListShapes {
     return node;
   }
 
-  /** The shape id of the leaf for a number of cells: 4, 8, 16 or 32. */
+  /** Returns the shape id of a leaf with 4, 8, 16 or 32 cells. */
   int leafOf(int capacity) {
     return leaves[Integer.numberOfTrailingZeros(capacity / LEAF_CAPACITY_MIN)];
   }
 
   /**
-   * Where a list node keeps how many elements come before a child, in itself: for children 1 to 31.
+   * Returns the offset of the number of elements before a child in its node, for children 1 to 31.
    */
   static int listStart(int child) {
     return LIST_NODE_STARTS + 4 * child;

@@ -14,6 +14,7 @@ import static io.pmstore.proxy.collection.ListShapes.leafSize;
 import static io.pmstore.proxy.collection.ListShapes.listChild;
 import static io.pmstore.proxy.collection.ListShapes.listStart;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.core.heap.Heap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,28 +22,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tree of a list in the heap: a B+ tree whose keys are positions.
  *
- * <p>A node keeps, for each child but the first, how many elements stand before it in the node. How
- * many stand in the last child, in a leaf, or in the whole is not stored but known on the way down
- * from the list's size. So an append writes one cell and the size, whatever the height.
+ * <p>A node stores, for each child but the first, the number of elements before it in the node. The
+ * number of elements in the last child, in a leaf and in the whole tree is not stored in nodes; it
+ * follows, on the way down, from the list's size. So an append writes one cell and the size,
+ * whatever the height.
  *
  * <ul>
- *   <li>A list of up to {@value ListShapes#LEAF_CAPACITY_MAX} elements is one leaf, which is
- *       replaced by one twice as large when it is full. In a taller tree all leaves have the
- *       largest size.
- *   <li>A full leaf or node splits in half, or, if the new element or child comes last in it, it
- *       stays full and the new one starts the next: lists that are only appended to are packed.
- *   <li>One that falls below a quarter is merged with a neighbour under the same parent if both
- *       together leave a quarter free; an empty one is cut off. So the height is logarithmic in the
- *       size after any history.
- *   <li>Cells and children that are not in use are zeros.
+ *   <li>A list of up to {@value ListShapes#LEAF_CAPACITY_MAX} elements is one leaf. A full one is
+ *       replaced by one twice as large. In a taller tree all leaves have the largest size.
+ *   <li>A full leaf or node splits in half. If the new element or child comes last, the full one
+ *       stays as it is and the new one starts the next: lists that only grow at their end are
+ *       packed.
+ *   <li>A leaf or node that falls below a quarter is merged with a neighbour under the same parent,
+ *       if the two together leave a quarter free. An empty one is cut off. So the height is
+ *       logarithmic in the size after any history.
+ *   <li>Unused cells and children are zeros.
  * </ul>
  *
- * <p>Indexes are checked by the caller. Methods that change are called inside a transaction, the
+ * <p>The caller checks indexes. Methods that change the tree are called inside a transaction, the
  * others inside a transaction or a consistent read.
  */
 final class ListTree {
   private static final int FEW = 8;
   private static final int MERGED_MAX = 24;
+
+  /** Nodes are merged below a quarter, so no list comes near this height. */
+  private static final int HEIGHT_MAX = 15;
 
   private final Heap heap;
   private final CellCodec codec;
@@ -57,11 +62,19 @@ final class ListTree {
   // -- the fields of the list and of nodes
 
   int size(long list) {
-    return heap.getInt(list, LIST_SIZE);
+    int size = heap.getInt(list, LIST_SIZE);
+    if (size < 0) {
+      throw CollectionDamage.in("the object", list, "a size of " + size, "0 or more");
+    }
+    return size;
   }
 
   private int height(long list) {
-    return heap.getInt(list, LIST_HEIGHT);
+    int height = heap.getInt(list, LIST_HEIGHT);
+    if (height < 0 || height > HEIGHT_MAX) {
+      throw CollectionDamage.in("the object", list, "a height of " + height, "0 to " + HEIGHT_MAX);
+    }
+    return height;
   }
 
   private long root(long list) {
@@ -74,7 +87,29 @@ final class ListTree {
   }
 
   private int childCount(long node) {
-    return heap.getInt(node, LIST_NODE_COUNT);
+    int count = heap.getInt(node, LIST_NODE_COUNT);
+    if (count < 1 || count > LIST_FANOUT) {
+      throw CollectionDamage.in("a node", node, count + " children", "1 to " + LIST_FANOUT);
+    }
+    return count;
+  }
+
+  /** Returns the number of cells of a leaf. */
+  private int capacity(long leaf) {
+    int size = heap.size(leaf);
+    int capacity = leafCapacity(size);
+    if (leafSize(capacity) != size
+        || Integer.bitCount(capacity) != 1
+        || capacity < LEAF_CAPACITY_MIN
+        || capacity > LEAF_CAPACITY_MAX) {
+      throw CollectionDamage.in("a leaf", leaf, size + " bytes", "those of 4, 8, 16 or 32 cells");
+    }
+    return capacity;
+  }
+
+  private static StoreDamagedException noSuchElement(long leaf, int index) {
+    return CollectionDamage.in(
+        "a leaf", leaf, "to have an element " + index, "one of its cells: the sizes do not fit");
   }
 
   private long child(long node, int i) {
@@ -82,8 +117,8 @@ final class ListTree {
   }
 
   /**
-   * How many elements of a node stand before its child i; before the one behind the last child:
-   * all.
+   * Returns the number of a node's elements before its child {@code i}; for {@code i == children},
+   * all of them.
    */
   private int start(long node, int i, int children, int elements) {
     return i == 0 ? 0 : i == children ? elements : heap.getInt(node, listStart(i));
@@ -100,7 +135,9 @@ final class ListTree {
     setChild(node, i, 0, 0);
   }
 
-  /** The child with the element of an index; behind the last element, the last child. */
+  /**
+   * Returns the child that has the element at an index; behind the last element, the last child.
+   */
   private int childWith(long node, int children, int index) {
     int low = 0;
     int high = children - 1;
@@ -135,15 +172,14 @@ final class ListTree {
 
   // -- reading and replacing
 
-  /** Takes leaves one by one, in order. */
+  /** Receives leaves one by one, in order. */
   interface LeafVisitor {
     /**
-     * Takes the cells of one leaf.
+     * Receives adjacent cells of one leaf.
      *
-     * @param leaf its address
      * @param offset of the first cell
      * @param index of the element in that cell
-     * @param count of cells, at least 1; they are adjacent
+     * @param count of cells, at least 1
      * @return false to stop
      */
     boolean cells(long leaf, int offset, int index, int count);
@@ -156,10 +192,13 @@ final class ListTree {
       index -= start(at, c, -1, 0);
       at = child(at, c);
     }
+    if (index < 0 || index >= LEAF_CAPACITY_MAX) {
+      throw noSuchElement(at, index);
+    }
     return codec.readCell(at, leafCell(index));
   }
 
-  /** Replaces an element; returns the old one. */
+  /** Replaces an element. Returns the old one. */
   @Nullable Object set(long list, int index, @Nullable Object value) {
     @Nullable Object[] old = new @Nullable Object[1];
     visit(
@@ -183,6 +222,9 @@ final class ListTree {
       long at, int height, int elements, int before, int from, int to, LeafVisitor visitor) {
     int first = Math.max(0, from - before);
     int end = Math.min(elements, to - before);
+    if (first >= end || (height == 0 && end > LEAF_CAPACITY_MIN && end > capacity(at))) {
+      throw noSuchElement(at, end - 1);
+    }
     if (height == 0) {
       return visitor.cells(at, leafCell(first), before + first, end - first);
     }
@@ -202,7 +244,10 @@ final class ListTree {
 
   // -- adding
 
-  /** What a split made: the new right neighbour, and how many elements stayed on its left. */
+  /**
+   * The result of a split: the new right neighbour, and the number of elements that stayed on the
+   * left.
+   */
   private record Split(long right, int leftElements) {}
 
   void clear(long list) {
@@ -210,7 +255,7 @@ final class ListTree {
     heap.putInt(list, LIST_SIZE, 0);
   }
 
-  /** Adds an element before the one of an index, or behind the last. */
+  /** Inserts an element at an index, or behind the last element. */
   void insert(long list, int index, @Nullable Object value) {
     int size = size(list);
     if (size == Integer.MAX_VALUE) {
@@ -222,7 +267,7 @@ final class ListTree {
     if (root == 0) {
       root = newLeaf(LEAF_CAPACITY_MIN);
       setRoot(list, root, 0);
-    } else if (height == 0 && size < LEAF_CAPACITY_MAX && size == leafCapacity(heap.size(root))) {
+    } else if (height == 0 && size < LEAF_CAPACITY_MAX && size == capacity(root)) {
       long larger = newLeaf(size * 2);
       for (int i = 0; i < size; i++) {
         moveCell(root, i, larger, i);
@@ -269,9 +314,8 @@ final class ListTree {
         moveCell(leaf, i - 1, leaf, i);
       }
       if (index < elements) {
-        clearCell(
-            leaf,
-            index); // what stood there stands beside now: the codec must not take it for replaced
+        // Its element was moved: the codec must not take it for a replaced one.
+        clearCell(leaf, index);
       }
       codec.writeCell(leaf, leafCell(index), value);
       return null;
@@ -294,7 +338,7 @@ final class ListTree {
     return new Split(right, half);
   }
 
-  /** Adds a child at an index; {@code elements} counts those in the new child too. */
+  /** Adds a child at an index; {@code elements} includes those of the new child. */
   private @Nullable Split insertChild(
       long node, int children, int elements, int index, long child, int start) {
     if (children < LIST_FANOUT) {
@@ -330,7 +374,6 @@ final class ListTree {
 
   // -- removing
 
-  /** Removes an element. */
   void remove(long list, int index) {
     int size = size(list);
     if (size == 1) {
@@ -384,14 +427,14 @@ final class ListTree {
     heap.putInt(node, LIST_NODE_COUNT, children - 1);
   }
 
-  /** How many cells or children are in use. */
+  /** Returns the number of cells or children in use. */
   private int fill(long at, int height, int elements) {
     return height == 0 ? elements : childCount(at);
   }
 
   /**
-   * Moves the contents of child c + 1 to the end of child c, if there are these two and they are
-   * empty enough.
+   * Moves the contents of child c + 1 to the end of child c, if both exist and fit. Returns true if
+   * it did.
    */
   private boolean mergeWithNext(long node, int height, int children, int elements, int c) {
     if (c < 0 || c + 1 >= children) {
@@ -430,7 +473,7 @@ final class ListTree {
   /** An element and its cell as it is in the heap. */
   record Cell(@Nullable Object value, long first, long second) {}
 
-  /** Adds the cells of a range to a list. */
+  /** Appends the cells of a range to {@code cells}. */
   void readCells(long list, int from, int to, List<Cell> cells) {
     visit(
         list,
@@ -446,7 +489,7 @@ final class ListTree {
         });
   }
 
-  /** Writes cells that come from the same list to a range, where it has others. */
+  /** Writes cells of the same list to a range. Skips cells that are already there. */
   void writeCells(long list, int from, List<Cell> cells) {
     visit(
         list,

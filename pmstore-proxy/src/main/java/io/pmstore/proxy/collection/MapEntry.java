@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry that an iteration over a map showed. Its value is the map's current one; once the key
- * was removed, or the transaction that put it was rolled back, the last one that was seen.
+ * An entry that an iteration over a map returned. Its value is the map's current one; once the key
+ * was removed, or the transaction that put it was rolled back, it is the value that was last seen.
  */
 abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
     implements Entry<K, V>, HashIterator.Seen<K> {
@@ -18,8 +18,8 @@ abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
   /**
    * Creates an entry.
    *
-   * @param value what the map has for the key
-   * @param reading which read said so
+   * @param value the map's value for the key
+   * @param reading the read that returned the value
    */
   MapEntry(K key, V value, Reading reading) {
     this.key = key;
@@ -27,10 +27,10 @@ abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
     this.reading = reading;
   }
 
-  /** Finds the value that the map has for the key now; null if it has none. */
+  /** Returns the map's current value for the key, or null if the key is not there. */
   abstract @Nullable Found<V> lookUp();
 
-  /** Replaces the value that the map has for the key; returns the old one, null if it had none. */
+  /** Replaces the map's value for the key. Returns the old one, or null if the key is not there. */
   abstract @Nullable Found<V> replace(V newValue);
 
   @Override
@@ -45,7 +45,7 @@ abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
     return found != null;
   }
 
-  /** The value as it was last read. */
+  /** Returns the value as it was last read. */
   final V seen() {
     return value;
   }
@@ -75,12 +75,12 @@ abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
   public final boolean equals(@Nullable Object other) {
     return other instanceof Entry<?, ?> entry
         && Objects.equals(key, entry.getKey())
-        && Objects.equals(getValue(), entry.getValue());
+        && Objects.deepEquals(getValue(), entry.getValue());
   }
 
   @Override
   public final int hashCode() {
-    return Objects.hashCode(key) ^ Objects.hashCode(getValue());
+    return Objects.hashCode(key) ^ ArrayContents.hash(getValue());
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the entries of a map.
+ * Iterates over the entries of a map along a {@link Walk}.
  *
  * @param <T> what it shows of them
  */
@@ -14,8 +14,8 @@ abstract class MapIterator<
     extends HashIterator<K, MapEntry<K, V>, T> {
   private final PersistentMap<K, V> map;
 
-  private MapIterator(PersistentMap<K, V> map) {
-    super(map.table());
+  private MapIterator(PersistentMap<K, V> map, Walk walk) {
+    super(map.table(), walk);
     this.map = map;
   }
 
@@ -24,11 +24,10 @@ abstract class MapIterator<
     return new HashEntry<>(map, entry, current);
   }
 
-  /** Over values. */
   static final class OfValues<K extends @Nullable Object, V extends @Nullable Object>
       extends MapIterator<K, V, V> {
-    OfValues(PersistentMap<K, V> map) {
-      super(map);
+    OfValues(PersistentMap<K, V> map, Walk walk) {
+      super(map, walk);
     }
 
     @Override
@@ -37,11 +36,10 @@ abstract class MapIterator<
     }
   }
 
-  /** Over entries. */
   static final class OfEntries<K extends @Nullable Object, V extends @Nullable Object>
       extends MapIterator<K, V, Entry<K, V>> {
-    OfEntries(PersistentMap<K, V> map) {
-      super(map);
+    OfEntries(PersistentMap<K, V> map, Walk walk) {
+      super(map, walk);
     }
 
     @Override
@@ -50,7 +48,6 @@ abstract class MapIterator<
     }
   }
 
-  /** An entry of a hash map. */
   private static final class HashEntry<K extends @Nullable Object, V extends @Nullable Object>
       extends MapEntry<K, V> {
     private final PersistentMap<K, V> map;

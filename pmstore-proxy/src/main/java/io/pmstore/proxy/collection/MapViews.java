@@ -1,29 +1,34 @@
 package io.pmstore.proxy.collection;
 
 import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map.Entry;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The live views of a map; the keys of a sorted one are a set of their own. */
+/** The live views of a map. A sorted map's key set has a class of its own. */
 final class MapViews {
   private MapViews() {}
 
-  /** {@code keySet}. */
-  static final class Keys<K extends @Nullable Object, V extends @Nullable Object>
-      extends HeapSet<K> {
-    private final PersistentMap<K, V> map;
+  static class Keys<K extends @Nullable Object, V extends @Nullable Object> extends HeapSet<K> {
+    private final HeapMap<K, V> map;
 
-    Keys(PersistentMap<K, V> map) {
+    Keys(HeapMap<K, V> map) {
       this.map = map;
     }
 
     @Override
     CollectionSpace space() {
       return map.space();
+    }
+
+    @Override
+    int characteristics() {
+      return Spliterator.DISTINCT | map.characteristics();
     }
 
     @Override
@@ -43,7 +48,7 @@ final class MapViews {
 
     @Override
     public Iterator<K> iterator() {
-      return new HashIterator.OfKeys<>(map.table());
+      return map.keyIterator();
     }
 
     @Override
@@ -58,12 +63,24 @@ final class MapViews {
 
     @Override
     public boolean removeIf(Predicate<? super K> filter) {
-      return map.table().removeIf(filter);
+      Objects.requireNonNull(filter, "filter");
+      return write(
+          () -> {
+            List<K> keys = new ArrayList<>();
+            iterator()
+                .forEachRemaining(
+                    key -> {
+                      if (filter.test(key)) {
+                        keys.add(key);
+                      }
+                    });
+            keys.forEach(map::removeKey);
+            return !keys.isEmpty();
+          });
     }
   }
 
-  /** {@code entrySet}. */
-  static final class Entries<K extends @Nullable Object, V extends @Nullable Object>
+  static class Entries<K extends @Nullable Object, V extends @Nullable Object>
       extends HeapSet<Entry<K, V>> {
     private final HeapMap<K, V> map;
 
@@ -123,8 +140,7 @@ final class MapViews {
     }
   }
 
-  /** {@code values}. */
-  static final class Values<K extends @Nullable Object, V extends @Nullable Object>
+  static class Values<K extends @Nullable Object, V extends @Nullable Object>
       extends HeapCollection<V> {
     private final HeapMap<K, V> map;
 

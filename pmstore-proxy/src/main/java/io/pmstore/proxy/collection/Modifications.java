@@ -6,16 +6,16 @@ import java.util.ConcurrentModificationException;
  * Tells iterators and entries of one collection that it was changed through its Java object since
  * they last looked.
  *
- * <p>Nothing here is stored. A change of the structure (an element more or less) makes the
- * iterators of the <em>same thread</em> fail, so that the mistake that the JDK's collections detect
- * is detected here too, while another thread's change never makes an iterator fail. Any change
- * makes what iterators read ahead out of date. The iterators of a concurrent map never fail.
+ * <p>Nothing here is stored. A structural change (an element added, removed or moved) makes the
+ * iterators of the <em>same thread</em> fail, which detects the mistake that the JDK's collections
+ * detect. Another thread's change never makes an iterator fail. Any change makes the elements that
+ * iterators have read ahead out of date. The iterators of a concurrent map never fail.
  *
- * <p>Safe for use by any number of threads. Each change is one new object, so thread and change are
- * always seen together.
+ * <p>Thread-safe. Each change is one new object, so a reader always sees a change together with its
+ * thread.
  */
 final class Modifications {
-  /** One change; only its identity and its thread matter. */
+  /** One change. Only its identity and its thread matter. */
   static final class Stamp {
     private final long thread = Thread.currentThread().threadId();
   }
@@ -27,7 +27,7 @@ final class Modifications {
   /**
    * Starts without changes.
    *
-   * @param failFast whether iterators are to fail at all
+   * @param failFast whether iterators fail at all
    */
   Modifications(boolean failFast) {
     this.failFast = failFast;
@@ -38,27 +38,27 @@ final class Modifications {
     contents = new Stamp();
   }
 
-  /** Notes that elements came, went or moved. */
+  /** Notes that elements were added, removed or moved. */
   void restructured() {
     Stamp stamp = new Stamp();
     structure = stamp;
     contents = stamp;
   }
 
-  /** The last change of any kind. */
+  /** Returns the last change of any kind. */
   Stamp contents() {
     return contents;
   }
 
-  /** The last change of the structure. */
+  /** Returns the last structural change. */
   Stamp structure() {
     return structure;
   }
 
   /**
-   * Fails if this thread changed the structure since.
+   * Throws if this thread made a structural change after {@code seen}, and no other thread has made
+   * one since.
    *
-   * @param seen the last change that the caller knows of
    * @throws ConcurrentModificationException if it did
    */
   void check(Stamp seen) {

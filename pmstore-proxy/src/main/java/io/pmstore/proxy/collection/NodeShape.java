@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One kind of node, as the catalogue keeps it: enough for a collector to trace it without knowing
- * collections. Every word that is neither a reference nor part of a cell is plain data.
+ * One kind of node, as the catalogue keeps it. It tells a collector where the references are, so
+ * that the collector can trace a node without knowing collections. Every word that is neither a
+ * reference nor part of a cell is plain data.
  *
- * @param name what the catalogue knows it by; a name's layout never changes, a new layout gets a
+ * @param name the name in the catalogue; the layout of a name never changes, a new layout gets a
  *     new name
  * @param size of a node in bytes, header included
  * @param references offsets of the words that hold the address of a heap object or 0. Addresses are
- *     multiples of 8: the three low bits of such a word belong to the collection and are to be
- *     masked out
+ *     multiples of 8; the three low bits of such a word belong to the collection, and readers mask
+ *     them out
  * @param cells offsets of the cells, {@value CellCodec#CELL_SIZE} bytes each
  */
 public record NodeShape(String name, int size, List<Integer> references, List<Integer> cells) {
-  /** Checks and copies. */
   public NodeShape {
     references = List.copyOf(references);
     cells = List.copyOf(cells);
@@ -28,13 +28,7 @@ public record NodeShape(String name, int size, List<Integer> references, List<In
     }
   }
 
-  /**
-   * The offsets of slots that follow each other.
-   *
-   * @param first of the first, in bytes
-   * @param count how many there are
-   * @param step from one to the next, in bytes
-   */
+  /** Returns the offsets of {@code count} slots, {@code step} bytes apart. */
   static List<Integer> row(int first, int count, int step) {
     return IntStream.range(0, count).map(i -> first + step * i).boxed().toList();
   }
@@ -53,15 +47,13 @@ public record NodeShape(String name, int size, List<Integer> references, List<In
     }
   }
 
-  /** Gives a node kind its shape id. Implemented by the object layer over the catalogue. */
+  /** Maps node kinds to shape ids. The object layer implements it with the catalogue. */
   @FunctionalInterface
   public interface Registry {
     /**
-     * Finds the shape in the catalogue by its name, or adds it, durably and independent of a
-     * running transaction.
+     * Returns the id of a shape, which it has for the store's whole life. Finds the shape in the
+     * catalogue by its name, or adds it, durably and independently of a running transaction.
      *
-     * @param shape a node kind
-     * @return its shape id, for the store's whole life
      * @throws io.pmstore.StoreFormatException if the catalogue has another layout under the same
      *     name
      */

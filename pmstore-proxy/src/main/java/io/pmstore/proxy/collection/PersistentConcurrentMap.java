@@ -9,14 +9,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ConcurrentMap} in the store: a {@link PersistentMap} whose two differences are those of
- * {@code ConcurrentHashMap} from {@code HashMap}. Null is refused, as key and as value, with a
- * {@link NullPointerException}; and iterators never fail, also when their own thread adds or
- * removes keys meanwhile: every key that is in the map from the iteration's beginning to its end
- * comes exactly once, any other at most once.
- *
- * <p>All else is as {@link PersistentMap} says: each operation is atomic, since it is a transaction
- * or a part of one; the functions of {@code compute} and its like may run more than once.
+ * A {@link ConcurrentMap} in the store: a {@link PersistentMap} with the two differences that
+ * {@code ConcurrentHashMap} has from {@code HashMap}. It refuses null, as key and as value, with a
+ * {@link NullPointerException}. Its iterators never fail, not even when their own thread adds or
+ * removes keys meanwhile: every key that is in the map from the iteration's start to its end is
+ * returned exactly once, any other at most once.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -25,30 +22,26 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
     implements ConcurrentMap<K, V> {
 
   /**
-   * Makes the Java object for a concurrent map in the heap. The object layer sees to it that there
-   * is only one at a time.
-   *
-   * @param space what the collections of the store share
-   * @param handle of an object with the shape of a concurrent map
+   * Makes the Java object of a concurrent map in the heap. The object layer ensures that there is
+   * only one at a time.
    */
   public PersistentConcurrentMap(CollectionSpace space, HeapObject handle) {
-    super(space, handle, new Modifications(false));
+    super(space, handle, space.shapes().mapTrie(), new Modifications(false));
   }
 
   /**
-   * Makes an empty concurrent map in the heap, inside a transaction.
-   *
-   * @param <K> the type of the keys
-   * @param <V> the type of the values
-   * @param space what the collections of the store share
-   * @return the map, unusable if the transaction is rolled back
+   * Makes an empty concurrent map in the heap, inside a transaction. It is unusable if the
+   * transaction is rolled back.
    */
   public static <K, V> PersistentConcurrentMap<K, V> createConcurrent(CollectionSpace space) {
-    return new PersistentConcurrentMap<>(
-        space,
-        space
-            .heap()
-            .newObject(space.shapes().concurrentMap(), CollectionShapes.CONCURRENT_MAP.size()));
+    PersistentConcurrentMap<K, V> map =
+        new PersistentConcurrentMap<>(
+            space,
+            space
+                .heap()
+                .newObject(space.shapes().concurrentMap(), CollectionShapes.CONCURRENT_MAP.size()));
+    map.table().isNew();
+    return map;
   }
 
   private static <T> T key(@Nullable T key) {
@@ -101,7 +94,7 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
 
   @Override
   public void putAll(Map<? extends K, ? extends V> map) {
-    super.putAll(map); // its keys and values pass through stored
+    super.putAll(map); // stored() checks its keys and values
   }
 
   @Override
@@ -111,7 +104,7 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
 
   @Override
   public boolean remove(@Nullable Object key, @Nullable Object value) {
-    return super.remove(key(key), value); // a null value is in no entry
+    return super.remove(key(key), value); // no entry has a null value
   }
 
   @Override

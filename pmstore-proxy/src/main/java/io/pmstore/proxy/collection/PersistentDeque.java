@@ -3,7 +3,6 @@ package io.pmstore.proxy.collection;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.DequeChunks.End;
 import io.pmstore.spi.ObjectHandle;
-import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
@@ -16,53 +15,39 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Deque}, and so a {@link java.util.Queue}, in the store: a linked list of chunks. Null is
- * refused with a {@link NullPointerException}, and equality is identity, as in {@code ArrayDeque}.
+ * A {@link Deque}, and so a {@link java.util.Queue}, in the store: a linked list of chunks. It
+ * refuses null with a {@link NullPointerException}. Equality is identity, as in {@code ArrayDeque}.
+ * {@link PersistentCollection} states what holds for all collections.
  *
- * <p><b>Costs.</b> Adding, looking and removing at either end takes constant time and writes a cell
- * and a few words; {@code clear} too is bounded. {@code contains}, {@code remove(Object)} and the
- * like search from an end. An element that is removed from the middle leaves a gap, which is given
- * back with its chunk of up to 32 elements.
+ * <p><b>Costs.</b> Adding, reading and removing at either end takes constant time and writes a cell
+ * and a few words. {@code clear} is bounded too, whatever the size. {@code contains}, {@code
+ * remove(Object)} and the like search from an end. An element that is removed from the middle
+ * leaves a gap; the store reuses its space with that of its chunk of up to 32 elements.
  *
- * <p><b>Conflicts.</b> Transactions that add at the same end conflict with each other, and so do
- * those that remove at the same end. One that adds at one end and one that removes at the other do
- * not, while there are more than two chunks (some 64 elements) between them. {@link #size} makes a
- * transaction depend on every addition and removal, {@link #isEmpty} on those at the front.
+ * <p><b>Conflicts.</b> Transactions that add at the same end conflict, and so do transactions that
+ * remove at the same end. Adding at one end and removing at the other does not conflict while there
+ * are more than two chunks (some 64 elements) between the ends. {@link #size} makes a transaction
+ * depend on every addition and removal, {@link #isEmpty} on those at the front.
  *
- * <p><b>Transactions.</b> Every operation, also a bulk one and one that takes a function, is part
- * of the current transaction, or else one transaction of its own; functions may run more than once.
- * When an operation outside a transaction returns, its change is as durable as the store's {@link
- * io.pmstore.Durability} says. An operation that throws because of its arguments, or because a
- * function threw, leaves the deque as it was, and a transaction around it intact.
- *
- * <p><b>Values.</b> What is added is stored: a plain object of a persistent class is converted, and
- * what the deque returns is its persistent twin.
- *
- * <p><b>Iteration.</b> A thread that adds or removes while it iterates, other than through the
- * iterator, gets a {@link java.util.ConcurrentModificationException} from it. In a transaction, an
- * iteration sees one state: the transaction's. Outside, it never fails because of other threads; it
- * reads some elements at a time, each time a committed state: every element that is in the deque
- * from the iteration's beginning to its end comes exactly once, any other at most once. {@code
- * toArray}, {@code toString} and the searches are each one read of one state.
- *
- * <p>Safe for use by any number of threads; an iterator is for one thread at a time. All methods
- * throw {@link io.pmstore.StoreClosedException} when the store is closed and {@link
- * io.pmstore.RolledBackException} when the transaction that made the deque was rolled back.
+ * <p><b>Iteration.</b> If a thread adds or removes while it iterates, other than through the
+ * iterator, the iterator throws {@link java.util.ConcurrentModificationException}. In a
+ * transaction, an iteration sees one state: the transaction's. Outside, it never fails because of
+ * other threads. It reads some elements at a time, each time a committed state. Every element that
+ * is in the deque from the iteration's start to its end is returned exactly once, any other at most
+ * once. {@code toArray}, {@code toString} and each search read one state.
  *
  * @param <E> the type of the elements
  */
-public final class PersistentDeque<E> extends HeapDeque<E> implements PersistentObject {
+public final class PersistentDeque<E> extends HeapDeque<E> implements PersistentCollection {
   private final CollectionSpace space;
   private final HeapObject handle;
   private final DequeChunks chunks;
   private final Modifications modifications = new Modifications(true);
+  private volatile @Nullable Object facade;
 
   /**
-   * Makes the Java object for a deque in the heap. The object layer sees to it that there is only
-   * one at a time.
-   *
-   * @param space what the collections of the store share
-   * @param handle of an object with the shape of a deque
+   * Makes the Java object of a deque in the heap. The object layer ensures that there is only one
+   * at a time.
    */
   public PersistentDeque(CollectionSpace space, HeapObject handle) {
     this.space = space;
@@ -71,11 +56,8 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   }
 
   /**
-   * Makes an empty deque in the heap, inside a transaction.
-   *
-   * @param <E> the type of the elements
-   * @param space what the collections of the store share
-   * @return the deque, unusable if the transaction is rolled back
+   * Makes an empty deque in the heap, inside a transaction. It is unusable if the transaction is
+   * rolled back.
    */
   public static <E> PersistentDeque<E> create(CollectionSpace space) {
     HeapObject handle =
@@ -91,6 +73,16 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   }
 
   @Override
+  public @Nullable Object facade() {
+    return facade;
+  }
+
+  @Override
+  public void facade(Object made) {
+    facade = made;
+  }
+
+  @Override
   CollectionSpace space() {
     return space;
   }
@@ -103,14 +95,16 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
     return modifications;
   }
 
-  /** Where the deque stands; asked for in every body, since a roll-back may have taken it away. */
+  /**
+   * Returns the address. Every body asks again, because a roll-back may have taken the deque away.
+   */
   long address() {
     return handle.address();
   }
 
   @SuppressWarnings("unchecked") // the deque holds what was added to it as E, or its twin
   E element(long chunk, int index) {
-    return (E) Objects.requireNonNull(chunks.read(chunk, index));
+    return (E) chunks.read(chunk, index);
   }
 
   private Object stored(E element) {
@@ -124,7 +118,8 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   void add(End end, E element) {
     write(
         () -> {
-          Object stored = stored(element); // one that cannot be stored changes nothing
+          Object stored =
+              stored(element); // first, so that one that cannot be stored changes nothing
           space.change(() -> chunks.add(address(), end, stored));
           modifications.restructured();
           return true;
@@ -201,10 +196,10 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
         });
   }
 
-  /** An element's place. */
+  /** The place of an element. */
   private record Place(long chunk, int index) {}
 
-  /** The first place from an end on with an element equal to a value; null if there is none. */
+  /** Returns the first place, from an end on, of an element equal to a value, or null. */
   private @Nullable Place find(End from, @Nullable Object value) {
     @Nullable Place[] found = new @Nullable Place[1];
     if (value != null) {
@@ -283,12 +278,8 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   }
 
   /**
-   * Removes what an iterator showed, if it is still there.
-   *
-   * @param chunk the chunk's address when it was shown
-   * @param serial the chunk's
-   * @param index of the cell
-   * @param element what was shown
+   * Removes an element that an iterator returned, if it is still there. {@code chunk} is the
+   * chunk's address when the iterator read it, {@code serial} its serial, {@code index} the cell.
    */
   void removeSeen(long chunk, long serial, int index, E element, End from) {
     write(

@@ -2,7 +2,6 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.spi.ObjectHandle;
-import io.pmstore.spi.PersistentObject;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -16,59 +15,45 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link List} in the store: a tree over positions. Null elements are allowed.
+ * A {@link List} in the store: a tree over positions. It allows null elements. {@link
+ * PersistentCollection} states what holds for all collections.
  *
  * <p><b>Costs.</b> Getting, setting, inserting and removing anywhere takes time that grows with the
- * logarithm of the size and writes a bounded number of bytes; an append writes one cell and the
+ * logarithm of the size, and writes a bounded number of bytes. An append writes one cell and the
  * size. A list of a few elements is one small object beside the list's own. {@code contains},
  * {@code indexOf} and {@code remove(Object)} search from the front. Transactions that add to or
  * remove from the same list conflict.
  *
- * <p><b>Transactions.</b> Every operation, also a bulk one and one that takes a function, is part
- * of the current transaction, or else one transaction of its own; functions may run more than once.
- * When an operation outside a transaction returns, its change is as durable as the store's {@link
- * io.pmstore.Durability} says. An operation that throws because of its arguments, or because a
- * function threw, leaves the list as it was, and a transaction around it intact.
- *
- * <p><b>Values.</b> What is added is stored: a plain object of a persistent class is converted, and
- * what the list returns is its persistent twin.
- *
  * <p><b>Iteration.</b>
  *
  * <ul>
- *   <li>A thread that adds, removes or sorts while it iterates, other than through the iterator,
- *       gets a {@link java.util.ConcurrentModificationException} from it, as from the JDK's lists,
- *       in a transaction and outside. The same holds for a {@link #subList} when its list changes
- *       other than through it.
+ *   <li>If a thread adds, removes or sorts while it iterates, other than through the iterator, the
+ *       iterator throws {@link java.util.ConcurrentModificationException}, as those of the JDK's
+ *       lists do, in a transaction and outside. So does a {@link #subList} when its thread changes
+ *       the list other than through it.
  *   <li>In a transaction, an iteration sees one state: the transaction's.
  *   <li>Outside, {@code hasNext} and {@code next} never fail because of other threads. An iterator
- *       stands at an index and reads some elements at a time, each time a committed state; when
- *       other threads insert or remove before that index, an element can come twice or not at all.
- *       {@code set}, {@code add} and {@code remove} of an iterator, and what is done through {@code
- *       subList} and {@code reversed}, mean an index too. {@code toArray}, {@code equals}, {@code
- *       hashCode}, {@code toString} and the searches are each one read of one state. For more than
- *       one operation on one state, use a transaction.
+ *       stands at an index and reads some elements at a time, each time a committed state. If other
+ *       threads insert or remove before that index, an element may be returned twice or not at all.
+ *       {@code set}, {@code add} and {@code remove} of an iterator, and operations on {@code
+ *       subList} and {@code reversed}, apply to an index too. {@code toArray}, {@code equals},
+ *       {@code hashCode}, {@code toString} and each search read one state. Several operations on
+ *       one state need a transaction.
  * </ul>
- *
- * <p>Safe for use by any number of threads; an iterator or a sublist is for one thread at a time.
- * All methods throw {@link io.pmstore.StoreClosedException} when the store is closed and {@link
- * io.pmstore.RolledBackException} when the transaction that made the list was rolled back.
  *
  * @param <E> the type of the elements
  */
 public final class PersistentList<E extends @Nullable Object> extends HeapList<E>
-    implements PersistentObject {
+    implements PersistentCollection {
   private final CollectionSpace space;
   private final HeapObject handle;
   private final ListElements<E> elements;
   private final Modifications modifications = new Modifications(true);
+  private volatile @Nullable Object facade;
 
   /**
-   * Makes the Java object for a list in the heap. The object layer sees to it that there is only
-   * one at a time.
-   *
-   * @param space what the collections of the store share
-   * @param handle of an object with the shape of a list
+   * Makes the Java object of a list in the heap. The object layer ensures that there is only one at
+   * a time.
    */
   public PersistentList(CollectionSpace space, HeapObject handle) {
     this.space = space;
@@ -77,11 +62,8 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   }
 
   /**
-   * Makes an empty list in the heap, inside a transaction.
-   *
-   * @param <E> the type of the elements
-   * @param space what the collections of the store share
-   * @return the list, unusable if the transaction is rolled back
+   * Makes an empty list in the heap, inside a transaction. It is unusable if the transaction is
+   * rolled back.
    */
   public static <E extends @Nullable Object> PersistentList<E> create(CollectionSpace space) {
     return new PersistentList<>(
@@ -91,6 +73,16 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   @Override
   public ObjectHandle pmstoreHandle() {
     return handle;
+  }
+
+  @Override
+  public @Nullable Object facade() {
+    return facade;
+  }
+
+  @Override
+  public void facade(Object made) {
+    facade = made;
   }
 
   @Override

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a list by index, reading some elements ahead in one consistent read. See {@link
- * PersistentList} for what it promises.
+ * Iterates over a list by index. It reads some elements ahead in one consistent read. {@link
+ * PersistentList} states what an iterator guarantees.
  */
 final class PersistentListIterator<E extends @Nullable Object> implements ListIterator<E> {
   private static final int BATCH_MIN = 8;
@@ -20,11 +20,11 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   private Stamp structure;
   private @Nullable Reading reading;
   private List<E> batch = List.of();
-  private int batchStart; // the index of its first element
+  private int batchStart; // the index of the batch's first element
   private int batchSize = BATCH_MIN;
   private int cursor; // the index of the next element
-  private boolean promised; // hasNext said so: next will not fail
-  private int last = -1; // the index of the element that remove and set mean
+  private boolean promised; // hasNext returned true, so next must not fail
+  private int last = -1; // the index of the element that remove and set apply to
 
   PersistentListIterator(PersistentList<E> list, int index) {
     this.list = list;
@@ -39,12 +39,12 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
         && index < batchStart + batch.size();
   }
 
-  /** Reads elements so that one of them is that of an index; says whether the list is so long. */
+  /** Makes the batch include the element at an index. Returns false if the list is shorter. */
   private boolean load(int index, boolean backwards) {
     if (isRead(index)) {
       return true;
     }
-    // What is thrown away unread was read too early: a writer is at work.
+    // A batch that became stale was read too far ahead: a writer is active.
     boolean stale = reading != null && !reading.isCurrent();
     batchSize = stale ? BATCH_MIN : Math.min(BATCH_MAX, batchSize * 2);
     int wanted = batchSize;

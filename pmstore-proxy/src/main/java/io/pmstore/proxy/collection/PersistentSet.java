@@ -1,8 +1,8 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.CollectionDamage.Keyed;
 import io.pmstore.spi.ObjectHandle;
-import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -13,41 +13,39 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Set} in the store: the hash trie of a {@link PersistentMap} whose entries have no
- * values. Null is allowed; the order of iteration is that of the elements' hash codes and means
- * nothing.
- *
- * <p>What {@link PersistentMap} says of its keys holds for the elements: costs, conflicts,
- * transactions, iteration and thread-safety. What is added is stored: a plain object of a
- * persistent class is converted, and what the set shows is its persistent twin.
+ * A {@link Set} in the store: the hash trie of a {@link PersistentMap}, with entries that have no
+ * values. It allows null. Costs, conflicts, order and iteration are those of {@link PersistentMap},
+ * with elements for keys.
  *
  * @param <E> the type of the elements
  */
-public final class PersistentSet<E extends @Nullable Object> extends HeapSet<E>
-    implements PersistentObject {
+public sealed class PersistentSet<E extends @Nullable Object> extends HeapSet<E>
+    implements Keyed, PersistentCollection permits PersistentLinkedSet {
   private final HashTable<E> table;
+  private volatile @Nullable Object facade;
 
   /**
-   * Makes the Java object for a set in the heap. The object layer sees to it that there is only one
-   * at a time.
-   *
-   * @param space what the collections of the store share
-   * @param handle of an object with the shape of a set
+   * Makes the Java object of a set in the heap. The object layer ensures that there is only one at
+   * a time.
    */
   public PersistentSet(CollectionSpace space, HeapObject handle) {
-    table = new HashTable<>(this, space, handle, space.shapes().setTrie(), new Modifications(true));
+    this(space, handle, space.shapes().setTrie());
+  }
+
+  PersistentSet(CollectionSpace space, HeapObject handle, CollectionShapes.Trie shapes) {
+    table = new HashTable<>(this, space, handle, shapes, new Modifications(true));
   }
 
   /**
-   * Makes an empty set in the heap, inside a transaction.
-   *
-   * @param <E> the type of the elements
-   * @param space what the collections of the store share
-   * @return the set, unusable if the transaction is rolled back
+   * Makes an empty set in the heap, inside a transaction. It is unusable if the transaction is
+   * rolled back.
    */
   public static <E extends @Nullable Object> PersistentSet<E> create(CollectionSpace space) {
-    return new PersistentSet<>(
-        space, space.heap().newObject(space.shapes().set(), CollectionShapes.SET.size()));
+    PersistentSet<E> set =
+        new PersistentSet<>(
+            space, space.heap().newObject(space.shapes().set(), CollectionShapes.SET.size()));
+    set.table.isNew();
+    return set;
   }
 
   @Override
@@ -56,8 +54,27 @@ public final class PersistentSet<E extends @Nullable Object> extends HeapSet<E>
   }
 
   @Override
+  public @Nullable Object facade() {
+    return facade;
+  }
+
+  @Override
+  public void facade(Object made) {
+    facade = made;
+  }
+
+  @Override
+  public void checkKeys() {
+    table.checkKeys();
+  }
+
+  @Override
   CollectionSpace space() {
     return table.space();
+  }
+
+  HashTable<E> table() {
+    return table;
   }
 
   @Override
@@ -81,9 +98,8 @@ public final class PersistentSet<E extends @Nullable Object> extends HeapSet<E>
   }
 
   private boolean addStored(E element) {
-    HashTrie trie = table.trie();
-    int hash = trie.hash(element);
-    boolean absent = trie.find(table.address(), element, hash) == 0;
+    int hash = table.trie().hash(element);
+    boolean absent = table.find(element, hash) == 0;
     if (absent) {
       table.insert(element, hash, null);
     }
@@ -122,6 +138,6 @@ public final class PersistentSet<E extends @Nullable Object> extends HeapSet<E>
 
   @Override
   public Iterator<E> iterator() {
-    return new HashIterator.OfKeys<>(table);
+    return table.keys();
   }
 }

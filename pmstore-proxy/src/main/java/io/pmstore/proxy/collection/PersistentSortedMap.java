@@ -1,76 +1,61 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.CollectionDamage.Keyed;
 import io.pmstore.spi.ObjectHandle;
-import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link java.util.NavigableMap} in the store: a B+ tree. Null is allowed as a value, and as a
- * key if the comparator takes it.
+ * A {@link java.util.NavigableMap} in the store: a B+ tree. It allows null as a value, and as a key
+ * if the comparator accepts it. {@link PersistentCollection} states what holds for all collections.
  *
  * <p><b>Order.</b> The natural order of the keys, or that of a comparator, which is stored with the
  * map: an enum constant, an object of a persistent class, {@code Comparator.naturalOrder()}, {@code
- * Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, or the reverse of one of them.
- * The order of two keys must never change, neither while they are in the map nor from one run of
- * the program to the next: a comparator's code, the {@code compareTo} of a key's class and the
- * order of the constants of an enum belong to the stored data. A key that does not fit the order is
- * refused with a {@link ClassCastException}, also as the first one.
+ * Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, the value of a static final
+ * field of a class that the store knows, or the reverse of one of these. The order of two keys must
+ * never change, neither while they are in the map nor from one run of the program to the next: a
+ * comparator's code, the {@code compareTo} of a key's class and the order of an enum's constants
+ * are part of the stored data. The map refuses a key that does not fit the order, even the first
+ * one, with a {@link ClassCastException}.
  *
- * <p><b>Costs.</b> Every operation on one key, the nearest key and the first and last one included,
- * takes time that grows with the logarithm of the size and writes a bounded number of bytes; an
+ * <p><b>Costs.</b> Every operation on one key, including the nearest, first and last key, takes
+ * time that grows with the logarithm of the size, and writes a bounded number of bytes. An
  * insertion mostly writes its entry and one word. An iteration over k entries of a range, in either
- * direction, takes O(log n + k). Transactions that work on keys far apart in a map of some size
- * rarely conflict: each writes one leaf, with up to 15 entries, and rarely a node above it. A
- * transaction that read a range conflicts with insertions into it, and with few others. {@link
- * #size} of the whole map is exact and makes a transaction that calls it depend on every insertion
- * and removal; the size of a part is counted. {@link #isEmpty} does neither.
+ * direction, takes O(log n + k). Transactions on keys far apart in a map of some size rarely
+ * conflict: each writes one leaf, with up to 15 entries, and rarely a node above it. A transaction
+ * that read a range conflicts with insertions into it, and with few others. {@link #size} of the
+ * whole map is exact and makes a transaction depend on every insertion and removal; the size of a
+ * part is counted. {@link #isEmpty} does neither.
  *
- * <p><b>Transactions.</b> Every operation, also one that takes a function, is part of the current
- * transaction, or else one transaction of its own; so {@code computeIfAbsent} and the like are
- * atomic, and their functions may run more than once. When an operation outside a transaction
- * returns, its change is as durable as the store's {@link io.pmstore.Durability} says. An operation
- * that throws because of its arguments, or because a function threw, leaves the map as it was, and
- * a transaction around it intact.
- *
- * <p><b>Values.</b> What is put is stored: a plain object of a persistent class is converted, and
- * what the map returns is its persistent twin. {@code computeIfAbsent}, {@code compute}, {@code
- * computeIfPresent} and {@code merge} return the twin too, not the object that the function made.
- * Entries that {@code firstEntry} and the like return are copies that do not change.
- *
- * <p><b>Iteration.</b> Iterators and views are live and support removal; an iterator's entry's
- * {@code setValue} writes to the map. Views of a part refuse keys outside of it with an {@link
+ * <p><b>Iteration.</b> Iterators and views are live and support removal. The {@code setValue} of an
+ * iterator's entry writes to the map. The entries of {@code firstEntry} and the like are copies
+ * that do not change. Views of a part refuse keys outside of it with an {@link
  * IllegalArgumentException}.
  *
  * <ul>
- *   <li>A thread that adds or removes keys while it iterates, other than through the iterator, gets
- *       a {@link java.util.ConcurrentModificationException} from it, as from the JDK's maps, in a
- *       transaction and outside.
+ *   <li>If a thread adds or removes keys while it iterates, other than through the iterator, the
+ *       iterator throws {@link java.util.ConcurrentModificationException}, as those of the JDK's
+ *       maps do, in a transaction and outside.
  *   <li>In a transaction, an iteration sees one state: the transaction's.
  *   <li>Outside, it never fails because of other threads. It reads some entries at a time, each
- *       time a committed state; every key that is in the map from the iteration's beginning to its
- *       end comes exactly once, in order, and one that comes or goes meanwhile, at most once.
- *       {@code toArray}, {@code equals}, {@code hashCode} and {@code toString} show one committed
- *       state. For an iteration over one state, use a transaction.
+ *       time a committed state. Every key that is in the map from the iteration's start to its end
+ *       is returned exactly once, in order, any other at most once. {@code toArray}, {@code
+ *       equals}, {@code hashCode} and {@code toString} each read one committed state. An iteration
+ *       over one state needs a transaction.
  * </ul>
- *
- * <p>Safe for use by any number of threads; an iterator is for one thread at a time. All methods
- * throw {@link io.pmstore.StoreClosedException} when the store is closed and {@link
- * io.pmstore.RolledBackException} when the transaction that made the map was rolled back.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
 public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nullable Object>
-    extends SortedMapBase<K, V> implements PersistentObject {
+    extends SortedMapBase<K, V> implements Keyed, PersistentCollection {
+  private volatile @Nullable Object facade;
 
   /**
-   * Makes the Java object for a sorted map in the heap. The object layer sees to it that there is
-   * only one at a time.
-   *
-   * @param space what the collections of the store share
-   * @param handle of an object with the shape of a sorted map
+   * Makes the Java object of a sorted map in the heap. The object layer ensures that there is only
+   * one at a time.
    */
   public PersistentSortedMap(CollectionSpace space, HeapObject handle) {
     super(new SortedContents<>(space, handle, true), SortedRange.ALL, true);
@@ -78,19 +63,16 @@ public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nu
   }
 
   /**
-   * Makes an empty sorted map in the heap, inside a transaction.
+   * Makes an empty sorted map in the heap, inside a transaction. It is unusable if the transaction
+   * is rolled back.
    *
-   * @param <K> the type of the keys
-   * @param <V> the type of the values
-   * @param space what the collections of the store share
    * @param comparator the order of the keys; null for their natural order
-   * @return the map, unusable if the transaction is rolled back
    * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
    */
   public static <K extends @Nullable Object, V extends @Nullable Object>
       PersistentSortedMap<K, V> create(
           CollectionSpace space, @Nullable Comparator<? super K> comparator) {
-    SortedOrder.check(comparator);
+    SortedOrder.check("the comparator", comparator, space.codec()::comparatorName);
     HeapObject handle =
         space.heap().newObject(space.shapes().sorted().map(), SortedShapes.MAP.size());
     SortedOrder.write(space, handle.address(), comparator);
@@ -98,17 +80,36 @@ public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nu
   }
 
   /**
-   * Says whether a sorted map or set can keep a comparator.
+   * Checks that a sorted map or set can store a comparator.
    *
-   * @param comparator the order of the keys; null for their natural order
-   * @return false if {@link #create} would refuse it
+   * @param what the comparator's name in the message
+   * @param names returns the name by which another run can find a comparator, or null
+   * @throws io.pmstore.NotPersistableException if it cannot be stored
    */
-  public static boolean canKeep(@Nullable Comparator<?> comparator) {
-    return SortedOrder.canKeep(comparator);
+  public static void checkComparator(
+      Object what,
+      Comparator<?> comparator,
+      Function<? super Comparator<?>, @Nullable String> names) {
+    SortedOrder.check(what, comparator, names);
+  }
+
+  @Override
+  public void checkKeys() {
+    contents().tree().checkKeys();
   }
 
   @Override
   public ObjectHandle pmstoreHandle() {
     return contents().handle();
+  }
+
+  @Override
+  public @Nullable Object facade() {
+    return facade;
+  }
+
+  @Override
+  public void facade(Object made) {
+    facade = made;
   }
 }

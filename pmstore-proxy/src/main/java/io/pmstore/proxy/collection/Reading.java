@@ -5,14 +5,15 @@ import io.pmstore.proxy.collection.Modifications.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether what was read from a collection may still be shown: not after a change made through
- * the same Java object, nor in another transaction than the one that read it, so that a body never
- * sees a value that its transaction did not read and nobody sees a value that was rolled back.
+ * Tells whether what was read from a collection may still be shown. It may not after a change
+ * through the same Java object, nor in another transaction than the one that read it. So a body
+ * never sees a value that its transaction did not read, and nobody sees a value that was rolled
+ * back.
  */
 final class Reading {
-  /** The transaction or snapshot that read; told of its end. */
+  /** The transaction or snapshot that read. It is notified of its end. */
   private static final class Scope implements Runnable {
-    private final boolean fixed; // nothing that it reads changes
+    private final boolean fixed; // a snapshot: nothing that it reads changes
     private volatile boolean ended;
 
     Scope(boolean fixed) {
@@ -28,7 +29,7 @@ final class Reading {
   private final Heap heap;
   private final Modifications modifications;
   private final Stamp contents;
-  private final @Nullable Scope scope; // null: read outside a transaction
+  private final @Nullable Scope scope; // null if read outside a transaction
 
   private Reading(Heap heap, Modifications modifications, @Nullable Scope scope) {
     this.heap = heap;
@@ -38,7 +39,8 @@ final class Reading {
   }
 
   /**
-   * To be called before the read itself, so that no change falls between the two.
+   * Starts a reading. The caller calls it before the read itself, so that no change falls between
+   * the two.
    *
    * @param previous the caller's last reading, whose transaction may still run
    */

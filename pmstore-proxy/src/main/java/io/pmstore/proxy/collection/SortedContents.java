@@ -37,9 +37,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     this.removal = new SortedRemoval(space, tree);
   }
 
-  /**
-   * Sets the map or set that is to stay alive while this is. To be called once, by its constructor.
-   */
+  /** Sets the map or set that this keeps reachable. Its constructor calls it once. */
   void owner(Object collection) {
     owner = collection;
   }
@@ -48,12 +46,12 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     return space;
   }
 
-  /** Runs reads that see one state, while the map or set is alive. */
+  /** Runs reads that see one state. Keeps the map or set reachable. */
   <T extends @Nullable Object> T read(Supplier<T> reads) {
     return space.read(owner, reads);
   }
 
-  /** Runs an operation that writes, while the map or set is alive. */
+  /** Runs an operation that writes. Keeps the map or set reachable. */
   <T extends @Nullable Object> T write(Supplier<T> operation) {
     return space.write(owner, operation);
   }
@@ -100,12 +98,12 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     return codec.cellEquals(SortedNodes.leaf(entry), tree.nodes().valueOffset(entry), value);
   }
 
-  /** A copy of an entry; null for 0. */
+  /** Returns a copy of an entry; null for 0. */
   @Nullable Entry<K, V> copy(long entry) {
     return entry == 0 ? null : new SimpleImmutableEntry<>(key(entry), value(entry));
   }
 
-  /** The value of a key; null if there is none. */
+  /** Returns the value of a key, or null if the key is not there. */
   @Nullable Found<V> lookUp(@Nullable Object key) {
     return read(
         () -> {
@@ -117,16 +115,17 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   // -- changes, inside a transaction
 
   /**
-   * Puts a key and a value; returns the old value, or null if the key is new.
+   * Puts a key and a value. Returns the old value, or null if the key is new.
    *
-   * @throws ClassCastException if the key does not fit the order, with nothing changed
+   * @throws ClassCastException if the key does not fit the order; nothing has changed then
    */
   @Nullable Found<V> set(K key, V value) {
     if (tree.isEmpty()) {
       order().checkKey(key);
     }
     K storedKey = stored(key);
-    V storedValue = stored(value); // here, so that one that cannot be stored changes nothing
+    V storedValue =
+        stored(value); // before the first change: one that cannot be stored changes nothing
     SortedPath path = tree.locate(storedKey);
     if (path.isFound()) {
       return new Found<>(replaceIn(entry(path), storedValue));
@@ -137,8 +136,8 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   }
 
   /**
-   * Checks keys that are to be put, before the first change: by comparing each with one that is
-   * there, or else with the first of them.
+   * Checks that keys to be put fit the order. Compares each with a key of the collection or, if
+   * that is empty, with the first of them. Runs before the first change.
    *
    * @throws ClassCastException if they do not fit the order
    */
@@ -155,7 +154,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     }
   }
 
-  /** Adds an element to a set, if it is not there. */
+  /** Adds an element to a set unless it is there. Returns true if it added it. */
   boolean add(K key, V nothing) {
     if (!tree.isEmpty() && tree.find(key) != 0) {
       return false;
@@ -182,7 +181,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   // -- operations of their own
 
-  /** Removes a key; returns its value, or null if it is not there. */
+  /** Removes a key. Returns its value, or null if it was not there. */
   @Nullable Found<V> remove(@Nullable Object key) {
     return write(
         () -> {
@@ -201,7 +200,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
         });
   }
 
-  /** Replaces a value; returns the old one, or null if the key is not there. */
+  /** Replaces a value. Returns the old one, or null if the key is not there. */
   @Nullable Found<V> replaceIfPresent(@Nullable Object key, V value) {
     return write(
         () -> {
@@ -210,7 +209,10 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
         });
   }
 
-  /** Removes the first entry of a range in a direction; returns a copy, or null if it is empty. */
+  /**
+   * Removes the first entry of a range in a direction. Returns a copy, or null if the range is
+   * empty.
+   */
   @Nullable Entry<K, V> poll(SortedRange range, boolean ascending) {
     return write(
         () -> {
@@ -223,8 +225,8 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   }
 
   /**
-   * Removes the entries of a range for which a predicate holds; it is asked about all of them
-   * before the first is removed.
+   * Removes the entries of a range that a predicate accepts. It tests all of them before it removes
+   * the first.
    */
   boolean removeIf(
       SortedRange range, boolean ascending, BiPredicate<? super K, ? super V> predicate) {
@@ -257,7 +259,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
         });
   }
 
-  /** The number of entries in a range. */
+  /** Returns the number of entries in a range. */
   int size(SortedRange range) {
     return read(
         () -> {

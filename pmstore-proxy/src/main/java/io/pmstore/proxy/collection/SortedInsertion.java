@@ -11,7 +11,7 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.SortedNodes.Cell;
 import org.jspecify.annotations.Nullable;
 
-/** Adds entries to the tree of a sorted collection, inside a transaction. */
+/** Inserts entries into the tree of a sorted collection, inside a transaction. */
 final class SortedInsertion {
   private final CollectionSpace space;
   private final Heap heap;
@@ -25,10 +25,12 @@ final class SortedInsertion {
     this.nodes = tree.nodes();
   }
 
-  /** What a split left: two neighbours where one was, and the first key of the right one. */
+  /**
+   * The result of a split: the two neighbours that replace one, and the first key of the right one.
+   */
   private record Split(long left, long right, Cell key) {}
 
-  /** Adds an entry for a key that has none, at the end of the way to it. */
+  /** Inserts an entry for a key that is not there, at the end of the path to it. */
   void insert(SortedPath path, @Nullable Object key, @Nullable Object value) {
     long leaf = path.leaf();
     if (leaf == 0) {
@@ -60,15 +62,17 @@ final class SortedInsertion {
     return LeafPlaces.count(nodes.places(leaf)) == nodes.capacity(leaf);
   }
 
-  /** Adds to the size of a collection whose root is a node, in the counter of a leaf. */
+  /**
+   * Adds to the size of a collection whose root is a node. The leaf chooses the counter, so that
+   * changes far apart mostly add to different ones.
+   */
   private void count(long collection, long leaf, long n) {
     count(heap, collection, leaf, n);
   }
 
-  /** The counter is chosen so that changes far apart mostly take different ones. */
   static void count(Heap heap, long collection, long leaf, long n) {
     long counters = heap.getLong(collection, COUNTERS);
-    int stripe = (int) ((leaf * 0x9e37_79b9_7f4a_7c15L) >>> 61); // Fibonacci hashing, of 3 bits
+    int stripe = (int) ((leaf * 0x9e37_79b9_7f4a_7c15L) >>> 61); // Fibonacci hashing to 3 bits
     heap.addToCounter(counters, CollectionShapes.counter(stripe), n);
   }
 
@@ -98,7 +102,7 @@ final class SortedInsertion {
       nodes.insert(other, 0, key, value);
       return new Split(leaf, other, nodes.firstKey(other));
     }
-    if (place == 0) { // only before the first key of all: what is above is a copy of a first key
+    if (place == 0) { // before all keys of the tree: nodes have copies of the first keys of others
       nodes.insert(other, 0, key, value);
       return new Split(other, leaf, nodes.firstKey(leaf));
     }
@@ -112,7 +116,7 @@ final class SortedInsertion {
     return new Split(leaf, other, nodes.firstKey(other));
   }
 
-  /** Puts the two parts of a child where the child was. */
+  /** Replaces a child by the two parts that it was split into. */
   private @Nullable Split insertChild(long node, int i, Split split) {
     if (nodes.childAt(node, i) != split.left) {
       nodes.setChild(node, i, split.left);

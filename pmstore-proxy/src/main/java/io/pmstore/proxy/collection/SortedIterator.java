@@ -1,5 +1,6 @@
 package io.pmstore.proxy.collection;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.proxy.collection.HeapMap.Found;
 import io.pmstore.proxy.collection.Modifications.Stamp;
 import io.pmstore.proxy.collection.SortedRange.Edge;
@@ -11,9 +12,9 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a range of a sorted collection, in either direction: reads some entries ahead in
- * one consistent read and remembers only the last key, so that no change of the tree can lead it
- * astray. See {@link PersistentSortedMap} for what it promises.
+ * Iterates over a range of a sorted collection, in either direction. It reads some entries ahead in
+ * one consistent read and keeps only the last key, so that no change of the tree can invalidate it.
+ * {@link PersistentSortedMap} states what an iterator guarantees.
  *
  * @param <T> what it iterates over
  */
@@ -27,11 +28,11 @@ abstract class SortedIterator<
   private final boolean ascending;
   private Stamp structure;
   private @Nullable Reading reading;
-  private @Nullable SortedRange rest; // what has not been read; null for nothing
+  private @Nullable SortedRange rest; // what has not been read; null if nothing
   private List<MapEntry<K, V>> batch = List.of();
   private int batchSize = BATCH_FIRST;
   private int index; // of the next element in the batch
-  private boolean promised; // hasNext said so: next will not fail
+  private boolean promised; // hasNext returned true, so next must not fail
   private @Nullable MapEntry<K, V> last;
 
   private SortedIterator(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
@@ -47,7 +48,7 @@ abstract class SortedIterator<
     return promised;
   }
 
-  /** Finds the next entry that is still there. */
+  /** Moves to the next entry that is still there; returns false if there is none. */
   private boolean prepare() {
     while (true) {
       while (index < batch.size()) {
@@ -86,10 +87,27 @@ abstract class SortedIterator<
               entries.add(new SortedEntry<>(contents, entry, current));
               return entries.size() < wanted;
             });
+    Edge before = ascending ? range.low() : range.high();
+    if (entries.size() == wanted && before != null && !before.inclusive()) {
+      checkGoesOn(before.key(), entries.getLast().getKey());
+    }
     return entries;
   }
 
-  /** The next entry. */
+  /**
+   * Throws if the keys have not moved away from where the range starts: the iteration might never
+   * end.
+   */
+  private void checkGoesOn(@Nullable Object before, K key) {
+    int comparison = contents.order().compare(key, before);
+    if (comparison == 0 || (comparison > 0) != ascending) {
+      throw new StoreDamagedException(
+          "found key %s behind %s, expected keys in their order; restore the store from a backup"
+              .formatted(key, before));
+    }
+  }
+
+  /** Returns the next entry. */
   final MapEntry<K, V> nextEntry() {
     contents.modifications().check(structure);
     if (!hasNext()) {
@@ -115,7 +133,6 @@ abstract class SortedIterator<
     structure = contents.modifications().structure();
   }
 
-  /** Over keys. */
   static final class OfKeys<K extends @Nullable Object, V extends @Nullable Object>
       extends SortedIterator<K, V, K> {
     OfKeys(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
@@ -128,7 +145,6 @@ abstract class SortedIterator<
     }
   }
 
-  /** Over values. */
   static final class OfValues<K extends @Nullable Object, V extends @Nullable Object>
       extends SortedIterator<K, V, V> {
     OfValues(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
@@ -141,7 +157,6 @@ abstract class SortedIterator<
     }
   }
 
-  /** Over entries. */
   static final class OfEntries<K extends @Nullable Object, V extends @Nullable Object>
       extends SortedIterator<K, V, Entry<K, V>> {
     OfEntries(SortedContents<K, V> contents, SortedRange range, boolean ascending) {
@@ -154,7 +169,6 @@ abstract class SortedIterator<
     }
   }
 
-  /** An entry of a sorted collection. */
   private static final class SortedEntry<K extends @Nullable Object, V extends @Nullable Object>
       extends MapEntry<K, V> {
     private final SortedContents<K, V> contents;

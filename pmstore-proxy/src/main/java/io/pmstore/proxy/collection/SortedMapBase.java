@@ -12,8 +12,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map or a view of a part of one, in its order or the other way round: what {@link
- * PersistentSortedMap} says holds for both.
+ * A sorted map, or a view of a part of one, in its order or in reverse. {@link PersistentSortedMap}
+ * states what both guarantee.
  */
 abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Object>
     extends HeapMap<K, V> implements NavigableMap<K, V> {
@@ -29,14 +29,6 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
 
   final SortedContents<K, V> contents() {
     return contents;
-  }
-
-  final SortedRange range() {
-    return range;
-  }
-
-  final boolean isAscending() {
-    return ascending;
   }
 
   private boolean isInRange(@Nullable Object key) {
@@ -81,6 +73,11 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
   @Override
   final Iterator<Entry<K, V>> entryIterator() {
     return new SortedIterator.OfEntries<>(contents, range, ascending);
+  }
+
+  @Override
+  final Iterator<K> keyIterator() {
+    return new SortedIterator.OfKeys<>(contents, range, ascending);
   }
 
   @Override
@@ -203,12 +200,18 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
 
   // -- NavigableMap
 
-  /** A copy of the first entry of a part of the range, from a side of this map; or null. */
+  /**
+   * Returns a copy of the first entry of a part of the range, from one side of this map; null if
+   * there is none.
+   */
   private @Nullable Entry<K, V> first(SortedRange part, boolean fromFront) {
     return contents.copy(contents.tree().first(part, fromFront == ascending));
   }
 
-  /** The nearest entry behind a key in the direction of this map, or at it. */
+  /**
+   * Returns the nearest entry behind a key in the direction of this map; with {@code inclusive},
+   * also at it.
+   */
   private @Nullable Entry<K, V> after(K key, boolean inclusive) {
     return read(() -> first(part(new Edge(key, inclusive), ascending), true));
   }
@@ -217,7 +220,7 @@ abstract class SortedMapBase<K extends @Nullable Object, V extends @Nullable Obj
     return read(() -> first(part(new Edge(key, inclusive), !ascending), false));
   }
 
-  /** The part of the range that is above an edge in the order of the keys, or below it. */
+  /** Returns the part of the range that is above an edge in the order of the keys, or below it. */
   private SortedRange part(Edge edge, boolean above) {
     SortedOrder order = contents.order();
     if (contents.tree().isEmpty()) {

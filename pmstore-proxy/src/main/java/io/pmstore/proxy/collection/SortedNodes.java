@@ -12,9 +12,9 @@ import io.pmstore.core.heap.Heap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of the nodes of sorted maps, or of sorted sets.
+ * Reads and writes the nodes of sorted maps, or of sorted sets.
  *
- * <p>An entry is named by its leaf's address times 16 plus its slot; 0 is none.
+ * <p>An entry is denoted by its leaf's address times 16 plus its slot; 0 is none.
  */
 final class SortedNodes {
   private static final int SLOT_BITS = 4;
@@ -34,12 +34,12 @@ final class SortedNodes {
   /** A key as it is in the heap. */
   record Cell(long first, long second) {}
 
-  /** Says whether a root or child is a node, not a leaf. */
+  /** Returns true if a root or child refers to a node, not a leaf. */
   static boolean isNode(long reference) {
     return (reference & NODE_BIT) != 0;
   }
 
-  /** The address of the node that a root or child refers to. */
+  /** Returns the address of the node that a root or child refers to. */
   static long node(long reference) {
     return reference & ~NODE_BIT;
   }
@@ -51,7 +51,11 @@ final class SortedNodes {
   }
 
   int count(long node) {
-    return heap.getInt(node, NODE_COUNT);
+    int count = heap.getInt(node, NODE_COUNT);
+    if (count < 1 || count > SortedShapes.FANOUT) {
+      throw CollectionDamage.in("a node", node, count + " children", "1 to " + SortedShapes.FANOUT);
+    }
+    return count;
   }
 
   void setCount(long node, int count) {
@@ -59,7 +63,11 @@ final class SortedNodes {
   }
 
   long childAt(long node, int i) {
-    return heap.getLong(node, SortedShapes.child(i));
+    long child = heap.getLong(node, SortedShapes.child(i));
+    if (child == 0) {
+      throw CollectionDamage.in("a node", node, "no child " + i, "one: it is in use");
+    }
+    return child;
   }
 
   void setChild(long node, int i, long reference) {
@@ -75,7 +83,7 @@ final class SortedNodes {
     heap.putLong(node, SortedShapes.key(i) + 8, cell.second);
   }
 
-  /** Copies a child, and the key before it, to a place that is not the first. */
+  /** Copies a child, and the key before it, to an index that is not 0. */
   void moveChild(long from, int i, long to, int j) {
     setChild(to, j, childAt(from, i));
     setKey(to, j, keyAt(from, i));
@@ -89,7 +97,7 @@ final class SortedNodes {
     }
   }
 
-  /** Takes a child out, and the key before it; for the first child, the key behind it. */
+  /** Removes a child and the key before it; for the first child, the key behind it. */
   void removeChild(long node, int i) {
     int count = count(node);
     if (i == 0) {
@@ -103,7 +111,7 @@ final class SortedNodes {
     setCount(node, count - 1);
   }
 
-  /** How many children or entries a node or leaf has. */
+  /** Returns the number of children of a node, or of entries of a leaf. */
   int fill(long reference) {
     return isNode(reference) ? count(node(reference)) : LeafPlaces.count(places(reference));
   }
@@ -118,7 +126,15 @@ final class SortedNodes {
   }
 
   int capacity(long leaf) {
-    return (heap.size(leaf) - LEAF_SLOTS) / slotSize;
+    int size = heap.size(leaf);
+    int capacity = (size - LEAF_SLOTS) / slotSize;
+    if (SortedShapes.leafSize(slotSize, capacity) != size
+        || Integer.bitCount(capacity + 1) != 1
+        || capacity < SortedShapes.LEAF_CAPACITY_MIN
+        || capacity > SortedShapes.LEAF_CAPACITY_MAX) {
+      throw CollectionDamage.in("a leaf", leaf, size + " bytes", "those of 3, 7 or 15 slots");
+    }
+    return capacity;
   }
 
   long places(long leaf) {
@@ -133,7 +149,7 @@ final class SortedNodes {
     return LEAF_SLOTS + slotSize * slot;
   }
 
-  /** Writes an entry into a place of a leaf that has room. */
+  /** Inserts an entry at a place of a leaf that has room. */
   void insert(long leaf, int place, @Nullable Object key, @Nullable Object value) {
     long places = places(leaf);
     int offset = offset(LeafPlaces.slot(places, LeafPlaces.count(places)));
@@ -144,7 +160,7 @@ final class SortedNodes {
     setPlaces(leaf, LeafPlaces.inserted(places, place));
   }
 
-  /** Takes the entry in a place out. */
+  /** Removes the entry at a place. */
   void remove(long leaf, int place) {
     long places = places(leaf);
     clear(leaf, LeafPlaces.slot(places, place));
@@ -157,7 +173,10 @@ final class SortedNodes {
     }
   }
 
-  /** Moves the entries of a leaf from a place on to the end of another, which has room. */
+  /**
+   * Moves the entries of a leaf from a place on to the end of another, which has room. {@code
+   * clear} removes them from the first.
+   */
   void moveEntries(long from, int first, long to, boolean clear) {
     long source = places(from);
     long target = places(to);
@@ -183,7 +202,7 @@ final class SortedNodes {
     return new Cell(heap.getLong(object, offset), heap.getLong(object, offset + 8));
   }
 
-  /** The key in the first place of a leaf. */
+  /** Returns the key in the first place of a leaf. */
   Cell firstKey(long leaf) {
     return cell(leaf, offset(LeafPlaces.slot(places(leaf), 0)));
   }
@@ -210,7 +229,7 @@ final class SortedNodes {
     return codec.readCell(leaf(entry), keyOffset(entry));
   }
 
-  /** The value of an entry; null in a set. */
+  /** Returns the value of an entry; null in a set. */
   @Nullable Object value(long entry) {
     return slotSize == ENTRY_SIZE ? codec.readCell(leaf(entry), valueOffset(entry)) : null;
   }

@@ -10,31 +10,39 @@ import io.pmstore.spi.PersistentObject;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of one sorted collection, and how the collection keeps it: a number, to which {@value
- * #REVERSED} is added if the order is the other way round, and for {@value #IN_CELL} a comparator
- * in a cell.
+ * The order of one sorted collection, and its encoding: a number, plus {@value #REVERSED} if the
+ * order is reversed. With {@value #IN_CELL} a cell holds the comparator, with {@value #NAMED} its
+ * name.
  *
  * <pre>
  *   0  natural, no comparator           1  Comparator.naturalOrder()     2  reverseOrder()
  *   3  String.CASE_INSENSITIVE_ORDER    4  the comparator in the cell
+ *   5  the comparator whose name is in the cell: a class, #, and a static final field
  * </pre>
  *
- * <p>Comparisons are made inside a transaction or a consistent read. They throw what the comparator
- * or the key's {@code compareTo} throws: {@link ClassCastException} for a key that does not fit,
- * {@link NullPointerException} for null where the order has no place for it.
+ * <p>Comparisons run inside a transaction or a consistent read. They throw what the comparator or
+ * the key's {@code compareTo} throws: {@link ClassCastException} for a key that does not fit the
+ * order, {@link NullPointerException} for null if the order does not accept it.
  */
 final class SortedOrder {
+  private static final String NO_NULL =
+      "null has no place in the natural order; leave it out, or use a comparator that accepts it";
+
   private static final int NATURAL = 0;
   private static final int NATURAL_COMPARATOR = 1;
   private static final int REVERSE = 2;
   private static final int CASE_INSENSITIVE = 3;
   private static final int IN_CELL = 4;
+  private static final int NAMED = 5;
   private static final int REVERSED = 0x100;
 
-  /** What {@code Collections.reverseOrder} makes of a comparator that is none of the JDK's. */
+  /**
+   * The class that {@code Collections.reverseOrder} returns for a comparator that is not the JDK's.
+   */
   private static final Class<?> REVERSING =
       Collections.reverseOrder(String.CASE_INSENSITIVE_ORDER).getClass();
 
@@ -70,6 +78,7 @@ final class SortedOrder {
           case REVERSE -> Comparator.reverseOrder();
           case CASE_INSENSITIVE -> String.CASE_INSENSITIVE_ORDER;
           case IN_CELL -> inCell(space, collection);
+          case NAMED -> named(space, collection);
           default ->
               throw new StoreDamagedException(
                   "the sorted collection at heap address %d has order %d, which this program does not know; restore the store from a backup, or open it with the program that wrote it"
@@ -91,43 +100,63 @@ final class SortedOrder {
             .formatted(collection, value == null ? "null" : "one of " + value.getClass()));
   }
 
+  private static Comparator<?> named(CollectionSpace space, long collection) {
+    Object value = space.codec().readCell(collection, COMPARATOR);
+    if (value instanceof String name && name.indexOf('#') > 0) {
+      return space.codec().comparator(name);
+    }
+    throw new StoreDamagedException(
+        "the sorted collection at heap address %d was made with a comparator that has a name, but has %s where the name is expected; restore the store from a backup"
+            .formatted(collection, value == null ? "null" : "one of " + value.getClass()));
+  }
+
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static @Nullable Comparator<@Nullable Object> untyped(
       @Nullable Comparator<?> comparator) {
     return (Comparator<@Nullable Object>) comparator;
   }
 
-  /** Says whether a comparator can be stored. */
-  static boolean canKeep(@Nullable Comparator<?> comparator) {
-    if (comparator == null) {
-      return true;
-    }
-    Comparator<?> plain = isReversed(comparator) ? inner(comparator) : comparator;
-    return kind(plain) != IN_CELL
-        || plain instanceof Enum
+  /**
+   * Returns true if the cell holds the comparator itself. {@code plain} reverses no other
+   * comparator.
+   */
+  private static boolean isStored(Comparator<?> plain) {
+    return plain instanceof Enum
         || plain instanceof PersistentObject
         || plain.getClass().isAnnotationPresent(Persistent.class);
   }
 
   /**
-   * Refuses a comparator that cannot be stored.
+   * Checks that a comparator can be stored.
    *
+   * @param what the comparator's name in the message
+   * @param names returns the name of a comparator, or null
    * @throws NotPersistableException if it is neither one of the JDK's, nor an enum constant, nor an
-   *     object of a persistent class
+   *     object of a persistent class, nor has a name
    */
-  static void check(@Nullable Comparator<?> comparator) {
-    if (comparator != null && !canKeep(comparator)) {
+  static void check(
+      Object what,
+      @Nullable Comparator<?> comparator,
+      Function<? super Comparator<?>, @Nullable String> names) {
+    if (comparator == null) {
+      return;
+    }
+    Comparator<?> plain = isReversed(comparator) ? inner(comparator) : comparator;
+    if (kind(plain) == IN_CELL && !isStored(plain) && names.apply(plain) == null) {
       throw new NotPersistableException(
-          "a sorted collection cannot keep a comparator of class "
+          what
+              + " is of class "
               + comparator.getClass().getName()
-              + ", with which its keys could not be found again in another run; write it as an enum"
-              + " constant that implements Comparator, or as a class annotated with @Persistent, or"
-              + " use the natural order, Comparator.reverseOrder() or"
-              + " String.CASE_INSENSITIVE_ORDER");
+              + ", which another run could not find; hold it in a static final field of the class"
+              + " of the keys or of the class that has the collection, as in static final"
+              + " Comparator<Order> BY_PRICE = Comparator.comparing(Order::getPrice), and use that"
+              + " field; or write it as an enum constant that implements Comparator, or as a class"
+              + " annotated with @Persistent; or use the natural order, Comparator.reverseOrder()"
+              + " or String.CASE_INSENSITIVE_ORDER");
     }
   }
 
-  /** Writes the order of a collection that is new, whose comparator {@link #check} let through. */
+  /** Writes the order of a new collection. {@link #check} must have accepted the comparator. */
   static void write(CollectionSpace space, long collection, @Nullable Comparator<?> comparator) {
     if (comparator == null) {
       return;
@@ -135,9 +164,14 @@ final class SortedOrder {
     boolean reversed = isReversed(comparator);
     Comparator<?> plain = reversed ? inner(comparator) : comparator;
     int kind = kind(plain);
+    Object inCell = plain;
+    if (kind == IN_CELL && !isStored(plain)) {
+      kind = NAMED;
+      inCell = Objects.requireNonNull(space.codec().comparatorName(plain));
+    }
     space.heap().putInt(collection, ORDER, reversed ? kind | REVERSED : kind);
-    if (kind == IN_CELL) {
-      space.codec().writeCell(collection, COMPARATOR, plain);
+    if (kind >= IN_CELL) {
+      space.codec().writeCell(collection, COMPARATOR, inCell);
     }
   }
 
@@ -145,24 +179,24 @@ final class SortedOrder {
     return comparator.getClass() == REVERSING;
   }
 
-  /** Reversing a comparator that reverses another gives that one. */
+  /** Returns the comparator that {@code reversing} reverses: reversing it again gives that one. */
   private static Comparator<?> inner(Comparator<?> reversing) {
     return Collections.reverseOrder(reversing);
   }
 
   // -- comparing
 
-  /** The comparator, or null for the natural order. */
+  /** Returns the comparator, or null for the natural order. */
   @Nullable Comparator<@Nullable Object> comparator() {
     return comparator;
   }
 
-  /** The comparator of the other direction. */
+  /** Returns the comparator of the reverse direction. */
   Comparator<@Nullable Object> reversed() {
     return Collections.reverseOrder(comparator);
   }
 
-  /** Compares a key with one that is stored in a cell. */
+  /** Compares a key with the one in a cell. */
   int compare(@Nullable Object key, long object, int offset) {
     return switch (kind) {
       case NATURAL, NATURAL_COMPARATOR -> codec.compare(key, object, offset);
@@ -171,7 +205,6 @@ final class SortedOrder {
     };
   }
 
-  /** Compares two keys. */
   int compare(@Nullable Object one, @Nullable Object other) {
     if (kind >= CASE_INSENSITIVE) {
       return compareBy(codec.twin(one), codec.twin(other));
@@ -181,7 +214,7 @@ final class SortedOrder {
   }
 
   /**
-   * Checks a key that there is none to compare with, as the JDK's sorted collections do.
+   * Checks a key to look up in an empty collection, as the JDK's sorted collections do.
    *
    * @throws NullPointerException if it is null and the order is the natural one
    * @throws ClassCastException if it does not fit the natural order
@@ -202,14 +235,14 @@ final class SortedOrder {
   }
 
   /**
-   * Compares two keys in their natural order. The method of a persistent object is preferred: it
-   * reads the fields of a persistent and of a plain object, while a plain object's may read fields
-   * of the persistent one that have nothing in them.
+   * Compares two keys in their natural order. Prefers the method of a persistent object: it reads
+   * the fields of a persistent and of a plain object correctly, while a plain object's method may
+   * read the unused fields of a persistent one.
    */
   @SuppressWarnings("unchecked") // compareTo checks the class of its argument
   static int naturally(@Nullable Object one, @Nullable Object other) {
-    Objects.requireNonNull(one, "null has no place in the natural order");
-    Objects.requireNonNull(other, "null has no place in the natural order");
+    Objects.requireNonNull(one, NO_NULL);
+    Objects.requireNonNull(other, NO_NULL);
     if (other instanceof PersistentObject && !(one instanceof PersistentObject)) {
       return Integer.compare(0, ((Comparable<Object>) other).compareTo(one));
     }

@@ -2,7 +2,7 @@ package io.pmstore.proxy.collection;
 
 import java.util.Arrays;
 
-/** The way from the root of a sorted collection's tree to a key, or to where it belongs. */
+/** The path from the root of a sorted collection's tree to a key, or to where it belongs. */
 final class SortedPath {
   private static final int USUAL_DEPTH = 6;
 
@@ -12,7 +12,7 @@ final class SortedPath {
   private long leaf;
   private int place;
 
-  /** Adds a node, and which of its children the way goes through. */
+  /** Adds a node, and the index of the child on the path. */
   void add(long node, int child) {
     if (depth == nodes.length) {
       nodes = Arrays.copyOf(nodes, 2 * depth);
@@ -22,18 +22,16 @@ final class SortedPath {
     children[depth++] = child;
   }
 
-  /** Adds the leaf, or 0, and the key's place in it, or -1 minus the one where it belongs. */
+  /**
+   * Ends the path at a leaf, or 0, with the key's place in it, or -1 minus the place where it
+   * belongs.
+   */
   void end(long leaf, int place) {
     this.leaf = leaf;
     this.place = place;
   }
 
-  /** Goes on in a leaf that was put in place of the last. */
-  void replaceLeaf(long replacement) {
-    leaf = replacement;
-  }
-
-  /** How many nodes are above the leaf. */
+  /** Returns the number of nodes above the leaf. */
   int depth() {
     return depth;
   }
@@ -46,7 +44,7 @@ final class SortedPath {
     return children[level];
   }
 
-  /** 0 if the tree is empty. */
+  /** Returns the leaf; 0 if the tree is empty. */
   long leaf() {
     return leaf;
   }
@@ -55,7 +53,7 @@ final class SortedPath {
     return place >= 0;
   }
 
-  /** The place of the key in the leaf, or where it belongs. */
+  /** Returns the place of the key in the leaf, or where it belongs. */
   int place() {
     return place >= 0 ? place : -1 - place;
   }

@@ -3,20 +3,19 @@ package io.pmstore.proxy.collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the keys of a sorted collection, in their order.
+ * A range of the keys of a sorted collection, in their order.
  *
  * @param low where it begins; null for the first key
  * @param high where it ends; null for the last key
  */
 record SortedRange(@Nullable Edge low, @Nullable Edge high) {
-  /** All keys. */
   static final SortedRange ALL = new SortedRange(null, null);
 
   /**
    * An end of a range.
    *
-   * @param key the key where it is, perhaps null if the order has a place for null
-   * @param inclusive whether that key is in the range
+   * @param key may be null if the order accepts null
+   * @param inclusive whether the key is in the range
    */
   record Edge(@Nullable Object key, boolean inclusive) {}
 
@@ -36,12 +35,15 @@ record SortedRange(@Nullable Edge low, @Nullable Edge high) {
     return comparison > 0 || (comparison == 0 && !high.inclusive);
   }
 
-  /** Says whether a key is in the range. */
+  /** Returns true if a key is in the range. */
   boolean contains(SortedOrder order, @Nullable Object key) {
     return !isTooLow(order, key, low) && !isTooHigh(order, key, high);
   }
 
-  /** Says whether a range in this one may end at an edge: at an excluded end, if it excludes it. */
+  /**
+   * Returns true if a range inside this one may end at an edge. An excluded end may be an end of
+   * this range that is excluded too.
+   */
   private boolean admits(SortedOrder order, Edge edge) {
     return edge.inclusive
         ? contains(order, edge.key)
@@ -49,23 +51,24 @@ record SortedRange(@Nullable Edge low, @Nullable Edge high) {
             && (high == null || order.compare(edge.key, high.key) <= 0);
   }
 
-  /** The keys of the range that are at or behind an edge as well. */
+  /** Returns the keys of this range that are also at or behind an edge. */
   SortedRange from(SortedOrder order, Edge edge) {
     return isTooLow(order, edge.key, low) ? this : new SortedRange(edge, high);
   }
 
-  /** The keys of the range that are at or before an edge as well. */
+  /** Returns the keys of this range that are also at or before an edge. */
   SortedRange to(SortedOrder order, Edge edge) {
     return isTooHigh(order, edge.key, high) ? this : new SortedRange(low, edge);
   }
 
   /**
-   * A range in this one, as a view of a view may have it.
+   * Returns a range inside this one, for a view of a view.
    *
-   * @param from where it is to begin, in the view's direction; null for where this one does
-   * @param to where it is to end, in the view's direction; null for where this one does
+   * @param from where it begins in the view's direction; null for where this one does
+   * @param to where it ends in the view's direction; null for where this one does
    * @param ascending whether the view's direction is that of the order
-   * @throws IllegalArgumentException if it would not be in this one, or would end before it begins
+   * @throws IllegalArgumentException if it would not be inside this one, or would end before it
+   *     begins
    */
   SortedRange part(SortedOrder order, @Nullable Edge from, @Nullable Edge to, boolean ascending) {
     checkEnd(order, from);

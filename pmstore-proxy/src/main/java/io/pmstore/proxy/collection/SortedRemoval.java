@@ -8,6 +8,7 @@ import static io.pmstore.proxy.collection.SortedShapes.LEAF_CAPACITY_MAX;
 import static io.pmstore.proxy.collection.SortedShapes.ROOT;
 
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.Trail;
 import io.pmstore.proxy.collection.SortedNodes.Cell;
 
 /** Removes entries from the tree of a sorted collection, inside a transaction. */
@@ -22,7 +23,7 @@ final class SortedRemoval {
     this.nodes = tree.nodes();
   }
 
-  /** Takes all entries out. */
+  /** Removes all entries. */
   void clear() {
     heap.putLong(tree.address(), ROOT, 0);
     if (heap.getLong(tree.address(), COUNTERS) != 0) {
@@ -30,7 +31,7 @@ final class SortedRemoval {
     }
   }
 
-  /** Takes the entry out that a way leads to. */
+  /** Removes the entry at the end of a path. */
   void remove(SortedPath path) {
     long leaf = path.leaf();
     if (LeafPlaces.count(nodes.places(leaf)) == 1) {
@@ -53,9 +54,9 @@ final class SortedRemoval {
   }
 
   /**
-   * Cuts off a leaf that is to be empty, and the nodes above it that have nothing else.
+   * Cuts off a leaf that has one entry left, and the nodes above it that have no other child.
    *
-   * @return false if nothing is left
+   * @return false if nothing would be left
    */
   private boolean cutOff(SortedPath path) {
     int level = path.depth() - 1;
@@ -74,7 +75,9 @@ final class SortedRemoval {
     return true;
   }
 
-  /** Puts the new first key below a level into the one node above that has a copy of it. */
+  /**
+   * Writes the new first key below a level into the one node above that has a copy of the old one.
+   */
   private void setFirstKey(SortedPath path, int level, Cell key) {
     for (int above = level - 1; above >= 0; above--) {
       if (path.child(above) > 0) {
@@ -84,7 +87,7 @@ final class SortedRemoval {
     }
   }
 
-  /** Merges a child with a neighbour, if it has become small and they fit together. */
+  /** Merges a child with a neighbour, if it has become small and both fit into one. */
   private void merge(long node, int child) {
     int count = nodes.count(node);
     if (child >= count || !isSmall(nodes.childAt(node, child))) {
@@ -105,7 +108,10 @@ final class SortedRemoval {
     return isNode(reference) ? FANOUT : LEAF_CAPACITY_MAX;
   }
 
-  /** Moves the contents of child i + 1 to the end of child i, if a quarter stays free there. */
+  /**
+   * Moves the contents of child i + 1 to the end of child i, if a quarter stays free there. Returns
+   * true if it did.
+   */
   private boolean mergeWithNext(long node, int i) {
     long left = nodes.childAt(node, i);
     long right = nodes.childAt(node, i + 1);
@@ -131,14 +137,16 @@ final class SortedRemoval {
   }
 
   /**
-   * Takes the root away as long as it has one child only.
-   *
-   * @return whether a leaf has become the root, which counts its entries itself
+   * Removes the root as long as it has only one child. Returns true if a leaf is the root now,
+   * which counts its own entries.
    */
   private boolean lower() {
     long root = heap.getLong(tree.address(), ROOT);
     long lower = root;
-    while (isNode(lower) && nodes.count(node(lower)) == 1) {
+    for (int level = 0; isNode(lower) && nodes.count(node(lower)) == 1; level++) {
+      if (level > CollectionDamage.LEVELS_MAX) {
+        throw Trail.circle(node(lower));
+      }
       lower = nodes.childAt(node(lower), 0);
     }
     if (lower != root) {

@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted set, the keys of a sorted map, or a view of a part of them, in their order or the other
- * way round: what {@link PersistentSortedSet} says holds for all.
+ * A sorted set, the keys of a sorted map, or a view of a part of them, in their order or in
+ * reverse. {@link PersistentSortedSet} states what all guarantee.
  */
 abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Object>
     extends HeapSet<E> implements NavigableSet<E> {
@@ -126,7 +126,7 @@ abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Obj
     return new SortedIterator.OfKeys<>(contents, range, !ascending);
   }
 
-  /** Does not rely on the size, which may change beneath a stream. */
+  /** Does not rely on the size, which other threads may change. */
   @Override
   public Spliterator<E> spliterator() {
     Iterator<E> elements = iterator();
@@ -193,7 +193,10 @@ abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Obj
     return contents.copy(contents.tree().first(part, fromFront == ascending));
   }
 
-  /** The nearest element behind another in the direction of this set, or at it. */
+  /**
+   * Returns the nearest element behind another in the direction of this set; with {@code
+   * inclusive}, also at it.
+   */
   private @Nullable E after(E element, boolean inclusive) {
     return orNull(read(() -> first(part(new Edge(element, inclusive), ascending), true)));
   }
@@ -202,7 +205,7 @@ abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Obj
     return orNull(read(() -> first(part(new Edge(element, inclusive), !ascending), false)));
   }
 
-  /** The part of the range that is above an edge in the order of the keys, or below it. */
+  /** Returns the part of the range that is above an edge in the order of the keys, or below it. */
   private SortedRange part(Edge edge, boolean above) {
     SortedOrder order = contents.order();
     if (contents.tree().isEmpty()) {
@@ -243,7 +246,7 @@ abstract class SortedSetBase<E extends @Nullable Object, V extends @Nullable Obj
 
   // -- views
 
-  /** A view of a part of the elements. */
+  /** Returns a view of a part of the elements. */
   abstract NavigableSet<E> view(SortedRange part, boolean inOrder);
 
   private NavigableSet<E> view(@Nullable Edge from, @Nullable Edge to) {

@@ -5,8 +5,8 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live view of a part of a sorted set, or of the keys of a sorted map, in their order or the
- * other way round. A key cannot be added to a map without a value.
+ * A live view of a part of a sorted set, or of the keys of a sorted map, in their order or in
+ * reverse. A view of a map's keys refuses additions.
  */
 final class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
     extends SortedSetBase<E, V> {

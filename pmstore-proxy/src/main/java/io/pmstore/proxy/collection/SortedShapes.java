@@ -3,8 +3,8 @@ package io.pmstore.proxy.collection;
 import java.util.List;
 
 /**
- * The layout of the nodes of sorted maps and sets, and the shape ids the nodes have in one store.
- * The only place that knows their offsets. All offsets are in bytes from the start of an object,
+ * The layout of the nodes of sorted maps and sets, and their shape ids in one store. This class is
+ * the only place that knows their offsets. All offsets are in bytes from the start of an object,
  * whose first 8 bytes are its header.
  *
  * <pre>
@@ -18,14 +18,14 @@ import java.util.List;
  * <ul>
  *   <li><b>root, child:</b> the address of a node plus 1, or of a leaf (<i>entries</i> in a map,
  *       <i>elements</i> in a set), or 0.
- *   <li><b>counters:</b> 0 while the root is no node, and then the counters of a hash map's shape,
+ *   <li><b>counters:</b> 0 while the root is no node; otherwise a counters object as in hash maps,
  *       whose sum is the size.
- *   <li><b>order, comparator cell:</b> {@link SortedOrder} says what they mean.
+ *   <li><b>order, comparator cell:</b> {@link SortedOrder} explains them.
  *   <li><b>key i</b> of a node is a copy of the first key below its child i.
- *   <li><b>places:</b> {@link LeafPlaces} says which slots of a leaf are in use, and in what order.
+ *   <li><b>places:</b> {@link LeafPlaces}: the slots of a leaf that are in use, and their order.
  * </ul>
  *
- * <p>What is not in use is zero.
+ * <p>Unused parts are zeros.
  */
 public final class SortedShapes {
   static final int ROOT = 8;
@@ -33,13 +33,13 @@ public final class SortedShapes {
   static final int ORDER = 24;
   static final int COMPARATOR = 32;
 
-  /** The bit of a root or of a child that says: this refers to a node, not to a leaf. */
+  /** Set in a root or child: the reference leads to a node, not to a leaf. */
   static final long NODE_BIT = 1;
 
   static final int FANOUT = 32;
   static final int NODE_COUNT = 8;
   private static final int NODE_CHILDREN = 16;
-  // Key 0 would lie on the last child: it is not stored.
+  // Key 0 would overlap the last child: it is not stored.
   private static final int NODE_KEYS = NODE_CHILDREN + 8 * FANOUT - CellCodec.CELL_SIZE;
 
   static final int LEAF_PLACES = 8;
@@ -50,10 +50,10 @@ public final class SortedShapes {
   static final int ENTRY_SIZE = 2 * CellCodec.CELL_SIZE;
   static final int ELEMENT_SIZE = CellCodec.CELL_SIZE;
 
-  /** The object that is a sorted map. */
+  /** A sorted map object. */
   public static final NodeShape MAP = collection("pmstore.sortedmap");
 
-  /** The object that is a sorted set. */
+  /** A sorted set object. */
   public static final NodeShape SET = collection("pmstore.sortedset");
 
   /** An interior node. */
@@ -78,7 +78,6 @@ public final class SortedShapes {
   private final int[] entries;
   private final int[] elements;
 
-  /** Looks up, or adds to the catalogue, all node kinds. */
   SortedShapes(NodeShape.Registry registry) {
     map = registry.shapeId(MAP);
     set = registry.shapeId(SET);
@@ -87,20 +86,12 @@ public final class SortedShapes {
     elements = ELEMENTS.stream().mapToInt(registry::shapeId).toArray();
   }
 
-  /**
-   * The shape of the object that is a sorted map.
-   *
-   * @return its id: an object with this id is read as a {@link PersistentSortedMap}
-   */
+  /** Returns the shape id of a {@link PersistentSortedMap}. */
   public int map() {
     return map;
   }
 
-  /**
-   * The shape of the object that is a sorted set.
-   *
-   * @return its id: an object with this id is read as a {@link PersistentSortedSet}
-   */
+  /** Returns the shape id of a {@link PersistentSortedSet}. */
   public int set() {
     return set;
   }
@@ -109,7 +100,7 @@ public final class SortedShapes {
     return node;
   }
 
-  /** The shape id of a leaf with slots of a size, and a number of them: 3, 7 or 15. */
+  /** Returns the shape id of a leaf with 3, 7 or 15 slots of a size. */
   int leaf(int slotSize, int capacity) {
     int size = 29 - Integer.numberOfLeadingZeros(capacity + 1); // of 4, 8, 16: 0, 1, 2
     return (slotSize == ENTRY_SIZE ? entries : elements)[size];
@@ -119,7 +110,7 @@ public final class SortedShapes {
     return NODE_CHILDREN + 8 * i;
   }
 
-  /** Where a node keeps the first key below a child: for children 1 to 31. */
+  /** Returns the offset of the first key below a child in its node, for children 1 to 31. */
   static int key(int i) {
     return NODE_KEYS + CellCodec.CELL_SIZE * i;
   }

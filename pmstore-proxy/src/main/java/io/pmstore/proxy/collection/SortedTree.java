@@ -7,26 +7,28 @@ import static io.pmstore.proxy.collection.SortedShapes.ROOT;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.core.heap.Trail;
 import io.pmstore.proxy.collection.SortedRange.Edge;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tree of a sorted map or set in the heap: a B+ tree (Bayer and McCreight 1972; Comer 1979).
  *
- * <p>A node keeps, for each child but the first, a copy of the first key below it. The copy is
- * always of a key that is in the collection: one that was removed may be changed by its owner, and
- * must not be kept from being collected. Leaves are not linked: an iteration goes through the
- * nodes, in either direction, and changes touch nothing beside the path from the root.
+ * <p>A node keeps, for each child but the first, a copy of the first key below it. The copied key
+ * always is in the collection: the owner of a removed key may change it, and the collector must be
+ * able to free it. Leaves are not linked. An iteration goes through the nodes, in either direction,
+ * and a change writes nothing outside the path from the root.
  *
  * <ul>
- *   <li>A collection of a few elements is one leaf, which is replaced by a larger one when it is
- *       full. In a taller tree all leaves have the largest size.
- *   <li>A full leaf or node splits in half. Where the new one comes last in it, or first of all, it
- *       stays full and the new one starts the next: what is filled in order is packed.
- *   <li>One that falls below a quarter is merged with a neighbour under the same parent if both
- *       together leave a quarter free; an empty one is cut off. So two neighbours have a sixth of
- *       their room in use at least, the height is logarithmic in the size after any history, and
- *       insertions and removals in turn do not split and merge in turn.
+ *   <li>A small collection is one leaf. A full one is replaced by a larger one. In a taller tree
+ *       all leaves have the largest size.
+ *   <li>A full leaf or node splits in half. If the new entry or child comes last in it, or before
+ *       all others of the tree, the full one stays as it is and the new one starts another: a
+ *       collection that is filled in order is packed.
+ *   <li>A leaf or node that falls below a quarter is merged with a neighbour under the same parent,
+ *       if the two together leave a quarter free. An empty one is cut off. So two neighbours use at
+ *       least a sixth of their room, the height is logarithmic in the size after any history, and
+ *       alternating insertions and removals do not split and merge alternately.
  * </ul>
  *
  * <p>All methods are called inside a transaction or a consistent read.
@@ -50,13 +52,14 @@ final class SortedTree {
   }
 
   /**
-   * Where the collection stands; asked for in every body, since a roll-back may have taken it away.
+   * Returns the address. Every body asks again, because a roll-back may have taken the collection
+   * away.
    */
   long address() {
     return handle.address();
   }
 
-  /** The order of the keys, which never changes. */
+  /** Returns the order of the keys, which never changes. */
   SortedOrder order() {
     SortedOrder known = order;
     if (known == null) {
@@ -74,23 +77,68 @@ final class SortedTree {
     return root() == 0;
   }
 
-  /** The number of entries. */
   long size() {
     long root = root();
     if (!isNode(root)) {
       return root == 0 ? 0 : LeafPlaces.count(nodes.places(root));
     }
-    long counters = heap.getLong(address(), COUNTERS);
-    long size = 0;
-    for (int i = 0; i < CollectionShapes.COUNTERS; i++) {
-      size += heap.counter(counters, CollectionShapes.counter(i));
+    return HashTrie.sum(heap, heap.getLong(address(), COUNTERS));
+  }
+
+  private static void checkLevel(long reference, int level) {
+    if (level > CollectionDamage.LEVELS_MAX) {
+      throw Trail.circle(node(reference));
     }
-    return size;
   }
 
   // -- one key
 
-  /** The child of a node below which a key belongs: the last whose first key is not above it. */
+  /** Throws if some of the first keys cannot be compared with each other. */
+  void checkKeys() {
+    @Nullable Object[] last = new @Nullable Object[1];
+    int[] count = new int[1];
+    visit(
+        SortedRange.ALL,
+        true,
+        entry -> {
+          Object key = nodes.key(entry);
+          try {
+            order().compare(count[0] == 0 ? key : last[0], key);
+          } catch (ClassCastException | NullPointerException e) {
+            throw CollectionDamage.key(SortedNodes.leaf(entry), key, e);
+          }
+          last[0] = key;
+          return ++count[0] < CollectionDamage.KEYS_MAX;
+        });
+    if (count[0] > 0 && count[0] < CollectionDamage.KEYS_MAX) {
+      checkCopies(root(), 0, last[0]);
+    }
+  }
+
+  /** Throws if a copy of a key, in a node, cannot be compared with {@code key}. */
+  private void checkCopies(long at, int level, @Nullable Object key) {
+    if (!isNode(at)) {
+      return;
+    }
+    checkLevel(at, level);
+    long node = node(at);
+    for (int i = 0; i < nodes.count(node); i++) {
+      if (i > 0) {
+        Object copy = space.codec().readCell(node, SortedShapes.key(i));
+        try {
+          order().compare(copy, key);
+        } catch (ClassCastException | NullPointerException e) {
+          throw CollectionDamage.key(node, copy, e);
+        }
+      }
+      checkCopies(nodes.childAt(node, i), level + 1, key);
+    }
+  }
+
+  /**
+   * Returns the index of the child below which a key belongs: the last one whose first key is not
+   * above it.
+   */
   private int childFor(long node, @Nullable Object key) {
     SortedOrder keys = order();
     int low = 0;
@@ -106,7 +154,7 @@ final class SortedTree {
     return low;
   }
 
-  /** The place of a key in a leaf, or -1 minus the place where it belongs. */
+  /** Returns the place of a key in a leaf, or -1 minus the place where it belongs. */
   private int place(long leaf, @Nullable Object key) {
     SortedOrder keys = order();
     long places = nodes.places(leaf);
@@ -128,25 +176,27 @@ final class SortedTree {
     return -1 - low;
   }
 
-  /** The entry of a key, or 0. */
+  /** Returns the entry of a key, or 0. */
   long find(@Nullable Object key) {
     long at = root();
     if (at == 0) {
       order().checkQuery(key);
       return 0;
     }
-    while (isNode(at)) {
+    for (int level = 0; isNode(at); level++) {
+      checkLevel(at, level);
       at = nodes.childAt(node(at), childFor(node(at), key));
     }
     int place = place(at, key);
     return place < 0 ? 0 : SortedNodes.entry(at, LeafPlaces.slot(nodes.places(at), place));
   }
 
-  /** The way to a key, for a change. */
+  /** Returns the path to a key, for a change. */
   SortedPath locate(@Nullable Object key) {
     SortedPath path = new SortedPath();
     long at = root();
     while (isNode(at)) {
+      checkLevel(at, path.depth());
       int child = childFor(node(at), key);
       path.add(node(at), child);
       at = nodes.childAt(node(at), child);
@@ -157,30 +207,35 @@ final class SortedTree {
 
   // -- many
 
-  /** Takes entries one by one. */
+  /** Receives entries one by one. */
   interface EntryVisitor {
-    /**
-     * Takes an entry.
-     *
-     * @return false to stop
-     */
+    /** Returns false to stop. */
     boolean entry(long entry);
   }
 
-  /** Visits the entries of a range, in the order of the keys or the other way round. */
+  /** Visits the entries of a range, in the order of the keys or in reverse. */
   void visit(SortedRange range, boolean ascending, EntryVisitor visitor) {
     long root = root();
     if (root != 0) {
-      visit(root, range.low(), range.high(), ascending, visitor);
+      visit(root, 0, range.low(), range.high(), ascending, visitor);
     }
   }
 
-  /** The part of the walk below one node, with the ends of the range that lie in there. */
+  /**
+   * Visits what is below one node; {@code low} and {@code high} are the ends of the range that are
+   * below it.
+   */
   private boolean visit(
-      long at, @Nullable Edge low, @Nullable Edge high, boolean ascending, EntryVisitor visitor) {
+      long at,
+      int level,
+      @Nullable Edge low,
+      @Nullable Edge high,
+      boolean ascending,
+      EntryVisitor visitor) {
     if (!isNode(at)) {
       return visitLeaf(at, low, high, ascending, visitor);
     }
+    checkLevel(at, level);
     long node = node(at);
     int first = low == null ? 0 : childFor(node, low.key());
     int last = high == null ? nodes.count(node) - 1 : childFor(node, high.key());
@@ -188,7 +243,7 @@ final class SortedTree {
     for (int i = ascending ? first : last; i >= first && i <= last; i += step) {
       Edge lowThere = i == first ? low : null;
       Edge highThere = i == last ? high : null;
-      if (!visit(nodes.childAt(node, i), lowThere, highThere, ascending, visitor)) {
+      if (!visit(nodes.childAt(node, i), level + 1, lowThere, highThere, ascending, visitor)) {
         return false;
       }
     }
@@ -210,7 +265,9 @@ final class SortedTree {
     return true;
   }
 
-  /** The first place whose key is at or behind a key, or, if that is asked for, behind it. */
+  /**
+   * Returns the first place whose key is at or behind a key; with {@code behind}, only behind it.
+   */
   private int placeBehind(long leaf, @Nullable Object key, boolean behind) {
     int place = place(leaf, key);
     if (place < 0) {
@@ -219,7 +276,7 @@ final class SortedTree {
     return behind ? place + 1 : place;
   }
 
-  /** The first entry of a range in a direction, or 0. */
+  /** Returns the first entry of a range in a direction, or 0. */
   long first(SortedRange range, boolean ascending) {
     long[] found = new long[1];
     visit(

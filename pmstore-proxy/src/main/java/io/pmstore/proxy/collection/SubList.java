@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of a list, or of another sublist of it. It is a view: its bounds are in memory, its
- * elements in the list.
+ * A view of a range of a list or of another sublist. Its bounds are in memory, its elements in the
+ * list.
  */
 final class SubList<E extends @Nullable Object> extends HeapList<E> {
   private final PersistentList<E> list;
@@ -27,6 +27,11 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
     this.offset = offset;
     this.size = size;
     this.structure = list.modifications().structure();
+  }
+
+  @Override
+  HeapList<E> whole() {
+    return list;
   }
 
   @Override
@@ -58,7 +63,7 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
     return offset + index;
   }
 
-  /** Notes that elements came or went through this view; a roll-back takes that back. */
+  /** Notes that this view has added or removed elements. A roll-back undoes it. */
   private void resized(int by) {
     for (SubList<E> view = this; view != null; view = view.parent) {
       view.resize(by);

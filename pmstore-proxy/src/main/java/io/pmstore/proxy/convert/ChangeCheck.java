@@ -2,9 +2,11 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
+import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
+import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,9 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a plain object was changed after its conversion, so that its twin no longer
- * says what it says. It looks at the object and at the plain collections that it holds, not at
- * other objects that it refers to.
+ * Detects that a plain object was changed after its conversion, so that its twin has other
+ * contents. It checks the object and the plain collections that it refers to, not other objects.
  */
 final class ChangeCheck {
   private final Converter converter;
@@ -27,11 +28,9 @@ final class ChangeCheck {
   }
 
   /**
-   * Refuses an object that was changed.
+   * Throws if an object was changed since its conversion.
    *
-   * @param plain the plain object
-   * @param twin its twin
-   * @param path how it is reached
+   * @param path leads to the object
    * @throws NotPersistableException if it was changed
    */
   void check(Object plain, Twin twin, Path path) {
@@ -55,24 +54,24 @@ final class ChangeCheck {
   }
 
   /**
-   * What a snapshot keeps of a property, so that it can be compared with the plain object's.
+   * Returns what a snapshot keeps of a property, for a later comparison with the plain object's.
    *
-   * @param plain what the plain object has
+   * @param plain the plain object's value
    * @param stored what was stored for it
    */
-  static @Nullable Object kept(@Nullable Object plain, @Nullable Object stored) {
-    return PlainCollections.isSharedEmpty(plain) ? plain : kept(stored);
+  static @Nullable Object kept(ValueCells values, @Nullable Object plain, @Nullable Object stored) {
+    return PlainCollections.isSharedEmpty(plain) ? plain : kept(values, stored);
   }
 
-  /** What a snapshot keeps of a value: a copy if it can change. */
+  /** Returns what a snapshot keeps of a value: a copy if it is mutable. */
   @SuppressWarnings("JavaUtilDate") // users have such values
-  private static @Nullable Object kept(@Nullable Object stored) {
+  private static @Nullable Object kept(ValueCells values, @Nullable Object stored) {
     return switch (stored) {
       case null -> null;
       case Object[] array -> {
         @Nullable Object[] copy = array.clone();
         for (int i = 0; i < copy.length; i++) {
-          copy[i] = kept(copy[i]);
+          copy[i] = kept(values, copy[i]);
         }
         yield copy;
       }
@@ -85,7 +84,7 @@ final class ChangeCheck {
       case float[] array -> array.clone();
       case double[] array -> array.clone();
       case boolean[] array -> array.clone();
-      default -> stored;
+      default -> values.copy(stored);
     };
   }
 
@@ -99,17 +98,9 @@ final class ChangeCheck {
     return snapshot == null || hasContents(value, snapshot);
   }
 
-  private boolean hasContents(Object collection, @Nullable Object[] snapshot) {
-    List<@Nullable Object> now = new ArrayList<>(snapshot.length);
-    if (collection instanceof Map<?, ?> map) {
-      map.forEach(
-          (key, value) -> {
-            now.add(key);
-            now.add(value);
-          });
-    } else {
-      now.addAll((Collection<?>) collection);
-    }
+  /** Returns true if a plain collection has the contents of a snapshot. */
+  boolean hasContents(Object collection, @Nullable Object[] snapshot) {
+    List<@Nullable Object> now = contents(collection);
     if (now.size() != snapshot.length) {
       return false;
     }
@@ -121,12 +112,37 @@ final class ChangeCheck {
     return true;
   }
 
+  /** Returns true if a plain object is stored as a collection, not as an object of a class. */
+  static boolean isCollection(Object plain) {
+    return (plain instanceof Collection || plain instanceof Map)
+        && !plain.getClass().isAnnotationPresent(Persistent.class);
+  }
+
+  /** Returns the elements of a plain collection, or its keys and values alternately. */
+  static List<@Nullable Object> contents(Object collection) {
+    List<@Nullable Object> contents = new ArrayList<>();
+    // Uses iterators, as a conversion does: forEach and toArray may be inherited from a class that
+    // has another order or other elements.
+    if (collection instanceof Map<?, ?> map) {
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        contents.add(entry.getKey());
+        contents.add(entry.getValue());
+      }
+    } else {
+      for (Object element : (Collection<?>) collection) {
+        contents.add(element);
+      }
+    }
+    return contents;
+  }
+
+  /** Returns true if a plain object's value is the one in its snapshot. */
   @SuppressWarnings("ReferenceEquality") // objects are compared by identity
-  private boolean isSame(@Nullable Object now, @Nullable Object then) {
+  boolean isSame(@Nullable Object now, @Nullable Object then) {
     if (!(then instanceof PersistentObject)) {
       return Objects.deepEquals(now, then);
     }
-    return now == then
+    return Facades.unwrapped(now) == then
         || (now != null && !(now instanceof PersistentObject) && converter.twinOf(now) == then);
   }
 

@@ -5,8 +5,10 @@ import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.PersistentSortedMap;
+import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
@@ -29,15 +31,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conversion of one plain object and all that it reaches, inside a transaction.
  *
- * <p>A plain object gets its place in the heap when it is first met, and waits in a queue for its
- * contents to be written; so cycles end, what is shared stays shared, and a long chain needs no
- * stack. Beans go before collections, because the keys of a map must be complete when they are
- * hashed and compared. Sorted collections go last, the last one first, because a comparator may use
- * other collections.
+ * <p>A plain object gets its persistent twin when it is first met, and waits in a queue for its
+ * contents to be written. So cycles end, shared objects stay shared, and a long chain needs no
+ * stack. Beans are filled before collections, because the keys of a map must be complete when they
+ * are hashed and compared. Sorted collections are filled last, the last one first, because a
+ * comparator may use other collections.
  */
 final class Conversion {
   /**
-   * A plain object that has its place. For one that nobody else can have, plain is not remembered.
+   * A plain object that has a twin. The twin is remembered after the commit unless nobody else can
+   * have the plain object.
    */
   private record Made(Object plain, Twin twin, long address, Path path, boolean remembered) {}
 
@@ -65,10 +68,10 @@ final class Conversion {
     return run(plain, path, false);
   }
 
-  /** Makes an empty collection, and what its comparator needs. */
+  /** Makes an empty collection, and converts its comparator. */
   Object newCollection(CollectionKind kind, @Nullable Comparator<?> comparator) {
     Path path = Path.of(kind.type());
-    Object plain = new Object(); // nobody has it
+    Object plain = new Object(); // the key of the twin; nobody else has it
     return run(
         () -> {
           Comparator<@Nullable Object> stored =
@@ -95,7 +98,7 @@ final class Conversion {
       followTransaction();
       return result;
     } catch (Throwable t) {
-      // What was made is in the transaction but nothing refers to it.
+      // What was made is in the transaction, but nothing refers to it.
       made.forEach(this::undo);
       throw t;
     }
@@ -106,7 +109,7 @@ final class Conversion {
     converter.remove(one.plain());
   }
 
-  /** Keeps what was made alive until the transaction ends, and then remembers or forgets it. */
+  /** Keeps what was made alive until the transaction ends, then remembers or forgets it. */
   private void followTransaction() {
     if (made.isEmpty()) {
       return;
@@ -117,43 +120,47 @@ final class Conversion {
           for (Made one : made) {
             if (one.remembered()) {
               converter.commit(one.plain(), one.twin());
+            } else { // until now, others may have referred to it
+              converter.remove(one.plain());
             }
           }
         });
-    for (Made one : made) {
-      if (!one.remembered()) {
-        converter.remove(one.plain());
-      }
-    }
   }
 
   /**
-   * The value or persistent object that is stored for a value; a plain object gets its place, and
-   * its contents later.
+   * Returns the value or persistent object that is stored for a value. A plain object gets its twin
+   * now, and its contents later.
    */
   private @Nullable Object admit(@Nullable Object value, Path path) {
-    if (value == null || Converter.isValue(value)) {
+    if (value == null || converter.isValue(value)) {
       return value;
     }
     if (value instanceof PersistentObject persistent) {
       converter.checkHere(persistent, path);
-      return value;
+      return Facades.unwrapped(value);
     }
     return admitPlain(value, path, true);
   }
 
-  /** The same, noted for a later comparison with the plain object that holds the value. */
+  /**
+   * Does the same, and adds what a later comparison with the plain object needs to {@code
+   * snapshot}.
+   */
   private @Nullable Object admit(
       @Nullable Object value, Path path, List<@Nullable Object> snapshot) {
     Object stored = admit(value, path);
-    snapshot.add(ChangeCheck.kept(value, stored));
+    snapshot.add(ChangeCheck.kept(converter.values(), value, stored));
     return stored;
   }
 
   private Object admitPlain(Object plain, Path path, boolean remembered) {
     Twin known = converter.find(plain);
     if (known != null) {
-      new ChangeCheck(converter).check(plain, known, path);
+      if (converter.findUncommitted(plain) == known) {
+        converter.storeLateChanges(plain);
+      } else {
+        new ChangeCheck(converter).check(plain, known, path);
+      }
       return fitting(known.persistent(), plain, path);
     }
     boolean isBean = plain.getClass().isAnnotationPresent(Persistent.class);
@@ -167,10 +174,12 @@ final class Conversion {
             path
                 + " is of class "
                 + plain.getClass().getName()
-                + ", which is neither a value type nor annotated with @Persistent; annotate the"
-                + " class, or mark the field that holds it transient");
+                + ", which is neither a value type nor annotated with @Persistent; "
+                + (path.isOfProperty()
+                    ? Substitutes.of(plain.getClass())
+                    : Substitutes.ofElement(plain.getClass())));
       }
-      persistent = objects.newCollection(kind, comparator(plain, path));
+      persistent = objects.newCollection(kind, kind.isSorted() ? comparator(plain, path) : null);
     }
     boolean shared = PlainCollections.isSharedEmpty(plain);
     boolean hasTwin = remembered && !shared;
@@ -179,15 +188,16 @@ final class Conversion {
       converter.add(plain, one.twin());
     }
     made.add(one);
-    (isBean ? beans : isSorted(plain) ? sorted : collections).add(one);
+    (isBean ? beans : isSorted(persistent) ? sorted : collections).add(one);
     return fitting(persistent, plain, path);
   }
 
   /**
-   * Refuses what the property that it is to be in cannot have, though it could have the plain one.
+   * Throws if the property at the end of the path cannot hold the persistent object, although it
+   * could hold the plain one.
    */
   private static Object fitting(Object persistent, Object plain, Path path) {
-    if (path.declaredType().isInstance(persistent)) {
+    if (Facades.canFit(persistent, path.declaredType())) {
       return persistent;
     }
     throw new NotPersistableException(
@@ -202,37 +212,26 @@ final class Conversion {
   }
 
   private @Nullable Comparator<@Nullable Object> comparator(Object collection, Path path) {
-    Comparator<?> plain =
-        switch (collection) {
-          case SortedMap<?, ?> map -> map.comparator();
-          case SortedSet<?> set -> set.comparator();
-          default -> null;
-        };
+    Comparator<?> plain = PlainCollections.comparator(collection);
     return plain == null ? null : storedComparator(plain, path);
   }
 
   /**
-   * The comparator of a sorted collection as it can be stored. One that is an object of its own
-   * gets its place like any other, since it may refer to the collection.
+   * Returns the comparator of a sorted collection in its storable form. A comparator of a
+   * persistent class gets its twin like any other object, since it may refer to the collection.
    */
-  @SuppressWarnings("unchecked") // what it compares, it has compared before
+  @SuppressWarnings("unchecked") // the collection has used it for its elements
   private Comparator<@Nullable Object> storedComparator(Comparator<?> plain, Path path) {
     Path its = path.property("comparator", Comparator.class);
-    Comparator<?> reversed = Collections.reverseOrder(plain); // of a reversed one, what it reverses
+    Comparator<?> reversed =
+        Collections.reverseOrder(plain); // for a reversed one: the one that it reverses
     Comparator<?> stored = plain;
     if (plain.getClass().isAnnotationPresent(Persistent.class)) {
       stored = admitted(plain, its);
     } else if (reversed.getClass().isAnnotationPresent(Persistent.class)) {
       stored = Collections.reverseOrder(admitted(reversed, its));
-    } else if (!PersistentSortedMap.canKeep(plain)) {
-      throw new NotPersistableException(
-          its
-              + " is of class "
-              + plain.getClass().getName()
-              + ", with which the keys could not be found again in another run; write it as an enum"
-              + " constant that implements Comparator, or as a class annotated with @Persistent, or"
-              + " use the natural order, Comparator.reverseOrder() or"
-              + " String.CASE_INSENSITIVE_ORDER");
+    } else {
+      PersistentSortedMap.checkComparator(its, plain, converter.schema()::comparatorName);
     }
     return (Comparator<@Nullable Object>) stored;
   }
@@ -241,11 +240,11 @@ final class Conversion {
     return (Comparator<?>) Objects.requireNonNull(admit(comparator, path));
   }
 
-  private static boolean isSorted(Object plain) {
-    return plain instanceof SortedMap || plain instanceof SortedSet;
+  private static boolean isSorted(Object collection) {
+    return collection instanceof SortedMap || collection instanceof SortedSet;
   }
 
-  /** Writes the contents of all that waits but sorted collections. */
+  /** Fills everything that waits, except sorted collections. */
   private void fillUnsorted() {
     while (!beans.isEmpty() || !collections.isEmpty()) {
       fillBeans();
@@ -277,7 +276,7 @@ final class Conversion {
     bean.twin().converted(snapshot);
   }
 
-  /** Writes one property, which is zero so far; returns what was stored. */
+  /** Writes one property of a new object, which is still zero. Returns what was stored. */
   private @Nullable Object write(
       Made bean, Binding binding, int index, Property property, Object value) {
     if (property.kind() != SlotKind.REFERENCE && property.kind() != SlotKind.CELL) {
@@ -287,7 +286,7 @@ final class Conversion {
     Path path = bean.path().property(binding.type().properties().get(index));
     Object stored = admit(value, path);
     converter.write(bean.address(), property.offset(), property.kind(), stored, path, this::admit);
-    return ChangeCheck.kept(value, stored);
+    return ChangeCheck.kept(converter.values(), value, stored);
   }
 
   private void fillCollection(Made collection) {
@@ -331,7 +330,7 @@ final class Conversion {
     ((Collection<@Nullable Object>) target).addAll(stored);
   }
 
-  /** Completes what a collection's elements are hashed or compared by. */
+  /** Completes what a collection needs to hash or compare its elements. */
   private void fillBefore(Object collection) {
     if (isSorted(collection)) {
       fillUnsorted();

@@ -8,6 +8,7 @@ import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.embedded.Admission;
 import io.pmstore.proxy.embedded.EmbeddedValues;
+import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.identity.Twins;
@@ -23,12 +24,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns plain objects into persistent ones, for one store. Safe for use by any number of threads.
+ * Converts plain objects to persistent ones, for one store. Thread-safe.
  *
- * <p>What a transaction converts is known to it alone until it commits; then it is known to all as
- * long as the program holds the plain object. A roll-back forgets it. Two transactions that convert
- * one plain object at the same time make two twins, since neither can see the other; the first to
- * commit is remembered.
+ * <p>Only the transaction that converts an object knows its twin until it commits; then all know
+ * it, as long as the program holds the plain object. The commit stores what the plain object holds
+ * then. A roll-back forgets the twin. Two transactions that convert one plain object at the same
+ * time make two twins, since neither can see the other's; the first to commit is remembered.
  */
 public final class Converter {
   private final Heap heap;
@@ -36,22 +37,19 @@ public final class Converter {
   private final StoreObjects objects;
   private final ValueCells values;
   private final EmbeddedValues embedded;
+  private final WorkingValues workingValues;
+  private final LateChanges lateChanges;
   private final Twins committed = new Twins();
 
-  // What this thread's transaction has converted.
-  @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
-  private final ThreadLocal<@Nullable IdentityHashMap<Object, Twin>> uncommitted =
-      new ThreadLocal<>();
+  /** The twins that one transaction has made. */
+  private static final class Uncommitted {
+    private final IdentityHashMap<Object, Twin> twins = new IdentityHashMap<>();
+    private boolean storesLateChanges;
+  }
 
-  /**
-   * Creates the converter of a store.
-   *
-   * @param heap the store's heap
-   * @param schema knows the classes
-   * @param objects makes persistent objects
-   * @param values writes values
-   * @param embedded writes values with parts
-   */
+  @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
+  private final ThreadLocal<@Nullable Uncommitted> uncommitted = new ThreadLocal<>();
+
   public Converter(
       Heap heap,
       StoreSchema schema,
@@ -63,18 +61,24 @@ public final class Converter {
     this.objects = objects;
     this.values = values;
     this.embedded = embedded;
+    this.workingValues = new WorkingValues(heap, schema, embedded, this);
+    this.lateChanges = new LateChanges(this);
+  }
+
+  public WorkingValues workingValues() {
+    return workingValues;
   }
 
   /**
-   * The value or object that the store keeps for a value: itself, or the persistent twin of a plain
-   * object, which is converted with all that it reaches if it has no twin yet. Called inside a
+   * Returns what the store keeps for a value: the value itself, or the persistent twin of a plain
+   * object. Converts the object, with all that it reaches, if it has no twin yet. Runs inside a
    * transaction.
    *
-   * @param value what is assigned, or null
-   * @param path how it is reached
+   * @param value may be null
+   * @param path leads to the value
    * @return a value, a persistent object of this store, or null
    * @throws NotPersistableException if the value, or one that it reaches, cannot be stored; nothing
-   *     was written then that anything reaches
+   *     that was written is reachable then
    */
   public @Nullable Object stored(@Nullable Object value, Path path) {
     if (value == null) {
@@ -82,20 +86,20 @@ public final class Converter {
     }
     if (value instanceof PersistentObject persistent) {
       checkHere(persistent, path);
-      return value;
+      return Facades.unwrapped(value);
     }
     return isValue(value) ? value : new Conversion(this).convert(value, path);
   }
 
   /**
-   * Writes into a reference or a cell what can be written as it is: an object of this store, null,
-   * or a value without parts. Called inside a transaction.
+   * Writes a value that needs no conversion into a reference or a cell: an object of this store,
+   * null, or a value without parts. Runs inside a transaction.
    *
-   * @param object the address of the object that holds it
+   * @param object the address of the object that has the slot
    * @param offset of the slot, in bytes
    * @param kind {@link SlotKind#REFERENCE} or {@link SlotKind#CELL}
-   * @param value what is assigned, or null
-   * @return false, with nothing written, if it is something else, or cannot be in such a slot
+   * @return false, with nothing written, if the value needs a conversion, or cannot be in such a
+   *     slot
    */
   public boolean writeDirect(long object, int offset, SlotKind kind, @Nullable Object value) {
     if (value instanceof PersistentObject persistent) {
@@ -120,13 +124,13 @@ public final class Converter {
   }
 
   /**
-   * Writes into a reference or a cell. Called inside a transaction.
+   * Writes into a reference or a cell, inside a transaction.
    *
-   * @param object the address of the object that holds it
+   * @param object the address of the object that has the slot
    * @param offset of the slot, in bytes
    * @param kind {@link SlotKind#REFERENCE} or {@link SlotKind#CELL}
    * @param stored what {@link #stored} returned
-   * @param path how the slot is reached
+   * @param path leads to the slot
    * @throws NotPersistableException if a value is to be written into a reference
    */
   public void write(long object, int offset, SlotKind kind, @Nullable Object stored, Path path) {
@@ -158,11 +162,8 @@ public final class Converter {
   }
 
   /**
-   * Makes a persistent object from what the no-argument constructor of its class makes. Called
-   * inside a transaction.
-   *
-   * @param type the class
-   * @return a new persistent object
+   * Makes a persistent object from what the no-argument constructor of its class makes. Runs inside
+   * a transaction.
    */
   public Object create(PersistentClass type) {
     if (type.isInterface()) {
@@ -180,16 +181,16 @@ public final class Converter {
     return createOf(binding, plain, initial);
   }
 
-  /** Whether a property's value is stored in its slot as it is, without an object of its own. */
-  private static boolean isDirect(Property property, @Nullable Object value) {
+  /** Returns true if a property's value is stored in its slot, without an object of its own. */
+  private boolean isDirect(Property property, @Nullable Object value) {
     return switch (property.kind()) {
       case REFERENCE -> value == null;
-      case CELL -> value == null || ValueCells.isValue(value);
+      case CELL -> value == null || values.isValue(value);
       default -> true;
     };
   }
 
-  /** Makes an object of values: nothing that it refers to has to be converted. */
+  /** Makes an object whose properties are all stored in their slots. */
   private Object createOf(Binding binding, Object plain, @Nullable Object[] initial) {
     Object object = createEmpty(binding);
     binding.type().copyTransients(plain, object);
@@ -209,7 +210,7 @@ public final class Converter {
     return object;
   }
 
-  /** Writes a primitive, or the constant of an enum property. */
+  /** Writes a property of a primitive type or of an enum. */
   void writeSlot(long object, Binding binding, int index, Object value) {
     Property property = binding.shape().properties().get(index);
     if (property.kind() == SlotKind.ENUM) {
@@ -219,50 +220,42 @@ public final class Converter {
     }
   }
 
-  /** Makes an object of zeros. */
-  private Object createEmpty(Binding binding) {
+  /** Makes an object of zeros. Runs inside a transaction. */
+  public Object createEmpty(Binding binding) {
     Object object = objects.newObject(binding);
     long address = objects.address(object);
-    heap.onRollback(() -> objects.forget(address, object)); // and keeps it alive until then
+    heap.onRollback(
+        () -> objects.forget(address, object)); // keeps the object alive until then, too
     return object;
   }
 
   /**
-   * Makes an empty collection. Called inside a transaction.
+   * Makes an empty collection. Runs inside a transaction.
    *
-   * @param kind what it is to be
-   * @param comparator the order of a sorted one; null for the natural order, and for others
-   * @return a new persistent collection
+   * @param comparator the order of a sorted collection; null for the natural order and for other
+   *     kinds
    * @throws NotPersistableException if the comparator cannot be stored
    */
   public Object createCollection(CollectionKind kind, @Nullable Comparator<?> comparator) {
     return new Conversion(this).newCollection(kind, comparator);
   }
 
-  /**
-   * The twin of a plain object.
-   *
-   * @param plain any object
-   * @return its persistent twin, or null if it has none
-   */
+  /** Returns the persistent twin of a plain object, or null if it has none. */
   public @Nullable Object twinOf(Object plain) {
     Twin twin = find(plain);
     return twin == null ? null : twin.persistent();
   }
 
-  /** Forgets all twins. */
+  /** Forgets all twins for good. */
   public void clear() {
-    committed.clear();
+    committed.close();
   }
 
   /**
-   * Says whether something is stored as it is, and not as an object with an identity.
-   *
-   * @param object any object
-   * @return true for a value, with or without parts
+   * Returns true for a value, with or without parts, which is stored in a slot and has no identity.
    */
-  public static boolean isValue(Object object) {
-    return ValueCells.isValue(object) || EmbeddedValues.isEmbedded(object);
+  public boolean isValue(Object object) {
+    return values.isValue(object) || EmbeddedValues.isEmbedded(object);
   }
 
   void checkHere(PersistentObject persistent, Path path) {
@@ -270,31 +263,69 @@ public final class Converter {
       throw new NotPersistableException(
           path
               + " would refer to an object of another store, or of this one before it was closed;"
-              + " copy its values into an object of this store");
+              + " read the object from this store, or copy it with PmStore.copy of its own store"
+              + " and assign the copy");
     }
     objects.address(persistent); // throws if it was rolled back
   }
 
   @Nullable Twin find(Object plain) {
-    IdentityHashMap<Object, Twin> mine = uncommitted.get();
-    Twin twin = mine == null ? null : mine.get(plain);
+    Twin twin = findUncommitted(plain);
     return twin != null ? twin : committed.find(plain);
   }
 
+  /** Returns the twin that the current transaction has made, or null. */
+  @Nullable Twin findUncommitted(Object plain) {
+    Uncommitted mine = uncommitted.get();
+    return mine == null ? null : mine.twins.get(plain);
+  }
+
   void add(Object plain, Twin twin) {
-    IdentityHashMap<Object, Twin> mine = uncommitted.get();
+    Uncommitted mine = uncommitted.get();
     if (mine == null) {
-      mine = new IdentityHashMap<>();
+      mine = new Uncommitted();
       uncommitted.set(mine);
+      heap.beforeCommit(this::storeLateChanges);
     }
-    mine.put(plain, twin);
+    mine.twins.put(plain, twin);
+  }
+
+  /**
+   * Stores what the program has changed, since their conversion, in the originals of the current
+   * transaction.
+   */
+  private void storeLateChanges() {
+    Uncommitted mine = uncommitted.get();
+    if (mine != null) {
+      workingValues.writeBack(); // what methods of the twins have changed in place
+      storeLateChanges(mine, mine.twins.keySet().toArray());
+    }
+  }
+
+  /**
+   * Does the same for one original that is assigned again, and the collections that it refers to.
+   */
+  void storeLateChanges(Object plain) {
+    Uncommitted mine = uncommitted.get();
+    if (mine != null && !mine.storesLateChanges) {
+      storeLateChanges(mine, lateChanges.withCollections(plain));
+    }
+  }
+
+  private void storeLateChanges(Uncommitted mine, Object[] originals) {
+    mine.storesLateChanges = true;
+    try {
+      lateChanges.store(originals);
+    } finally {
+      mine.storesLateChanges = false;
+    }
   }
 
   void remove(Object plain) {
-    IdentityHashMap<Object, Twin> mine = uncommitted.get();
+    Uncommitted mine = uncommitted.get();
     if (mine != null) {
-      mine.remove(plain);
-      if (mine.isEmpty()) {
+      mine.twins.remove(plain);
+      if (mine.twins.isEmpty()) {
         uncommitted.remove();
       }
     }

@@ -5,31 +5,32 @@ import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.path.Path;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.Hashtable;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.SequencedMap;
-import java.util.SequencedSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.WeakHashMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which persistent collection a plain one becomes: one that keeps what the plain one promises of
- * order and equality. A plain one of which none does is refused.
+ * Chooses the persistent collection for a plain one: one that keeps the order and the equality that
+ * the plain one promises. Throws if there is none.
  */
 final class PlainCollections {
-  // What everybody gets who asks for an empty one: that two have the same means nothing.
+  // The JDK returns these to every caller. So two uses of one do not mean a shared object.
   private static final Set<Object> EMPTY_ONES = Collections.newSetFromMap(new IdentityHashMap<>());
 
   static {
@@ -41,28 +42,28 @@ final class PlainCollections {
   private PlainCollections() {}
 
   /**
-   * Says whether a plain object is one of those that {@code List.of()} and the like give to
-   * everybody. They have no twins: each becomes a new collection wherever it is assigned.
+   * Returns true for the shared empty collections of {@code List.of()} and the like. They have no
+   * twins: each assignment makes a new collection.
    */
   static boolean isSharedEmpty(@Nullable Object plain) {
     return EMPTY_ONES.contains(plain);
   }
 
   /**
-   * Finds the kind for a plain object.
+   * Returns the kind for a plain object, or null if it is no collection.
    *
-   * @param plain what is to be stored
-   * @param path how it is reached
-   * @return the kind, or null if the object is no collection
-   * @throws NotPersistableException if it is one whose contents would lose something
+   * @param path leads to the object
+   * @throws NotPersistableException if no persistent collection keeps what it promises
    */
   static @Nullable CollectionKind kind(Object plain, Path path) {
     return switch (plain) {
       case Map<?, ?> map -> kindOfMap(map, path);
       case Set<?> set -> kindOfSet(set, path);
       case List<?> list ->
-          // A LinkedList is both; whoever declares a deque or queue wants that.
-          list instanceof Deque && Queue.class.isAssignableFrom(path.declaredType())
+          // A LinkedList is both; a property declared as a deque or queue gets a deque.
+          list instanceof Deque
+                  && Queue.class.isAssignableFrom(path.declaredType())
+                  && !List.class.isAssignableFrom(path.declaredType())
               ? CollectionKind.DEQUE
               : CollectionKind.LIST;
       case Queue<?> queue -> kindOfQueue(queue, path);
@@ -75,35 +76,86 @@ final class PlainCollections {
     if (map instanceof SortedMap) {
       return CollectionKind.SORTED_MAP;
     }
-    if (map instanceof SequencedMap) {
-      throw refused(
-          map,
-          path,
-          "which remembers the order of insertion; no persistent map does",
-          "use a java.util.HashMap if that order does not matter, or else a list beside it");
+    if (path.declaredType() == Hashtable.class) {
+      return CollectionKind.CONCURRENT_MAP; // it refuses null, too
     }
-    if (map instanceof IdentityHashMap || map instanceof WeakHashMap) {
-      throw refused(
-          map,
-          path,
-          "which compares or keeps its keys as no persistent map does",
-          "copy it into a java.util.HashMap");
+    if (map instanceof ConcurrentMap && !(map instanceof SequencedMap)) {
+      return CollectionKind.CONCURRENT_MAP;
     }
-    return map instanceof ConcurrentMap ? CollectionKind.CONCURRENT_MAP : CollectionKind.MAP;
+    return switch (PlainOrder.of(map)) {
+      case NONE -> CollectionKind.MAP;
+      case SORTED -> CollectionKind.SORTED_MAP;
+      case KEPT -> {
+        checkLinked(map, path);
+        yield CollectionKind.LINKED_MAP;
+      }
+      case OF_IDENTITY -> throw byIdentity(map, path, "Map");
+      case OF_WEAK_KEYS -> throw withWeakKeys(map, path, "Map");
+    };
   }
 
   private static CollectionKind kindOfSet(Set<?> set, Path path) {
     if (set instanceof SortedSet) {
       return CollectionKind.SORTED_SET;
     }
-    if (set instanceof SequencedSet || set instanceof CopyOnWriteArraySet) {
+    return switch (PlainOrder.of(set)) {
+      case NONE -> CollectionKind.SET;
+      case SORTED -> CollectionKind.SORTED_SET;
+      case KEPT -> CollectionKind.LINKED_SET;
+      case OF_IDENTITY -> throw byIdentity(set, path, "Set");
+      case OF_WEAK_KEYS -> throw withWeakKeys(set, path, "Set");
+    };
+  }
+
+  /** Throws if a map does more than keep the insertion order. */
+  private static void checkLinked(Map<?, ?> map, Path path) {
+    if (PlainOrder.removesEldest(map)) {
       throw refused(
-          set,
+          map,
           path,
-          "which remembers the order of insertion; no persistent set does",
-          "use a java.util.HashSet if that order does not matter, or else a list");
+          "which removes its eldest entry by itself; no persistent map does",
+          "copy it into a java.util.LinkedHashMap, and have the program call pollFirstEntry when"
+              + " the persistent map has grown too large");
     }
-    return CollectionKind.SET;
+    if (PlainOrder.isByAccess(map)) {
+      throw refused(
+          map,
+          path,
+          "which moves an entry to its end when it is looked up; no persistent map does, since each"
+              + " look-up would be a write",
+          "copy it into a new java.util.LinkedHashMap<>(), and have the program call putLast for an"
+              + " entry that was used");
+    }
+  }
+
+  private static NotPersistableException byIdentity(Object plain, Path path, String type) {
+    return refused(
+        plain,
+        path,
+        "which compares by identity; no persistent collection does",
+        "copy it into a java.util.Hash" + type + ", which compares with equals");
+  }
+
+  private static NotPersistableException withWeakKeys(Object plain, Path path, String type) {
+    return refused(
+        plain,
+        path,
+        "which forgets what nobody else holds; no persistent collection does",
+        "copy it into a java.util.Hash" + type);
+  }
+
+  /**
+   * Returns the comparator of a collection that is stored as a sorted one; null for the natural
+   * order.
+   */
+  static @Nullable Comparator<?> comparator(Object plain) {
+    return switch (plain) {
+      case SortedMap<?, ?> map -> map.comparator();
+      case SortedSet<?> set -> set.comparator();
+      case Map<?, ?> map -> map.keySet().spliterator().getComparator();
+      case Set<?> set -> set.spliterator().getComparator();
+      default -> throw new IllegalStateException("not sorted: " + plain.getClass());
+    };
   }
 
   private static CollectionKind kindOfQueue(Queue<?> queue, Path path) {
@@ -113,6 +165,15 @@ final class PlainCollections {
         || queue instanceof ArrayBlockingQueue
         || queue instanceof LinkedTransferQueue) {
       return CollectionKind.DEQUE;
+    }
+    if (queue instanceof PriorityQueue || queue instanceof PriorityBlockingQueue) {
+      throw refused(
+          queue,
+          path,
+          "which gives its least element first; no persistent queue does",
+          "declare the property as java.util.NavigableSet and use a java.util.TreeSet, whose"
+              + " pollFirst gives the least element; if elements may be equally urgent, its"
+              + " comparator must tell them apart, say by a number");
     }
     throw refused(
         queue,

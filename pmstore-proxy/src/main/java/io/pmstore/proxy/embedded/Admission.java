@@ -3,14 +3,14 @@ package io.pmstore.proxy.embedded;
 import io.pmstore.proxy.path.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what a record or an array holds into what a store keeps. */
+/** Converts the parts of a record or array to what the store keeps. */
 @FunctionalInterface
 public interface Admission {
   /**
-   * Admits one part.
+   * Converts one part.
    *
    * @param value the part, or null
-   * @param path how it is reached
+   * @param path leads to the part
    * @return a value, a persistent object of the store, or null
    * @throws io.pmstore.NotPersistableException if it cannot be stored
    */

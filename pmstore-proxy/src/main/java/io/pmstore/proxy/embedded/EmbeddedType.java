@@ -11,18 +11,17 @@ import org.jspecify.annotations.Nullable;
 /** A class of values with parts, as one store knows it. Immutable. */
 sealed interface EmbeddedType {
 
-  /** What such a value looks like in the heap, with the store's id. */
+  /** Returns the shape of such values, with the store's id. */
   Shape shape();
 
   /**
    * A record.
    *
-   * @param record what is known of it
-   * @param shape its shape, with the store's id
    * @param constructor the canonical one, which takes an array
-   * @param readers for each component what reads its field
-   * @param enums for each component the numbers of its constants; null where it is not of an enum
-   * @param salts for each component what tells it from the others in a hash code, for ever
+   * @param readers for each component, the reader of its field
+   * @param enums for each component, the numbers of its constants; null if it is of no enum
+   * @param salts for each component, a number that distinguishes it from the others in a hash code
+   *     and never changes
    */
   record OfRecord(
       RecordClass record,
@@ -46,12 +45,7 @@ sealed interface EmbeddedType {
     }
   }
 
-  /**
-   * An array of references. Its elements are kept as a list's are.
-   *
-   * @param elementType what it is an array of
-   * @param shape its shape, with the store's id
-   */
+  /** An array of references. A list keeps its elements. */
   record OfArray(Class<?> elementType, Shape shape) implements EmbeddedType {
     int elementsOffset() {
       return shape.properties().getFirst().offset();

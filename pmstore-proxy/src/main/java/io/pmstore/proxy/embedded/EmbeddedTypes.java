@@ -15,15 +15,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The records and arrays that one store has met. They are added to the catalogue when they are
- * first used, durably and whatever becomes of the caller's transaction. Safe for use by any number
- * of threads.
+ * first used, durably and independently of the caller's transaction. Thread-safe.
  */
 final class EmbeddedTypes {
+  private static final MethodType READER = MethodType.methodType(Object.class, Object.class);
+
   private final StoreSchema schema;
   private final Map<Class<?>, EmbeddedType> byClass = new ConcurrentHashMap<>();
   private final Map<Integer, EmbeddedType> byShape = new ConcurrentHashMap<>();
@@ -33,7 +35,7 @@ final class EmbeddedTypes {
   }
 
   /**
-   * The type of a record or array.
+   * Returns the type of a record or array.
    *
    * @throws ClassRefusedException if its values cannot be kept in this store
    */
@@ -51,10 +53,10 @@ final class EmbeddedTypes {
   }
 
   /**
-   * The type of values of a shape.
+   * Returns the type of values of a shape.
    *
    * @throws io.pmstore.StoreDamagedException if the catalogue has no such shape
-   * @throws ClassRefusedException if the class is not there, or no longer fits the shape
+   * @throws ClassRefusedException if the class is missing or no longer fits the shape
    */
   EmbeddedType of(int shapeId) {
     EmbeddedType known = byShape.get(shapeId);
@@ -62,7 +64,7 @@ final class EmbeddedTypes {
       return known;
     }
     Class<?> type = schema.classOf(shapeId);
-    if (!type.isArray() && !type.isRecord()) {
+    if (!type.isArray() && !RecordClass.hasComponents(type)) {
       throw new ClassRefusedException(
           "the store holds values of "
               + type.getName()
@@ -82,36 +84,64 @@ final class EmbeddedTypes {
   private EmbeddedType record(Class<?> type) {
     RecordClass record = RecordClass.of(type);
     Shape shape = schema.define(ProgramClass.of(record));
-    MethodHandles.Lookup lookup = PrivateLookups.in(type, type);
-    List<RecordComponent> components = record.components();
-    List<MethodHandle> readers = new ArrayList<>();
-    Class<?>[] types = new Class<?>[components.size()];
     List<@Nullable EnumNumbers> enums = new ArrayList<>();
     List<Integer> salts = new ArrayList<>();
+    for (int i = 0; i < record.components().size(); i++) {
+      Class<?> componentType = record.components().get(i).getType();
+      enums.add(componentType.isEnum() ? schema.enumNumbers(componentType) : null);
+      salts.add(schema.catalogue().firstName(shape, record.slots().get(i)).hashCode());
+    }
     try {
-      for (int i = 0; i < types.length; i++) {
-        types[i] = components.get(i).getType();
-        // The field, since an accessor may return something else.
-        MethodHandle reader = lookup.findGetter(type, components.get(i).getName(), types[i]);
-        readers.add(reader.asType(MethodType.methodType(Object.class, Object.class)));
-        enums.add(types[i].isEnum() ? schema.enumNumbers(types[i]) : null);
-        salts.add(schema.catalogue().firstName(shape, record.slots().get(i)).hashCode());
-      }
-      MethodHandle constructor =
-          lookup
-              .findConstructor(type, MethodType.methodType(void.class, types))
-              .asType(MethodType.genericMethodType(types.length))
-              .asSpreader(Object[].class, types.length);
       return new EmbeddedType.OfRecord(
           record,
           shape,
-          constructor,
-          List.copyOf(readers),
+          type.isRecord() ? constructor(record) : optionalOfNullable(),
+          type.isRecord() ? readers(record) : List.of(optionalOrNull()),
           Collections.unmodifiableList(enums),
           List.copyOf(salts));
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
           "record " + type.getName() + " cannot be kept in a store: " + e, e);
     }
+  }
+
+  private static MethodHandle constructor(RecordClass record) throws ReflectiveOperationException {
+    Class<?> type = record.type();
+    List<Class<?>> types = new ArrayList<>();
+    record.components().forEach(component -> types.add(component.getType()));
+    return PrivateLookups.in(type, type)
+        .findConstructor(type, MethodType.methodType(void.class, types))
+        .asType(MethodType.genericMethodType(types.size()))
+        .asSpreader(Object[].class, types.size());
+  }
+
+  private static List<MethodHandle> readers(RecordClass record)
+      throws ReflectiveOperationException {
+    Class<?> type = record.type();
+    MethodHandles.Lookup lookup = PrivateLookups.in(type, type);
+    List<MethodHandle> readers = new ArrayList<>();
+    for (RecordComponent component : record.components()) {
+      // Reads the field, because an accessor may return something else.
+      MethodHandle reader = lookup.findGetter(type, component.getName(), component.getType());
+      readers.add(reader.asType(READER));
+    }
+    return List.copyOf(readers);
+  }
+
+  private static MethodHandle optionalOfNullable() throws ReflectiveOperationException {
+    return MethodHandles.publicLookup()
+        .findStatic(
+            Optional.class, "ofNullable", MethodType.methodType(Optional.class, Object.class))
+        .asType(MethodType.genericMethodType(1))
+        .asSpreader(Object[].class, 1);
+  }
+
+  private static MethodHandle optionalOrNull() throws ReflectiveOperationException {
+    MethodHandle orElse =
+        MethodHandles.publicLookup()
+            .findVirtual(
+                Optional.class, "orElse", MethodType.methodType(Object.class, Object.class));
+    @Nullable Object[] nothing = {null};
+    return MethodHandles.insertArguments(orElse, 1, nothing).asType(READER);
   }
 }

@@ -4,6 +4,7 @@ import io.pmstore.Migration;
 import io.pmstore.NotPersistableException;
 import io.pmstore.OldObject;
 import io.pmstore.PmStoreException;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
@@ -13,6 +14,7 @@ import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.evolution.Results;
 import io.pmstore.proxy.evolution.ShapeMapping;
 import io.pmstore.proxy.evolution.Source;
+import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
@@ -22,19 +24,21 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records and the arrays of references in the cells of one store. Each write makes a new object
- * of the heap and each read a new Java object: they are values, which have no identity. Safe for
- * use by any number of threads.
+ * The records and arrays of references in the cells of one store. They are values, which have no
+ * identity: each write makes a new object in the heap, and each read a new Java object.
+ * Thread-safe.
  */
 public final class EmbeddedValues {
-  /** How deep values may lie in each other: they are written and read on the stack. */
+  /** The maximum depth of nested values: they are written and read recursively. */
   private static final int DEPTH_MAX = 200;
 
+  private final ThreadLocal<int[]> depth = ThreadLocal.withInitial(() -> new int[1]);
   private final Heap heap;
   private final StoreObjects objects;
   private final ValueCells values;
@@ -43,15 +47,6 @@ public final class EmbeddedValues {
   private final StoreSchema schema;
   private final Migrations migrations;
 
-  /**
-   * Creates the values of a store.
-   *
-   * @param heap the store's heap
-   * @param schema knows the enums of components
-   * @param objects what components refer to
-   * @param values the values without parts
-   * @param migrations the migration functions
-   */
   public EmbeddedValues(
       Heap heap,
       StoreSchema schema,
@@ -68,28 +63,29 @@ public final class EmbeddedValues {
   }
 
   /**
-   * Says whether an object is a value with parts.
-   *
-   * @param object any object
-   * @return true for a record and for an array of references
+   * Returns true if an object is a value with parts: a record, an {@code Optional} or an array of
+   * references.
    */
   public static boolean isEmbedded(Object object) {
-    return object instanceof Record || object instanceof Object[];
+    return object instanceof Object[] || hasComponents(object);
+  }
+
+  /** Returns true if an object is a record or an {@code Optional}. */
+  public static boolean hasComponents(@Nullable Object object) {
+    return object instanceof Record || object instanceof Optional;
   }
 
   // ---- writing
 
   /**
-   * Writes a value into a cell, inside a transaction.
+   * Writes a record or an array of references into a cell, inside a transaction.
    *
-   * @param object the address of the object that holds the cell
+   * @param object the address of the object that has the cell
    * @param offset of the cell, in bytes
-   * @param value a record or an array of references
-   * @param path how it is reached
-   * @param admission admits its parts
-   * @throws NotPersistableException if a part cannot be stored, or values lie in each other too
-   *     deep
-   * @throws io.pmstore.ClassRefusedException if it is a record with a component that no property
+   * @param path leads to the value
+   * @param admission converts its parts
+   * @throws NotPersistableException if a part cannot be stored, or values are nested too deeply
+   * @throws io.pmstore.ClassRefusedException if a record has a component of a type that no property
    *     could have
    */
   public void write(long object, int offset, Object value, Path path, Admission admission) {
@@ -97,7 +93,7 @@ public final class EmbeddedValues {
     writeWhole(object, offset, value, path, admission);
   }
 
-  /** Also finds an array that contains itself. */
+  /** Throws if values are nested too deeply. This also detects an array that contains itself. */
   private void checkDepth(@Nullable Object value, Path path, int depth) {
     if (value != null && isEmbedded(value) && depth > DEPTH_MAX) {
       throw new NotPersistableException(
@@ -111,11 +107,11 @@ public final class EmbeddedValues {
       for (Object element : array) {
         checkDepth(element, path, depth + 1);
       }
-    } else if (value instanceof Record record) {
-      EmbeddedType.OfRecord type = recordType(record);
+    } else if (value != null && hasComponents(value)) {
+      EmbeddedType.OfRecord type = recordType(value);
       for (int i = 0; i < type.readers().size(); i++) {
         if (type.property(i).kind() == SlotKind.CELL) {
-          checkDepth(component(type, record, i), path, depth + 1);
+          checkDepth(component(type, value, i), path, depth + 1);
         }
       }
     }
@@ -175,7 +171,7 @@ public final class EmbeddedValues {
     return objects.addressToLink(stored);
   }
 
-  /** The elements are those of a list, which keeps them however many they are. */
+  /** Keeps the elements in a list, whose operations suit any number of them. */
   @SuppressWarnings("unchecked") // the list is new and empty
   private long newArray(EmbeddedType.OfArray type, Object[] array, Path path, Admission admission) {
     long made = heap.allocate(type.shape().id(), type.shape().size());
@@ -195,19 +191,33 @@ public final class EmbeddedValues {
   // ---- reading
 
   /**
-   * Reads a cell, inside a transaction or a consistent read.
+   * Reads a cell from its two words, inside a transaction or a consistent read. Returns its value
+   * or object, or null.
    *
-   * @param first its first word
-   * @param second its second word
-   * @return its value or object, or null
-   * @throws PmStoreException if the constructor of a record refuses what was stored
+   * @throws PmStoreException if the constructor of a record rejects what was stored
    */
   public @Nullable Object readCell(long first, long second) {
     return switch (CellLayout.tag(first)) {
       case CellLayout.OBJECT -> objects.at(second);
-      case CellLayout.EMBEDDED -> read(second);
+      case CellLayout.EMBEDDED -> readWithin(second);
       default -> values.read(first, second);
     };
+  }
+
+  /** Reads a value that may be nested in others, which the calling thread is reading. */
+  private Object readWithin(long home) {
+    int[] depth = this.depth.get();
+    if (depth[0] > DEPTH_MAX) {
+      throw new StoreDamagedException(
+          "records and arrays lie in each other more than %d deep, the one at heap address %d among them, expected less; restore the store from a backup"
+              .formatted(DEPTH_MAX, home));
+    }
+    depth[0]++;
+    try {
+      return read(home);
+    } finally {
+      depth[0]--;
+    }
   }
 
   private Object read(long home) {
@@ -220,10 +230,25 @@ public final class EmbeddedValues {
               : construct(type, olderParts(type, schema.mappingOf(shapeId), address));
       case EmbeddedType.OfArray type -> {
         long elements = heap.getLong(address, type.elementsOffset());
-        List<?> list = (List<?>) objects.at(elements);
-        yield list.toArray((Object[]) Array.newInstance(type.elementType(), list.size()));
+        yield objects.at(elements) instanceof List<?> list
+            ? array(type, address, list)
+            : damaged(address, "something else than a list as its elements", "a list");
       }
     };
+  }
+
+  private static Object array(EmbeddedType.OfArray type, long address, List<?> list) {
+    try {
+      return Facades.toArray(list, type.elementType());
+    } catch (ArrayStoreException e) {
+      return damaged(address, "an element of " + e.getMessage(), type.elementType().getName());
+    }
+  }
+
+  private static Object damaged(long address, String found, String expected) {
+    throw new StoreDamagedException(
+        "the value at heap address %d has %s, expected %s; restore the store from a backup"
+            .formatted(address, found, expected));
   }
 
   private Object readRecord(EmbeddedType.OfRecord type, long address) {
@@ -231,7 +256,27 @@ public final class EmbeddedValues {
     for (int i = 0; i < parts.length; i++) {
       parts[i] = readComponent(type, i, address);
     }
-    return construct(type, parts);
+    try {
+      return construct(type, parts);
+    } catch (PmStoreException e) {
+      if (e.getCause() instanceof ClassCastException) {
+        checkParts(type, parts, address);
+      }
+      throw e;
+    }
+  }
+
+  private static void checkParts(
+      EmbeddedType.OfRecord type, @Nullable Object[] parts, long address) {
+    for (int i = 0; i < parts.length; i++) {
+      Class<?> declared = type.record().components().get(i).getType();
+      if (parts[i] != null && !declared.isPrimitive() && !declared.isInstance(parts[i])) {
+        damaged(
+            address,
+            "one of %s as its %s".formatted(parts[i].getClass().getName(), type.property(i).name()),
+            declared.getName());
+      }
+    }
   }
 
   private @Nullable Object readComponent(EmbeddedType.OfRecord type, int i, long address) {
@@ -243,7 +288,7 @@ public final class EmbeddedValues {
       case ENUM -> type.enumNumbers(i).ofSlot(heap.getInt(address, offset));
       case REFERENCE -> {
         long target = heap.getLong(address, offset);
-        yield target == 0 ? null : objects.at(target);
+        yield target == 0 ? null : shown(objects.at(target), type, i);
       }
       case CELL -> {
         long first = heap.getLong(address, offset);
@@ -254,7 +299,15 @@ public final class EmbeddedValues {
     };
   }
 
-  /** The components of today's record that an older one stands for. */
+  /**
+   * Returns what a component shows for a persistent object: a facade if the component's type is a
+   * JDK collection class.
+   */
+  private static Object shown(Object stored, EmbeddedType.OfRecord type, int i) {
+    return Facades.shown(stored, type.record().components().get(i).getType());
+  }
+
+  /** Returns the components of today's record for a stored one of an older shape. */
   private @Nullable Object[] olderParts(
       EmbeddedType.OfRecord type, ShapeMapping mapping, long address) {
     @Nullable Object[] parts = new Object[type.readers().size()];
@@ -274,14 +327,14 @@ public final class EmbeddedValues {
                   () -> record.getName() + "." + function.to().name());
             }
           };
+      parts[i] = parts[i] == null ? null : shown(parts[i], type, i);
     }
     return parts;
   }
 
   /**
-   * Has a record's shape in the catalogue.
+   * Adds a record's shape to the catalogue if it is missing.
    *
-   * @param type a record
    * @throws io.pmstore.ClassRefusedException if its values cannot be kept in this store
    */
   public void bind(Class<?> type) {
@@ -289,10 +342,10 @@ public final class EmbeddedValues {
   }
 
   /**
-   * Gives a record of an older shape today's, inside a transaction.
+   * Upgrades a record of an older shape to today's, inside a transaction.
    *
    * @param home the address that cells hold
-   * @param admission admits its parts
+   * @param admission converts its parts
    */
   public void upgrade(long home, Admission admission) {
     long address = heap.body(home);
@@ -304,11 +357,7 @@ public final class EmbeddedValues {
     }
   }
 
-  /**
-   * What reads the slots of objects of older shapes.
-   *
-   * @return the reader of this store
-   */
+  /** Returns the reader of objects of older shapes. */
   public OlderSlots olderSlots() {
     return olderSlots;
   }
@@ -339,84 +388,64 @@ public final class EmbeddedValues {
   // ---- records as keys
 
   /**
-   * A hash code that is the same in every JVM and consistent with the record's {@code equals}: the
-   * sum of what its components hash to, or the record's own if it declares one. The sum stays what
-   * it was when components change their order or their names, become wider, or are added and have
-   * nothing in them.
-   *
-   * @param record the record
-   * @param ofPart hashes a component
-   * @return its hash code
+   * Returns true if a record declares {@code hashCode} itself, false if it is hashed by its
+   * components.
    */
-  public int hash(Record record, ToIntFunction<@Nullable Object> ofPart) {
+  public boolean hasOwnHash(Object record) {
+    return recordType(record).record().hasOwnHash();
+  }
+
+  /**
+   * Returns a hash code that is consistent with the {@code equals} that the compiler generates: the
+   * sum of the contributions of the components, each hashed by {@code ofPart}. The sum does not
+   * change when components are reordered, renamed or widened, or when components that are null or
+   * zero are added.
+   */
+  public int hash(Object record, ToIntFunction<@Nullable Object> ofPart) {
     EmbeddedType.OfRecord type = recordType(record);
-    if (type.record().hasOwnHash()) {
-      return record.hashCode();
-    }
     int hash = 0;
     for (int i = 0; i < type.readers().size(); i++) {
       Object part = component(type, record, i);
-      if (!isNothing(part)) {
-        hash += mixed(type.salts().get(i) ^ ofPart.applyAsInt(widest(part)));
+      if (!ComponentHash.isNothing(part)) {
+        int ofWidest = ofPart.applyAsInt(ComponentHash.widest(part));
+        hash += ComponentHash.mixed(type.salts().get(i) ^ ofWidest);
       }
     }
     return hash;
   }
 
-  /** Spreads a hash code over all bits: the finalizer of MurmurHash3 (Austin Appleby). */
-  private static int mixed(int hash) {
-    int mixed = (hash ^ hash >>> 16) * 0x85eb_ca6b;
-    mixed = (mixed ^ mixed >>> 13) * 0xc2b2_ae35;
-    return mixed ^ mixed >>> 16;
-  }
-
-  private static boolean isNothing(@Nullable Object part) {
-    return switch (part) {
-      case null -> true;
-      case Boolean flag -> !flag;
-      case Character character -> character == 0;
-      case Number number when isPrimitive(number) -> number.doubleValue() == 0;
-      default -> false;
-    };
-  }
-
-  private static boolean isPrimitive(Number number) {
-    return widest(number) instanceof Long || widest(number) instanceof Double;
-  }
-
-  private static @Nullable Object widest(@Nullable Object part) {
-    return switch (part) {
-      case Byte number -> number.longValue();
-      case Short number -> number.longValue();
-      case Integer number -> number.longValue();
-      case Character character -> (long) character;
-      case Float number -> number.doubleValue();
-      case null, default -> part;
-    };
-  }
-
   /**
-   * A record with other components.
+   * Returns a record with some components replaced.
    *
-   * @param record the record
-   * @param replacement what takes the place of a component that is not null; the component itself
-   *     to keep it
-   * @return the same record if every component is kept, or else a new one
+   * @param replacement maps each component that is neither null nor a value to its replacement, or
+   *     to itself
+   * @return the same record if no component is replaced, or else a new one
    */
   @SuppressWarnings("ReferenceEquality") // a twin may be equal to its plain object
-  public Record map(Record record, UnaryOperator<Object> replacement) {
+  public Object map(Object record, UnaryOperator<Object> replacement) {
     EmbeddedType.OfRecord type = recordType(record);
     @Nullable Object[] parts = new Object[type.readers().size()];
     boolean same = true;
     for (int i = 0; i < parts.length; i++) {
       Object part = component(type, record, i);
-      parts[i] = part == null || ValueCells.isValue(part) ? part : replacement.apply(part);
+      parts[i] =
+          part == null || values.isValue(part) ? part : shown(replacement.apply(part), type, i);
       same &= parts[i] == part;
     }
-    return same ? record : (Record) construct(type, parts);
+    return same ? record : construct(type, parts);
   }
 
-  private EmbeddedType.OfRecord recordType(Record record) {
+  /** Returns the values of a record's components, in their order. */
+  public @Nullable Object[] parts(Object record) {
+    EmbeddedType.OfRecord type = recordType(record);
+    @Nullable Object[] parts = new Object[type.readers().size()];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = component(type, record, i);
+    }
+    return parts;
+  }
+
+  private EmbeddedType.OfRecord recordType(Object record) {
     return (EmbeddedType.OfRecord) types.of(record.getClass());
   }
 }

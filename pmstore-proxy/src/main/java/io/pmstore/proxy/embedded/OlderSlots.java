@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the slots of objects of older shapes, inside a transaction or a consistent read. Safe for
- * use by any number of threads.
+ * Reads the slots of objects of older shapes, inside a transaction or a consistent read.
+ * Thread-safe.
  */
 public final class OlderSlots {
   private final Heap heap;
@@ -40,12 +40,11 @@ public final class OlderSlots {
   }
 
   /**
-   * The value of a property of today's class.
+   * Returns the value of a property of today's class, boxed if it is primitive, or null.
    *
-   * @param source where it is
+   * @param source where it is stored
    * @param object the address of the older object's fields
    * @param numbers of the property's constants, if it is of an enum now
-   * @return the value, boxed if it is primitive; or null
    */
   public @Nullable Object read(Source.Stored source, long object, @Nullable EnumNumbers numbers) {
     Property from = source.from();
@@ -65,7 +64,9 @@ public final class OlderSlots {
     return schema.enumNumbers(enumType(property).id());
   }
 
-  /** The enum of a property as the store has it; its constants keep their numbers for ever. */
+  /**
+   * Returns the enum of a property as the store has it. Its constants keep their numbers for ever.
+   */
   private EnumType enumType(Property property) {
     if (schema.catalogue().find(property.typeName()) instanceof EnumType type) {
       return type;
@@ -86,11 +87,9 @@ public final class OlderSlots {
   }
 
   /**
-   * All that an object of an older shape has, for a migration function.
+   * Returns a copy of all values of an object of an older shape, for a migration function.
    *
-   * @param shape the older shape
    * @param object the address of the older object's fields
-   * @return a copy of its values
    */
   public OldObject copy(Shape shape, long object) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
@@ -115,7 +114,7 @@ public final class OlderSlots {
     };
   }
 
-  /** The constant, or its name if the enum or the constant is no more. */
+  /** Returns the constant, or its name if the enum or the constant no longer exists. */
   private Object constant(Property slot, int number) {
     try {
       return enumNumbers(slot).constant(number);
@@ -128,7 +127,7 @@ public final class OlderSlots {
     }
   }
 
-  /** A property that refers to an object of a class that is no more. */
+  /** A property that refers to an object of a class that no longer exists. */
   private record Unreadable(ClassRefusedException cause) {}
 
   private record Copy(String className, Map<String, @Nullable Object> values) implements OldObject {

@@ -1,7 +1,4 @@
-/**
- * Values with parts: records and arrays of references, each an object of the heap that nobody
- * changes.
- */
+/** Values with parts: records and arrays of references. Each is an immutable object of the heap. */
 @NullMarked
 package io.pmstore.proxy.embedded;
 

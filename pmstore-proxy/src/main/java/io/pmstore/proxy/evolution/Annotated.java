@@ -2,20 +2,25 @@ package io.pmstore.proxy.evolution;
 
 import io.pmstore.FormerNames;
 import io.pmstore.Removed;
+import io.pmstore.proxy.bean.PropertyNames;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the annotations of a class say about its past. */
+/** Reads the annotations of a class that describe its past. */
 final class Annotated {
   private Annotated() {}
 
-  /** The former names of a class. Those of an array are the arrays of its components' classes. */
+  /**
+   * Returns the former names of a class; of an array, the names of arrays of its component class's
+   * former names.
+   */
   static Set<String> formerNames(Class<?> type) {
     if (!type.isArray()) {
       return formerNames((AnnotatedElement) type);
@@ -28,28 +33,28 @@ final class Annotated {
     return names;
   }
 
-  /** The former names that stand on one element. */
+  /** Returns the former names in the annotation of one element. */
   static Set<String> formerNames(@Nullable AnnotatedElement element) {
     FormerNames names = element == null ? null : element.getAnnotation(FormerNames.class);
     return names == null ? Set.of() : new LinkedHashSet<>(List.of(names.value()));
   }
 
-  /** The former names that stand on the getters of a property, trivial ones or not. */
-  static Set<String> formerNames(Class<?> type, String property) {
-    String suffix = property.substring(0, 1).toUpperCase(Locale.ROOT) + property.substring(1);
-    Set<String> getters = Set.of("get" + suffix, "is" + suffix, "get" + property, "is" + property);
-    Set<String> names = new LinkedHashSet<>();
+  /** Returns the former names in annotations of getters, trivial or not, by property. */
+  static Map<String, Set<String>> formerNamesOnGetters(Class<?> type) {
+    Map<String, Set<String>> names = new HashMap<>();
     for (Class<?> declaring : hierarchy(type)) {
       for (Method method : declaring.getDeclaredMethods()) {
-        if (method.getParameterCount() == 0 && getters.contains(method.getName())) {
-          names.addAll(formerNames(method));
+        Set<String> former = formerNames(method);
+        String property = PropertyNames.ofGetter(method.getName());
+        if (!former.isEmpty() && property != null && method.getParameterCount() == 0) {
+          names.computeIfAbsent(property, n -> new LinkedHashSet<>()).addAll(former);
         }
       }
     }
     return names;
   }
 
-  /** What was removed from a class, or from what it inherits from. */
+  /** Returns the names in the {@code Removed} annotations of a class and its supertypes. */
   static Set<String> removed(Class<?> type) {
     Set<String> names = new LinkedHashSet<>();
     for (Class<?> declaring : hierarchy(type)) {

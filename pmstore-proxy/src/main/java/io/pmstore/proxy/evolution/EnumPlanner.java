@@ -10,18 +10,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Plans which numbers the constants of an enum of today have in a store. Changes nothing. */
+/** Plans the numbers of the constants of today's enum in a store. Changes nothing. */
 public final class EnumPlanner {
   private EnumPlanner() {}
 
   /**
-   * Plans for one enum. A constant keeps its number, new ones get the next; the name of one that is
-   * gone stays at its number.
-   *
-   * @param catalogue the store's catalogue
-   * @param enumClass the enum
-   * @param classes the classes of the program
-   * @return the plan
+   * Plans for one enum. A constant keeps its number, a new one gets the next number, and the name
+   * of a removed one stays at its number.
    */
   public static Plan<EnumType> plan(Catalogue catalogue, Class<?> enumClass, KnownClasses classes) {
     String className = enumClass.getName();

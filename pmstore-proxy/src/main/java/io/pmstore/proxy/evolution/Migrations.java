@@ -17,11 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Migrations implements Functions {
   private final Map<String, Map<String, Migration>> byClass = new HashMap<>();
 
-  /**
-   * Takes the functions.
-   *
-   * @param migrations the functions, at most one for each property of a class
-   */
+  /** Takes the functions, at most one for each property of a class. */
   public Migrations(List<Migration> migrations) {
     for (Migration migration : migrations) {
       byClass
@@ -31,13 +27,11 @@ public final class Migrations implements Functions {
   }
 
   /**
-   * The function of a property.
+   * Returns the function of a property: that of the class, by its name or a former one, or else of
+   * the nearest superclass, or else of an interface. Returns null if there is none.
    *
    * @param type the class as it is now
-   * @param formerNames the names that the class had
    * @param property the property as it is now
-   * @return the function that was given for the class, by its name or a former one, or else for the
-   *     nearest superclass, or else for an interface; null if there is none
    */
   public @Nullable Migration find(Class<?> type, Collection<String> formerNames, String property) {
     if (byClass.isEmpty()) {
@@ -51,12 +45,10 @@ public final class Migrations implements Functions {
   }
 
   /**
-   * The function of a property that needs one.
+   * Returns the function of a property that needs one.
    *
    * @param type the class as it is now
-   * @param mapping how an older object is read
    * @param property the property as it is now
-   * @return the function
    */
   public Migration of(Class<?> type, ShapeMapping mapping, Property property) {
     Set<String> names = new HashSet<>(Annotated.formerNames(type));
@@ -100,10 +92,8 @@ public final class Migrations implements Functions {
   /**
    * Runs a function.
    *
-   * @param migration the function
    * @param old the object as it was stored
    * @param target the object as it is now; null for a record
-   * @return what it returned
    * @throws PmStoreException if it failed with a checked exception
    */
   public static @Nullable Object run(Migration migration, OldObject old, @Nullable Object target) {

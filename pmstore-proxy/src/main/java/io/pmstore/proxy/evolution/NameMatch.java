@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which name of today is which name of the store: of properties, components and constants alike. A
- * name is the one that is the same; if there is none, a former name. Nothing is guessed.
+ * Matches today's names of properties, components and constants with those of the store. A name
+ * matches the same name or, if the store does not have that, a former name. Nothing is guessed.
  */
 final class NameMatch {
   private static final int NONE = -1;
@@ -18,13 +18,6 @@ final class NameMatch {
   private final int[] todayOf;
   private final @Nullable String[] refusals;
 
-  /**
-   * Matches names.
-   *
-   * @param stored the names in the store
-   * @param today the names of today
-   * @param formerNames the former names of each of these
-   */
   NameMatch(List<String> stored, List<String> today, List<Set<String>> formerNames) {
     this.stored = stored;
     storedOf = new int[today.size()];
@@ -81,17 +74,17 @@ final class NameMatch {
     storedOf[index] = NONE;
   }
 
-  /** The place in the store of a name of today, or -1 if it is new. */
+  /** Returns the index in the store of a name of today, or -1 if it is new. */
   int storedOf(int index) {
     return storedOf[index];
   }
 
-  /** Says whether a name of the store has one of today. */
+  /** Returns true if a name of the store matches a name of today. */
   boolean isTaken(int index) {
     return todayOf[index] != NONE;
   }
 
-  /** Why a name of today is refused, or null. */
+  /** Returns why a name of today is refused, or null. */
   @Nullable String refusal(int index) {
     return refusals[index];
   }

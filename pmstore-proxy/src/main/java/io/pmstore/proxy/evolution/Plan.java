@@ -6,18 +6,17 @@ import io.pmstore.EvolutionReport.Verdict;
 import io.pmstore.core.catalogue.CatalogueEntry;
 
 /**
- * What is to be done so that a store can keep a class as it is today.
+ * What to do so that a store can keep a class as it is today.
  *
  * @param <E> a shape or an enum type
- * @param entry what the class is to have in the catalogue: if nothing has changed what it has there
- *     already; otherwise what is to be added, with id 0
- * @param change the same to be read
+ * @param entry the catalogue entry for the class: the present one if nothing has changed, or else
+ *     one to add, with id 0
+ * @param change the same as a report
  */
 public record Plan<E extends CatalogueEntry>(E entry, ClassChange change) {
   /**
-   * What the class is to have in the catalogue.
+   * Returns the catalogue entry for the class.
    *
-   * @return the entry
    * @throws ClassRefusedException if the class is refused
    */
   public E require() {

@@ -8,7 +8,7 @@ import io.pmstore.core.catalogue.CatalogueEntry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what becomes of the parts of a class, and why the class is refused if it is. */
+/** Collects the changes of the parts of a class, and the reasons to refuse the class. */
 final class PlanBuilder {
   private final List<PropertyChange> changes = new ArrayList<>();
   private final List<String> refusals = new ArrayList<>();
@@ -23,14 +23,14 @@ final class PlanBuilder {
     refusals.add(reason);
   }
 
-  /** Refuses the class for a reason that makes any other mislead. */
+  /** Refuses the class for a reason that makes all others misleading. */
   void refuseFor(String reason) {
     refusals.clear();
     migrations.clear();
     refusals.add(reason);
   }
 
-  /** Refuses the class until a function is given. */
+  /** Refuses the class until a migration function is given. */
   void needMigration(String reason) {
     migrations.add(reason);
   }
@@ -40,11 +40,11 @@ final class PlanBuilder {
   }
 
   /**
-   * Finishes the plan.
+   * Builds the plan.
    *
-   * @param what the class, to begin a message with
-   * @param entry what the class is to have in the catalogue
-   * @param storedName the name that the store has it under, or the empty string
+   * @param what the class, for the start of a message
+   * @param entry the catalogue entry for the class
+   * @param storedName the name that the store has for the class, or the empty string
    * @param verdict the verdict if nothing refuses the class
    */
   <E extends CatalogueEntry> Plan<E> build(

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which primitive values can become which others without loss. */
+/** Lossless conversions between primitive types. */
 final class Primitives {
   private static final Map<SlotKind, Class<?>> BOXES =
       Map.of(
@@ -34,12 +34,12 @@ final class Primitives {
 
   private Primitives() {}
 
-  /** Says whether every value of a primitive kind is one of another primitive kind. */
+  /** Returns true if every value of a primitive kind is also a value of another primitive kind. */
   static boolean widens(SlotKind from, SlotKind to) {
     return WIDER.getOrDefault(from, Set.of()).contains(to);
   }
 
-  /** The kind in whose box a primitive value is kept in a cell of a type. */
+  /** Returns the primitive kind in whose box a cell of the type keeps a primitive value. */
   static SlotKind boxKind(SlotKind primitive, String typeName) {
     for (Map.Entry<SlotKind, Class<?>> box : BOXES.entrySet()) {
       if (box.getValue().getName().equals(typeName)) {
@@ -49,7 +49,7 @@ final class Primitives {
     return primitive;
   }
 
-  /** The primitive kind that a class is the box of; null if it is none. */
+  /** Returns the primitive kind whose box a class is, or null. */
   static @Nullable SlotKind kind(Class<?> box) {
     for (Map.Entry<SlotKind, Class<?>> each : BOXES.entrySet()) {
       if (each.getValue() == box) {
@@ -59,7 +59,7 @@ final class Primitives {
     return null;
   }
 
-  /** The class of the box of a primitive kind. */
+  /** Returns the box class of a primitive kind. */
   static Class<?> box(SlotKind primitive) {
     Class<?> box = BOXES.get(primitive);
     if (box == null) {

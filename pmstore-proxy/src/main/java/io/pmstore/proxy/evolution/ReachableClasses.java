@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The persistent classes, records and enums that a class refers to: as types of properties or as
- * the arguments of such types, and what these refer to.
+ * Finds the persistent classes, records and enums that a class refers to, directly or through
+ * others: as types of properties or as type arguments of these.
  */
 public final class ReachableClasses {
   private final Predicate<Class<?>> visitor;
@@ -31,11 +31,10 @@ public final class ReachableClasses {
   }
 
   /**
-   * Visits classes.
+   * Visits a class and the classes that it refers to.
    *
-   * @param start where to begin
-   * @param visitor is given each class that can be kept in a store, {@code start} first; says
-   *     whether it is to be followed
+   * @param visitor gets each class that a store can keep, {@code start} first; returns true if the
+   *     class is to be followed
    */
   public static void visit(Class<?> start, Predicate<Class<?>> visitor) {
     ReachableClasses walk = new ReachableClasses(visitor);
@@ -45,7 +44,7 @@ public final class ReachableClasses {
       try {
         walk.follow(next);
       } catch (LinkageError | TypeNotPresentException | MalformedParameterizedTypeException e) {
-        // What is not there cannot be followed; it is refused if it is used.
+        // A missing class cannot be followed. It is refused if it is used.
       }
     }
   }
@@ -108,7 +107,7 @@ public final class ReachableClasses {
         }
       }
       case TypeVariable<?> variable -> {
-        if (variables.add(variable)) { // its bound may name itself
+        if (variables.add(variable)) { // its bound may refer to itself
           for (Type bound : variable.getBounds()) {
             take(bound);
           }

@@ -2,28 +2,27 @@ package io.pmstore.proxy.evolution;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.value.Widening;
 import java.lang.invoke.MethodType;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What migration functions return. */
+/** Checks what migration functions return. */
 public final class Results {
   private Results() {}
 
   /**
-   * A result as a value of a property's type.
+   * Returns a function's result as a value of the property's type; widens a number if the property
+   * is primitive and of a wider type.
    *
-   * @param result what a function returned
-   * @param type the property's type
-   * @param property names it in a message
-   * @return the result; a number widened if the property is primitive and of a wider type
-   * @throws PmStoreException if the property cannot have it
+   * @param property names the property in a message
+   * @throws PmStoreException if the property cannot have the result
    */
   public static @Nullable Object fitting(
       @Nullable Object result, Class<?> type, Supplier<String> property) {
     if (!type.isPrimitive()) {
-      if (result == null || type.isInstance(result)) {
+      if (result == null || Facades.canFit(result, type)) {
         return result;
       }
     } else if (result != null) {
@@ -40,7 +39,9 @@ public final class Results {
                 type.getName()));
   }
 
-  /** A value of a wrapper class as one of another, if that loses nothing; or null. */
+  /**
+   * Returns a value of a wrapper class as one of another, or null if that would lose information.
+   */
   private static @Nullable Object widened(Object value, Class<?> box) {
     if (box.isInstance(value)) {
       return value;

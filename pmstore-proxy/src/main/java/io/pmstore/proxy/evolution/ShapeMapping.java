@@ -30,11 +30,10 @@ public final class ShapeMapping {
   }
 
   /**
-   * Makes one step of all that a class went through.
+   * Composes all steps that a class went through into one mapping.
    *
    * @param lineage the shapes of the class from the older one to the current one, each the
    *     predecessor of the next
-   * @return the mapping
    */
   public static ShapeMapping of(List<Shape> lineage) {
     Shape to = lineage.getLast();
@@ -68,49 +67,25 @@ public final class ShapeMapping {
     return new Source.Stored(to, from, boxAs == null ? from.kind() : boxAs);
   }
 
-  /**
-   * The older shape.
-   *
-   * @return the shape that the objects have
-   */
   public Shape from() {
     return from;
   }
 
-  /**
-   * The current shape.
-   *
-   * @return the shape that the objects are read as
-   */
   public Shape to() {
     return to;
   }
 
-  /**
-   * The names that the class had.
-   *
-   * @return those from the older shape to the current one
-   */
+  /** Returns the names that the class had from the older shape to the current one. */
   public Set<String> classNames() {
     return classNames;
   }
 
-  /**
-   * Where a property has its value.
-   *
-   * @param index of the property in the current shape
-   * @return its source
-   */
+  /** Returns the source of a property, by its index in the current shape. */
   public Source source(int index) {
     return sources[index];
   }
 
-  /**
-   * Where a property has its value.
-   *
-   * @param offset of the property in the current shape
-   * @return its source
-   */
+  /** Returns the source of a property, by its offset in the current shape. */
   public Source sourceAt(int offset) {
     Source source = byOffset[offset];
     if (source == null) {
@@ -119,11 +94,7 @@ public final class ShapeMapping {
     return source;
   }
 
-  /**
-   * Says whether a migration function makes one of the properties.
-   *
-   * @return true if an object cannot be read without such a function
-   */
+  /** Returns true if a migration function makes one of the properties. */
   public boolean needsFunction() {
     return Stream.of(sources).anyMatch(Source.Function.class::isInstance);
   }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Plans how a class of today goes on from the newest shape that a store has of it: which property
- * has its value from which, and what is refused. Changes nothing.
+ * Plans how today's class continues the newest shape that a store has of it: the origin of each
+ * property's value, and what is refused. Changes nothing.
  */
 public final class ShapePlanner {
   private final Catalogue catalogue;
@@ -32,15 +32,6 @@ public final class ShapePlanner {
     this.functions = functions;
   }
 
-  /**
-   * Plans for one class.
-   *
-   * @param catalogue the store's catalogue
-   * @param today the class
-   * @param classes the classes of the program
-   * @param functions the migration functions of the program
-   * @return the plan
-   */
   public static Plan<Shape> plan(
       Catalogue catalogue, ProgramClass today, KnownClasses classes, Functions functions) {
     return new ShapePlanner(catalogue, today, classes, functions).plan();
@@ -170,7 +161,7 @@ public final class ShapePlanner {
     return functions.has(today.type(), names, property.name());
   }
 
-  /** Says so if the class is one of yesterday's. */
+  /** Refuses the class with that reason if the store has a newer shape of it than the program. */
   private void refuseNewer(Shape stored) {
     for (int id = stored.predecessor(); id != 0; ) {
       Shape older = catalogue.shape(id);
@@ -184,7 +175,10 @@ public final class ShapePlanner {
     }
   }
 
-  /** Objects of any older shape have to be readable, not of the newest only. */
+  /**
+   * Checks the functions for all older shapes: objects of each of them have to be readable, not
+   * only of the newest one.
+   */
   private void requireFunctions(Shape current) {
     List<Shape> lineage = catalogue.lineage(current);
     Set<String> missing = new LinkedHashSet<>();

@@ -5,6 +5,7 @@ import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
+import io.pmstore.core.catalogue.ValueType;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -12,19 +13,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which name a store has a class.
+ * The name that a store has for a class.
  *
  * @param newest the newest entry of the class; null if the store does not have the class
- * @param refusal why it cannot be said, and what to do; empty if it can
+ * @param refusal why the name is not certain, and what to do; empty if it is certain
  */
 record StoredName(@Nullable CatalogueEntry newest, String refusal) {
 
-  /**
-   * Finds a class.
-   *
-   * @param type the class
-   * @param formerNames the names that it says it had
-   */
+  /** Finds a class by its name and its former names. */
   static StoredName of(
       Catalogue catalogue, Class<?> type, Set<String> formerNames, KnownClasses classes) {
     String name = type.getName();
@@ -72,7 +68,7 @@ record StoredName(@Nullable CatalogueEntry newest, String refusal) {
     return switch (entry) {
       case Shape shape -> catalogue.newest(shape);
       case EnumType type -> catalogue.newest(type);
-      case Upgraded upgraded -> upgraded;
+      case Upgraded _, ValueType _ -> entry;
     };
   }
 }

@@ -3,8 +3,9 @@ package io.pmstore.proxy.evolution;
 import io.pmstore.EvolutionReport.Kind;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.proxy.bean.CollectionClasses;
 
-/** What a change of a property's type means for its values. */
+/** Decides what a change of a property's type means for its values. */
 final class TypeChange {
   private TypeChange() {}
 
@@ -14,8 +15,7 @@ final class TypeChange {
    * @param from the property as the store has it
    * @param to the property as the class has it
    * @param toType its declared type
-   * @param classes the classes of the program
-   * @return KEPT, RENAMED if the type's class was, CONVERTED, or NEEDS_MIGRATION
+   * @return KEPT, RENAMED if the type's class was renamed, CONVERTED, or NEEDS_MIGRATION
    */
   static Kind of(Property from, Property to, Class<?> toType, KnownClasses classes) {
     if (from.kind() == to.kind() && from.typeName().equals(to.typeName())) {
@@ -35,7 +35,9 @@ final class TypeChange {
     if (sameClass(fromType, toType) && from.kind() == to.kind()) {
       return Kind.RENAMED;
     }
-    return toType.isAssignableFrom(fromType) ? Kind.CONVERTED : Kind.NEEDS_MIGRATION;
+    return CollectionClasses.storedAs(toType).isAssignableFrom(fromType)
+        ? Kind.CONVERTED
+        : Kind.NEEDS_MIGRATION;
   }
 
   private static boolean fits(SlotKind from, Property to, Class<?> toType) {
@@ -48,7 +50,10 @@ final class TypeChange {
         : Primitives.widens(from, boxed);
   }
 
-  /** The class that was found by its old name may come from another class loader. */
+  /**
+   * Compares by name, because the class that was found by its old name may come from another class
+   * loader.
+   */
   private static boolean sameClass(Class<?> one, Class<?> other) {
     return one == other || one.getName().equals(other.getName());
   }

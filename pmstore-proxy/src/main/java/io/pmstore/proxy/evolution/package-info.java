@@ -1,6 +1,6 @@
 /**
- * How objects of a class that has changed are seen: what a change of a class means for those that
- * the store has, and where each property of today's class has its value in an older object.
+ * The evolution of classes: what a change of a class means for the objects in the store, and where
+ * an older object has the value of each property of today's class.
  */
 @NullMarked
 package io.pmstore.proxy.evolution;

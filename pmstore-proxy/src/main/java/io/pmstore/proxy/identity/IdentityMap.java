@@ -5,8 +5,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java objects that stand for objects of one heap, by address, as long as anything else holds
- * them. Safe for use by any number of threads; a look-up takes no lock and allocates nothing.
+ * Maps the addresses of one heap's objects to their Java objects, which it holds weakly.
+ * Thread-safe. A look-up takes no lock and allocates nothing.
  */
 public final class IdentityMap {
   private static final int STRIPES = 64;
@@ -15,7 +15,6 @@ public final class IdentityMap {
 
   private final IdentityStripe[] stripes = new IdentityStripe[STRIPES];
 
-  /** Creates an empty map. */
   public IdentityMap() {
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new IdentityStripe();
@@ -23,10 +22,7 @@ public final class IdentityMap {
   }
 
   /**
-   * The object that stands for an address.
-   *
-   * @param address of an object in the heap
-   * @return its Java object, or null if there is none (any more), or a hidden one
+   * Returns the object at an address; null if it has none, if it was collected, or if it is hidden.
    */
   public @Nullable Object get(long address) {
     long hash = hash(address);
@@ -34,12 +30,9 @@ public final class IdentityMap {
   }
 
   /**
-   * The object that stands for an address, hidden or not. While this runs none is added at this
-   * address; so who first keeps {@link #putIfAbsent}'s admission from being given, and asks then,
-   * knows of every object.
-   *
-   * @param address of an object in the heap
-   * @return its Java object, or null if there is none (any more)
+   * Returns the object at an address, hidden or not, or null. No object is added at this address
+   * meanwhile. So a caller that first makes the admission of {@link #putIfAbsent} fail, and then
+   * calls this method, misses no object.
    */
   public @Nullable Object held(long address) {
     long hash = hash(address);
@@ -47,13 +40,11 @@ public final class IdentityMap {
   }
 
   /**
-   * Adds an object unless its address has one.
+   * Adds an object unless its address has one. Returns the object that the address has now, or null
+   * if {@code admission} refuses the address.
    *
-   * @param address of an object in the heap
-   * @param object what stands for it
-   * @param admission whether the address may have an object; asked while no other is added and none
-   *     is looked for by {@link #held}; waits for nothing
-   * @return the object that stands for it now; null if it may have none
+   * @param admission runs while no other thread adds an object at this address or looks for it with
+   *     {@link #held}; it must not wait
    */
   public @Nullable Object putIfAbsent(long address, Object object, LongPredicate admission) {
     long hash = hash(address);
@@ -61,12 +52,8 @@ public final class IdentityMap {
   }
 
   /**
-   * Adds an object unless its address has one, and hides it until {@link #show} is called.
-   *
-   * @param address of an object in the heap
-   * @param object what stands for it; the caller keeps it alive
-   * @param admission as for {@link #putIfAbsent}
-   * @return the object that stands for it now; null if it may have none
+   * Does as {@link #putIfAbsent}, but hides an added object from {@link #get} until {@link #show}.
+   * The caller must keep the object alive.
    */
   public @Nullable Object putHidden(long address, Object object, LongPredicate admission) {
     long hash = hash(address);
@@ -74,10 +61,8 @@ public final class IdentityMap {
   }
 
   /**
-   * Has an object found that was hidden.
-   *
-   * @param address of an object in the heap
-   * @param object what stands for it
+   * Makes a hidden object visible to {@link #get}. Does nothing if it is not the object of the
+   * address.
    */
   public void show(long address, Object object) {
     long hash = hash(address);
@@ -85,33 +70,24 @@ public final class IdentityMap {
   }
 
   /**
-   * Adds the object of an address that has just been given out, in place of one that stood for what
-   * was there before.
-   *
-   * @param address of an object in the heap
-   * @param object what stands for it
+   * Adds the object of an address that has just been allocated. It replaces the object of an
+   * earlier allocation.
    */
   public void put(long address, Object object) {
     long hash = hash(address);
     stripe(hash).put(address, (int) hash, object);
   }
 
-  /**
-   * Takes an object out, if it is the one that stands for an address.
-   *
-   * @param address of an object in the heap
-   * @param object what stood for it
-   */
+  /** Removes an object, if its address still has it. */
   public void remove(long address, Object object) {
     long hash = hash(address);
     stripe(hash).remove(address, (int) hash, object);
   }
 
   /**
-   * Shows the addresses that have an object, hidden or not: all that have one while this runs, and
-   * perhaps others.
-   *
-   * @param visitor takes them; no lock is held meanwhile
+   * Passes the address of each live object, hidden or not, to {@code visitor}. It misses no object
+   * that is in the map during the whole call; it may pass others too. It holds no lock while the
+   * visitor runs.
    */
   public void forEach(LongConsumer visitor) {
     for (IdentityStripe stripe : stripes) {
@@ -119,7 +95,7 @@ public final class IdentityMap {
     }
   }
 
-  /** How many addresses there is room for, for tests. */
+  /** For tests. */
   int capacity() {
     int capacity = 0;
     for (IdentityStripe stripe : stripes) {
@@ -128,7 +104,7 @@ public final class IdentityMap {
     return capacity;
   }
 
-  /** Takes all objects out. */
+  /** Removes all objects. */
   public void clear() {
     for (IdentityStripe stripe : stripes) {
       stripe.clear();
@@ -140,9 +116,9 @@ public final class IdentityMap {
   }
 
   /**
-   * Spreads blocks of 128 bytes, and keeps the objects of a block together: those that were made
-   * one after the other are often used so, and then share a cache line here. The high bits choose
-   * the stripe, the low ones the slot.
+   * Hashes blocks of 128 bytes, and keeps the objects of a block together: objects made one after
+   * the other are often used together and then share a cache line here. The high bits choose the
+   * stripe, the low bits the slot.
    */
   private static long hash(long address) {
     long h = (address >>> BLOCK_SHIFT) * 0x9E3779B97F4A7C15L;

@@ -9,20 +9,20 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One part of the identity map: a hash table with open addressing and linear probing.
+ * One stripe of the identity map: a hash table with open addressing and linear probing.
  *
- * <p>Writers hold the monitor. Readers hold nothing: within one table a slot goes from empty to an
- * address, and from then on keeps it, so a probe that meets an empty slot has seen every address
- * with its hash that was there when it began. A table that is too full is replaced by a new one
- * with the addresses whose objects are still alive, of a size for these. Addresses stand beside
- * each other, so that a probe that passes others' does not look at their entries.
+ * <p>Writers hold the monitor. Readers hold no lock. Within one table, a slot goes from empty to an
+ * address and then keeps that address. So a probe that meets an empty slot has seen every address
+ * with its hash that was there when it began. A table that is too full is replaced by a new one,
+ * sized for the addresses whose objects are still alive. The addresses are an array of their own,
+ * so that a probe does not read the entries of other addresses.
  */
 final class IdentityStripe {
   private static final VarHandle ADDRESS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Entry[].class);
   private static final int CAPACITY_MIN = 16;
 
-  /** An object; dead when that is collected. A slot's entry is replaced, never taken away. */
+  /** A weak reference to an object. A slot's entry may be replaced, but is never removed. */
   private static final class Entry extends WeakReference<Object> {
     private final int hash;
     private volatile boolean hidden;
@@ -51,7 +51,7 @@ final class IdentityStripe {
       return addresses.length - 1;
     }
 
-    /** The slot of an address; that of the first empty one behind its hash if it has none. */
+    /** Returns the slot of an address, or the first empty slot behind its hash if it has none. */
     int slot(long address, int hash) {
       int i = hash & mask();
       while (true) {
@@ -65,7 +65,7 @@ final class IdentityStripe {
 
     @Nullable Entry entry(long address, int hash) {
       int i = slot(address, hash);
-      // An address is there only when its entry is.
+      // set() stores the entry before the address.
       Entry entry = (Entry) ENTRY.getAcquire(entries, i);
       return entry == null || addresses[i] != address ? null : entry;
     }
@@ -81,7 +81,7 @@ final class IdentityStripe {
   }
 
   private volatile Table table = new Table(CAPACITY_MIN);
-  private int used; // slots that are not empty, dead ones included
+  private int used; // slots that are not empty; includes those of collected objects
 
   @Nullable Object get(long address, int hash) {
     Entry entry = table.entry(address, hash);
@@ -151,7 +151,7 @@ final class IdentityStripe {
     Table t = table;
     long[] addresses = new long[countLiving()];
     int count = 0;
-    // Some may have died since they were counted.
+    // Objects may have been collected since they were counted.
     for (int i = 0; i <= t.mask() && count < addresses.length; i++) {
       Entry entry = t.entries[i];
       if (entry != null && !entry.isDead()) {
@@ -171,7 +171,7 @@ final class IdentityStripe {
     return count;
   }
 
-  /** How many slots there are, for tests. */
+  /** For tests. */
   synchronized int capacity() {
     return table.mask() + 1;
   }

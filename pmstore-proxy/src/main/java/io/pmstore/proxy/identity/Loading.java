@@ -9,16 +9,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects back whose classes have {@link io.pmstore.OnLoad} methods. Safe for use by any
- * number of threads.
+ * Makes the Java objects of classes that have {@link io.pmstore.OnLoad} methods. Thread-safe.
  *
- * <p>Such a method may read other objects with such methods, which may refer to the first one: they
- * see it as it is then. Other threads see none of them before all have ended, so that no object
- * that failed to load is remembered by one that did not; until then they are hidden among the
- * others, which already keeps their addresses from being given out again. One thread at a time
- * loads, or two could each make an object of one address and give theirs away. The caller is inside
- * a transaction or a consistent read, so a thread that waits here waits for none that waits for its
- * transaction.
+ * <p>An {@code OnLoad} method may read other objects with such methods, which may refer back to the
+ * first one: they see it in its present state. Other threads see none of these objects until all
+ * their methods have returned, so no loaded object can refer to one that failed to load. Until then
+ * the objects are hidden in the identity map, which already keeps their addresses from being given
+ * out again. One thread at a time loads; two threads could each make an object of one address and
+ * hand theirs out. The caller is inside a transaction or a consistent read, so the thread that
+ * holds the lock never waits for a transaction of a thread that waits for the lock.
  */
 final class Loading {
   private record Loaded(long address, Object object) {}
@@ -34,9 +33,8 @@ final class Loading {
   }
 
   /**
-   * The object of an address, made and loaded if the program does not have it.
-   *
-   * @return the object; null if the address has to be read again
+   * Returns the object at an address, and makes and loads it if there is none. Returns null if the
+   * address has to be read again.
    */
   @Nullable Object load(long address, PersistentClass type, ObjectHandle handle) {
     lock.lock();
@@ -60,7 +58,7 @@ final class Loading {
     return identities.get(address);
   }
 
-  @SuppressWarnings("ReferenceEquality") // it matters which of two equal ones was added
+  @SuppressWarnings("ReferenceEquality") // identity tells which of two equal objects was added
   private @Nullable Object make(long address, PersistentClass type, ObjectHandle handle) {
     Object made = type.newPersistent(handle);
     Object added = identities.putHidden(address, made, heap::mayBeHeld);

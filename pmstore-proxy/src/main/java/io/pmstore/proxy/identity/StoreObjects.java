@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The persistent objects of one store, as Java objects: one for each object of the heap. Safe for
- * use by any number of threads.
+ * The persistent objects of one store, as Java objects: at most one for each object of the heap.
+ * Thread-safe.
  */
 public final class StoreObjects {
   private final Heap heap;
@@ -22,12 +22,6 @@ public final class StoreObjects {
   private final Loading loading;
   private volatile @Nullable CollectionSpace collections;
 
-  /**
-   * Creates the objects of a store.
-   *
-   * @param heap where they are
-   * @param schema knows their classes
-   */
   public StoreObjects(Heap heap, StoreSchema schema) {
     this.heap = heap;
     this.schema = schema;
@@ -35,10 +29,8 @@ public final class StoreObjects {
   }
 
   /**
-   * Sets what the collections of the store share. To be called once, before anything else.
-   *
-   * @param space what they share; its cells use these objects, so neither can be made with the
-   *     other
+   * Sets what the collections of the store share. The owner calls it once, before any other method.
+   * It is no constructor parameter, because the cells of {@code space} need these objects.
    */
   public void collections(CollectionSpace space) {
     collections = space;
@@ -53,50 +45,40 @@ public final class StoreObjects {
   }
 
   /**
-   * The object that stands for an address, if the program has it. Outside a transaction it is one
-   * that stood for the address at some moment of the call.
-   *
-   * @param address of an object in the heap
-   * @return its Java object, or null
+   * Returns the Java object of an address, or null if there is none. Outside a transaction, the
+   * object stood for the address at some moment of the call.
    */
   public @Nullable Object known(long address) {
     return identities.get(address);
   }
 
-  /**
-   * The object that stands for an address, as {@link io.pmstore.core.heap.ObjectLayer#held} says.
-   *
-   * @param address of an object in the heap
-   * @return its Java object, or null
-   */
+  /** Implements {@link io.pmstore.core.heap.ObjectLayer#held}. */
   public @Nullable Object held(long address) {
     return identities.held(address);
   }
 
   /**
-   * Shows the addresses that have a Java object, as {@link
-   * io.pmstore.core.heap.ObjectLayer#forEachHeld} says. New objects are among them before they are
-   * committed.
-   *
-   * @param visitor takes them
+   * Implements {@link io.pmstore.core.heap.ObjectLayer#forEachHeld}. New objects are included
+   * before they are committed.
    */
   public void forEachHeld(LongConsumer visitor) {
     identities.forEach(visitor);
   }
 
   /**
-   * The object that stands for an address. To be called inside a transaction or a consistent read,
-   * so that an address that was read from torn bytes never gets an object.
+   * Returns the Java object of an address, and makes it if there is none. The caller must be inside
+   * a transaction or a consistent read: this keeps an address that was read from torn bytes from
+   * getting an object.
    *
-   * @param address of an object in the heap, which the current view has read
-   * @return its Java object, the same one as long as anything holds it
-   * @throws io.pmstore.StoreDamagedException if there is no object that the catalogue knows
-   * @throws io.pmstore.ClassRefusedException if its class is not there, or no longer fits it
+   * @param address an address that the current view has read
+   * @return the same object as long as it is reachable
+   * @throws io.pmstore.StoreDamagedException if the catalogue knows no object there
+   * @throws io.pmstore.ClassRefusedException if its class is missing or no longer fits it
    */
   public Object at(long address) {
     while (true) {
       Object known = identities.get(address);
-      // Since the reference was read its object may have been freed, and the address be another's.
+      // The object may have been freed since the reference was read, and the address reused.
       if (known != null && heap.mayBeHeld(address)) {
         return known;
       }
@@ -109,9 +91,10 @@ public final class StoreObjects {
   }
 
   /**
-   * The Java object of an address, made if there is none; null if the address has to be read again.
+   * Makes the Java object of an address, unless another thread has. Returns null if the address has
+   * to be read again.
    */
-  @SuppressWarnings("ReferenceEquality") // it matters which of two equal ones was added
+  @SuppressWarnings("ReferenceEquality") // identity tells which of two equal objects was added
   private @Nullable Object make(long address) {
     long body = heap.body(address);
     int shapeId = heap.shapeId(body);
@@ -119,7 +102,7 @@ public final class StoreObjects {
     Object made = CollectionKind.find(collections(), shapeId, handle);
     if (made == null) {
       Binding binding = schema.bindingOf(shapeId);
-      if (binding.hasOlder() || body != address) { // moved objects stay so
+      if (binding.hasOlder() || body != address) { // a moved object keeps its forwarder
         handle = heap.evolving(address, binding.shape().id());
       }
       if (binding.type().hasOnLoad()) {
@@ -129,18 +112,16 @@ public final class StoreObjects {
     }
     Object added = identities.putIfAbsent(address, made, heap::mayBeHeld);
     if (added == made) {
-      // Others may have found it already, but no collection ends while this thread's view runs.
+      // Other threads may have found it already, but no cycle of the collector ends while this
+      // thread's view runs.
       heap.becameHeld(address);
     }
     return added;
   }
 
   /**
-   * Makes a new object of a persistent class, all its properties zero or null, in the current
-   * transaction.
-   *
-   * @param binding the class
-   * @return the object
+   * Makes a new object of a persistent class in the current transaction, with all its properties
+   * zero or null.
    */
   public Object newObject(Binding binding) {
     HeapObject handle = heap.newObject(binding.shape().id(), binding.shape().size());
@@ -148,12 +129,10 @@ public final class StoreObjects {
   }
 
   /**
-   * Makes a new collection in the current transaction.
+   * Makes a new, empty collection in the current transaction.
    *
-   * @param kind what it is to be
-   * @param comparator the order of a sorted one, as it can be stored; null for the natural order,
-   *     and for others
-   * @return it, empty
+   * @param comparator the order of a sorted collection in its storable form; null for the natural
+   *     order and for other kinds
    * @throws io.pmstore.NotPersistableException if the comparator cannot be stored
    */
   public PersistentObject newCollection(
@@ -169,22 +148,18 @@ public final class StoreObjects {
   }
 
   /**
-   * Says whether an object lives in this store.
-   *
-   * @param object a persistent object
-   * @return false if it is one of another store, or of this one before it was closed and opened
-   *     again
+   * Returns true if the object belongs to this store, and not to another one or to an earlier
+   * opening of this one.
    */
   public boolean isHere(PersistentObject object) {
     return object.pmstoreHandle() instanceof HeapObject handle && handle.heap() == heap;
   }
 
   /**
-   * The address of an object of this store, as references to it hold it. It means that object as
+   * Returns the address that references to an object of this store hold. It denotes that object as
    * long as the Java object is alive.
    *
-   * @param object a persistent object
-   * @return where it was first put in the heap
+   * @return where the object was first placed in the heap
    * @throws io.pmstore.RolledBackException if the transaction that made it was rolled back
    */
   public long address(Object object) {
@@ -192,24 +167,15 @@ public final class StoreObjects {
   }
 
   /**
-   * The address of an object of this store, for a reference that the current transaction makes to
-   * it. Until the transaction has ended the object stays alive, so that nobody frees the address.
-   *
-   * @param object a persistent object
-   * @return where it was first put in the heap
-   * @throws io.pmstore.RolledBackException if the transaction that made the object was rolled back
+   * Returns {@link #address} for a reference that the current transaction makes. The transaction
+   * keeps the object alive until it ends, so nobody frees the address.
    */
   public long addressToLink(Object object) {
     heap.hold(object);
     return address(object);
   }
 
-  /**
-   * Forgets an object whose transaction was rolled back.
-   *
-   * @param address where it was to be
-   * @param object the object
-   */
+  /** Forgets an object whose transaction was rolled back. */
   public void forget(long address, Object object) {
     identities.remove(address, object);
   }

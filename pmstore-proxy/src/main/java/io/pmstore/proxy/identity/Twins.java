@@ -7,44 +7,35 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plain objects that were converted, with their twins, for as long as the program holds the
- * plain objects. Safe for use by any number of threads.
+ * Maps converted plain objects to their twins, as long as the program holds the plain objects.
+ * Thread-safe.
  */
 public final class Twins {
-  // One thread for all stores takes out the entries of plain objects that are gone. An entry holds
-  // its persistent twin, so it
-  // must not wait for the next conversion, which may never come.
-  private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
-
-  static {
-    Thread cleaner = new Thread(null, Twins::cleanUp, "pmstore-twins", 0, false);
-    cleaner.setContextClassLoader(null);
-    cleaner.setDaemon(true);
-    cleaner.start();
-  }
-
   private final Map<Object, Twin> twins = new ConcurrentHashMap<>();
+  private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
-  private static void cleanUp() {
-    while (true) {
-      try {
-        if (GONE.remove() instanceof Key key) {
-          key.owner.twins.remove(key);
-        }
-      } catch (InterruptedException e) {
-        // Nobody has a reason to interrupt this thread, and it has none to end.
+  // Removes the entries of plain objects that were collected. An entry holds its persistent twin,
+  // so removal must not wait for the next conversion, which may never come.
+  private volatile @Nullable Thread cleaner;
+  private boolean closed;
+
+  private void cleanUp() {
+    try {
+      while (true) {
+        twins.remove(gone.remove());
       }
+    } catch (InterruptedException e) {
+      // close() interrupts this thread.
+      return;
     }
   }
 
   /** A plain object as a key, by identity. */
   private static final class Key extends WeakReference<Object> {
-    private final Twins owner;
     private final int hash;
 
-    Key(Twins owner, Object plain) {
-      super(plain, GONE);
-      this.owner = owner;
+    Key(Object plain, ReferenceQueue<Object> gone) {
+      super(plain, gone);
       hash = System.identityHashCode(plain);
     }
 
@@ -63,7 +54,7 @@ public final class Twins {
     }
   }
 
-  /** What looks a plain object up. */
+  /** The key of a look-up, which needs no weak reference. */
   private record Probe(Object plain) {
     @Override
     public int hashCode() {
@@ -76,31 +67,37 @@ public final class Twins {
     }
   }
 
-  /** Creates an empty map. */
   public Twins() {}
 
-  /**
-   * The twin of a plain object.
-   *
-   * @param plain the plain object
-   * @return its twin, or null if it was not converted
-   */
+  /** Returns the twin of a plain object, or null if it was not converted. */
   public @Nullable Twin find(Object plain) {
     return twins.get(new Probe(plain));
   }
 
-  /**
-   * Remembers a twin, unless the plain object has one.
-   *
-   * @param plain the plain object
-   * @param twin its twin, committed
-   */
+  /** Remembers a committed twin, unless the plain object has one. */
   public void remember(Object plain, Twin twin) {
-    twins.putIfAbsent(new Key(this, plain), twin);
+    if (cleaner == null) {
+      startCleaner();
+    }
+    twins.putIfAbsent(new Key(plain, gone), twin);
   }
 
-  /** Forgets everything. */
-  public void clear() {
+  private synchronized void startCleaner() {
+    if (cleaner == null && !closed) {
+      Thread started = new Thread(null, this::cleanUp, "pmstore-twins", 0, false);
+      started.setContextClassLoader(null);
+      started.setDaemon(true);
+      started.start();
+      cleaner = started;
+    }
+  }
+
+  /** Forgets everything for good. The store calls it when it closes. */
+  public synchronized void close() {
+    closed = true;
+    if (cleaner != null) {
+      cleaner.interrupt();
+    }
     twins.clear();
   }
 }

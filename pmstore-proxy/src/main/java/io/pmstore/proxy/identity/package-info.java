@@ -1,5 +1,5 @@
 /**
- * Who is who: the one Java object for each object of the heap, and the persistent twins of plain
+ * Identity: the one Java object for each object of the heap, and the persistent twins of plain
  * objects.
  */
 @NullMarked

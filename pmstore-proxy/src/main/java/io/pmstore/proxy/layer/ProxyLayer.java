@@ -3,8 +3,10 @@ package io.pmstore.proxy.layer;
 import io.pmstore.ClassRefusedException;
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
+import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.Upgrade;
@@ -18,6 +20,7 @@ import io.pmstore.core.heap.ForwarderLayout;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.bytecode.PropertyCode;
@@ -25,15 +28,18 @@ import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionShapes;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.NodeShape;
+import io.pmstore.proxy.collection.PersistentCollection;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.evolution.Migrations;
+import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.upgrade.OldObjects;
 import io.pmstore.proxy.upgrade.StoreUpgrade;
+import io.pmstore.proxy.value.RegisteredTypes;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
@@ -43,12 +49,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object layer of one store: its objects as objects of generated classes. Safe for use by any
- * number of threads.
+ * The object layer of one store: shows its objects as objects of generated classes. Thread-safe.
  */
 final class ProxyLayer implements ObjectLayer {
   private static final NodeShape FORWARDER =
@@ -58,7 +64,7 @@ final class ProxyLayer implements ObjectLayer {
           List.of(ForwarderLayout.BODY_OFFSET),
           List.of());
 
-  // No object has it.
+  // No object has this id.
   private static final int NO_SHAPE = -1;
 
   private final Heap heap;
@@ -67,35 +73,58 @@ final class ProxyLayer implements ObjectLayer {
   private final ValueCells values;
   private final EmbeddedValues embedded;
   private final Converter converter;
+  private final Texts texts;
   private final OldObjects oldObjects;
   private final StoreUpgrade upgrade;
+  private final Clones clones;
   private final Map<String, Class<?>> rootClaims = new ConcurrentHashMap<>();
 
   ProxyLayer(Heap heap, PmStoreOptions options) {
     this.heap = heap;
     Catalogue catalogue = new Catalogue(heap);
     Migrations migrations = new Migrations(options.migrations());
-    schema = new StoreSchema(catalogue, migrations);
-    options.classes().forEach(schema::learn);
+    RegisteredTypes registered = new RegisteredTypes(catalogue, options.valueTypes());
+    schema = new StoreSchema(catalogue, migrations, registered::has);
+    texts = new Texts(schema);
+    for (Class<?> type : options.classes()) {
+      schema.learn(type);
+    }
+    catalogue.addMissing(nodeShapes());
     heap.forwarder(nodeShapeId(heap, catalogue, FORWARDER));
     objects = new StoreObjects(heap, schema);
-    values = new ValueCells(heap, schema);
+    values = new ValueCells(heap, schema, registered);
     embedded = new EmbeddedValues(heap, schema, objects, values, migrations);
     converter = new Converter(heap, schema, objects, values, embedded);
     oldObjects = new OldObjects(heap, schema, objects, embedded, converter, migrations);
     upgrade = new StoreUpgrade(heap, schema, objects, embedded, converter);
+    clones = new Clones(heap, schema, converter);
     StoreCells cells = new StoreCells(heap, schema, objects, values, embedded, converter);
     CollectionShapes shapes = new CollectionShapes(node -> nodeShapeId(heap, catalogue, node));
     objects.collections(new CollectionSpace(heap, cells, shapes));
   }
 
-  private static int nodeShapeId(Heap heap, Catalogue catalogue, NodeShape node) {
+  /** Returns the shapes of all nodes, in the order in which a new store adds them. */
+  static List<Shape> nodeShapes() {
+    List<Shape> shapes = new ArrayList<>(List.of(shape(FORWARDER)));
+    new CollectionShapes(
+        node -> {
+          shapes.add(shape(node));
+          return NO_SHAPE;
+        });
+    return shapes;
+  }
+
+  private static Shape shape(NodeShape node) {
     List<Property> properties = new ArrayList<>();
     node.references()
         .forEach(at -> properties.add(new Property("at" + at, SlotKind.REFERENCE, "", at)));
     node.cells().forEach(at -> properties.add(new Property("at" + at, SlotKind.CELL, "", at)));
     properties.sort(Comparator.comparingInt(Property::offset));
-    Shape shape = new Shape(0, node.name(), "", properties, (node.size() + 7) & -8);
+    return new Shape(0, node.name(), "", properties, (node.size() + 7) & -8);
+  }
+
+  private static int nodeShapeId(Heap heap, Catalogue catalogue, NodeShape node) {
+    Shape shape = shape(node);
     CatalogueEntry known = catalogue.find(node.name());
     if (known != null && !(known instanceof Shape stored && stored.hasLayoutOf(shape))) {
       throw new StoreFormatException(
@@ -169,13 +198,22 @@ final class ProxyLayer implements ObjectLayer {
         heap.read(
             () -> {
               long address = heap.root(name);
-              return address == 0 ? null : objects.at(address);
+              return address == 0 ? null : rootAt(name, address);
             });
     if (existing != null) {
       return existing;
     }
     requireRootCanBeMade(name);
     return heap.transaction(() -> createRoot(name, type));
+  }
+
+  private Object rootAt(String name, long address) {
+    try {
+      return objects.at(address);
+    } catch (StoreDamagedException e) {
+      throw new StoreDamagedException(
+          "root \"%s\" at heap address %d: %s".formatted(name, address, e.getMessage()), e);
+    }
   }
 
   private void requireRootCanBeMade(String name) {
@@ -192,7 +230,7 @@ final class ProxyLayer implements ObjectLayer {
   private Object createRoot(String name, PersistentClass type) {
     long address = heap.root(name);
     if (address != 0) {
-      return objects.at(address);
+      return rootAt(name, address);
     }
     Object root = converter.create(type);
     heap.setRoot(name, objects.addressToLink(root));
@@ -219,7 +257,7 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public Object persist(Object plain) {
     Path path = Path.of(plain);
-    if (Converter.isValue(plain)) {
+    if (converter.isValue(plain)) {
       throw new NotPersistableException(
           path
               + " is of class "
@@ -229,39 +267,99 @@ final class ProxyLayer implements ObjectLayer {
     }
     Supplier<Object> twin = () -> Objects.requireNonNull(converter.stored(plain, path));
     if (plain instanceof PersistentObject) {
-      return twin.get();
+      Object _ = twin.get(); // refuses one of another store
+      return plain;
     }
     heap.beginWrite();
     return heap.transaction(twin::get);
   }
 
   @Override
+  public Object cloned(HeapObject object, Object original) {
+    return clones.cloned(object, original);
+  }
+
+  @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
+    try {
+      return readNow(object, offset, property);
+    } catch (StoreDamagedException e) {
+      throw new StoreDamagedException(describe(object, property) + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Object fitting(HeapObject object, int property, Object value, Class<?> type) {
+    Object fitting = Facades.fitting(value, type);
+    if (fitting != null) {
+      return fitting;
+    }
+    if (value instanceof PersistentCollection) {
+      throw new ClassRefusedException(
+          "%s is declared as %s, but the store holds a %s, which is no such collection; declare it with an interface of java.util, or assign a new %s"
+              .formatted(
+                  describe(object, property),
+                  type.getName(),
+                  value.getClass().getSimpleName(),
+                  type.getSimpleName()));
+    }
+    throw otherType(object, property, value);
+  }
+
+  @Override
+  public StoreDamagedException otherType(HeapObject object, int property, Object value) {
+    return new StoreDamagedException(
+        "%s: found a value of class %s, expected one of the property's type; restore the store from a backup"
+            .formatted(describe(object, property), value.getClass().getName()));
+  }
+
+  /** Returns the name of a property, as far as its object can still be read. */
+  private String describe(HeapObject object, int property) {
+    long home = object.identity();
+    try {
+      Shape shape = schema.bindingOf(heap.shapeId(heap.body(home))).shape();
+      return "property %s of the %s at heap address %d"
+          .formatted(
+              shape.properties().get(PropertyCode.index(property)).name(), shape.className(), home);
+    } catch (PmStoreException e) {
+      return "property %d of the object at heap address %d, whose header is damaged too"
+          .formatted(PropertyCode.index(property), home);
+    }
+  }
+
+  private @Nullable Object readNow(HeapObject object, int offset, int property) {
     return object.isEvolving()
         ? readEvolving(object, offset, property)
         : read(object, object.address(), offset, property);
   }
 
-  /** Reads a property of an object that may have an older shape: in a consistent read at least. */
+  /**
+   * Reads a property of an object that may have an older shape, inside a transaction or a
+   * consistent read.
+   */
   private @Nullable Object readEvolving(HeapObject object, int offset, int property) {
     int index = PropertyCode.index(property);
     if (!heap.inTransaction()) {
       if (!heap.isReadOnly() && heap.read(() -> isMadeByUpgrade(object, index))) {
         heap.transaction(object::addressToWrite);
       }
-      return heap.read(() -> read(object, offset, property));
+      return heap.read(() -> readNow(object, offset, property));
     }
     if (heap.isWritable() && isMadeByUpgrade(object, index)) {
       object.addressToWrite();
     }
     long body = object.address();
     int shapeId = heap.shapeId(body);
-    return object.isCurrent(shapeId)
-        ? read(object, body, offset, property)
-        : oldObjects.read(object, body, shapeId, index);
+    if (object.isCurrent(shapeId)) {
+      return read(object, body, offset, property);
+    }
+    Object value = oldObjects.read(object, body, shapeId, index);
+    return value != null && converter.workingValues().isNeeded(value)
+        ? read(object, object.addressToWrite(), offset, property)
+        : value;
   }
 
-  /** Whether a property is there only when the object is upgraded. */
+  /** Returns true if a property exists only after the object is upgraded. */
   private boolean isMadeByUpgrade(HeapObject object, int index) {
     int shapeId = heap.shapeId(object.address());
     return !object.isCurrent(shapeId) && oldObjects.isMadeByUpgrade(shapeId, index);
@@ -283,8 +381,12 @@ final class ProxyLayer implements ObjectLayer {
           case CellLayout.OBJECT -> target(second, object, offset, property);
           case CellLayout.EMBEDDED ->
               heap.inTransaction()
-                  ? embedded.readCell(first, second)
-                  : heap.read(() -> read(object, offset, property));
+                  ? workingValue(object, offset, property, first, second)
+                  : heap.read(() -> readNow(object, offset, property));
+          case CellLayout.PRIMITIVE_ARRAY, CellLayout.DATE ->
+              heap.inTransaction()
+                  ? workingValue(object, offset, property, first, second)
+                  : values.read(first, second);
           default -> values.read(first, second);
         };
       }
@@ -296,9 +398,16 @@ final class ProxyLayer implements ObjectLayer {
     };
   }
 
+  private @Nullable Object workingValue(
+      HeapObject object, int offset, int property, long first, long second) {
+    return converter
+        .workingValues()
+        .read(object, offset, PropertyCode.index(property), first, second);
+  }
+
   /**
-   * The object that an address stands for. Outside a transaction the address may be torn or out of
-   * date, so that a new Java object is made for one only that was read again consistently.
+   * Returns the object at an address. Outside a transaction the address may be torn or stale. So a
+   * new Java object is made only for an address that was read again consistently.
    */
   private @Nullable Object target(long address, HeapObject object, int offset, int property) {
     Object known = objects.known(address);
@@ -307,11 +416,52 @@ final class ProxyLayer implements ObjectLayer {
     }
     return heap.inTransaction()
         ? objects.at(address)
-        : heap.read(() -> read(object, offset, property));
+        : heap.read(() -> readNow(object, offset, property));
   }
 
   private EnumNumbers enumNumbers(long object, int property) {
     return schema.bindingOf(heap.shapeId(object)).enumNumbers(PropertyCode.index(property));
+  }
+
+  @Override
+  public @Nullable Object changingInPlace(TransactionFunction<@Nullable Object, Exception> body)
+      throws Exception {
+    return converter.workingValues().changing(body);
+  }
+
+  @Override
+  public @Nullable Object stored(@Nullable Object result) {
+    if (result == null || result instanceof PersistentObject) {
+      return result;
+    }
+    Object twin = converter.twinOf(result);
+    return result.getClass().isInstance(twin) ? twin : result; // the caller expects that class
+  }
+
+  @Override
+  public String describe(HeapObject handle, PersistentObject object) {
+    return texts.of(handle, object);
+  }
+
+  @Override
+  public Object copy(Object object, Predicate<Object> included) {
+    if (object instanceof PersistentObject persistent && objects.isHere(persistent)) {
+      return heap.read(() -> new PlainCopy(schema, embedded, included).of(persistent));
+    }
+    Objects.requireNonNull(object, "object");
+    throw new IllegalArgumentException(
+        object instanceof PersistentObject
+            ? "an object of another store, or of this one before it was closed, cannot be copied"
+                + " from this one; have its own store copy it, or read it from this one"
+            : "an object of "
+                + object.getClass()
+                + " is a plain object, and only persistent ones are copied; pass what a getter of"
+                + " a persistent object returns");
+  }
+
+  @Override
+  public boolean isChangingInPlace() {
+    return converter.workingValues().isChanging();
   }
 
   @Override
@@ -325,7 +475,8 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
-  public void write(HeapObject object, int offset, int property, @Nullable Object value) {
+  public void write(
+      HeapObject object, int offset, int property, @Nullable Object value, boolean alone) {
     long at = object.addressToWrite();
     SlotKind kind = PropertyCode.kind(property);
     if (kind == SlotKind.ENUM) {
@@ -335,6 +486,9 @@ final class ProxyLayer implements ObjectLayer {
     if (!converter.writeDirect(at, offset, kind, value)) {
       Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
       converter.write(at, offset, kind, converter.stored(value, path), path);
+    }
+    if (!alone && value != null && InPlace.changes(value)) {
+      converter.workingValues().written(object, at, offset, PropertyCode.index(property), value);
     }
   }
 

@@ -1,22 +1,31 @@
 package io.pmstore.proxy.layer;
 
+import io.pmstore.ClassReport;
 import io.pmstore.EvolutionReport;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.proxy.evolution.Migrations;
+import io.pmstore.proxy.schema.ClassCheck;
 import io.pmstore.proxy.schema.DryRun;
+import io.pmstore.proxy.value.RegisteredTypes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** Makes the object layer of a store; found by the core as a service. */
+/** Makes the object layer of a store. Core finds it with {@code ServiceLoader}. */
 public final class ProxyLayerProvider implements ObjectLayer.Provider {
-  /** Creates the provider. */
   public ProxyLayerProvider() {}
 
   @Override
+  public void prepare() {
+    Preparation.begin();
+  }
+
+  @Override
   public ObjectLayer open(Heap heap, PmStoreOptions options) {
+    Preparation.await();
     return new ProxyLayer(heap, options);
   }
 
@@ -24,6 +33,17 @@ public final class ProxyLayerProvider implements ObjectLayer.Provider {
   public EvolutionReport dryRun(Heap heap, PmStoreOptions options, List<Class<?>> classes) {
     List<Class<?>> all = new ArrayList<>(classes);
     all.addAll(options.classes());
-    return DryRun.of(new Catalogue(heap), new Migrations(options.migrations()), all);
+    Catalogue catalogue = new Catalogue(heap);
+    RegisteredTypes registered = new RegisteredTypes(catalogue, options.valueTypes());
+    return DryRun.of(catalogue, new Migrations(options.migrations()), registered::has, all);
+  }
+
+  @Override
+  public ClassReport check(PmStoreOptions options, List<Class<?>> classes) {
+    List<Class<?>> all = new ArrayList<>(classes);
+    all.addAll(options.classes());
+    Set<Class<?>> codecs = options.valueTypes().keySet();
+    return ClassCheck.of(
+        all, type -> codecs.stream().anyMatch(known -> known.isAssignableFrom(type)));
   }
 }

@@ -13,17 +13,18 @@ import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.value.KeyedHash;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
+import java.net.URL;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The cells of one store: values, and references to its objects. Safe for use by any number of
- * threads.
- */
+/** The cells of one store: values, and references to its objects. Thread-safe. */
 final class StoreCells implements CellCodec {
   private final Heap heap;
   private final StoreSchema schema;
@@ -48,6 +49,16 @@ final class StoreCells implements CellCodec {
   }
 
   @Override
+  public @Nullable String comparatorName(Comparator<?> comparator) {
+    return schema.comparatorName(comparator);
+  }
+
+  @Override
+  public Comparator<?> comparator(String name) {
+    return schema.comparator(name);
+  }
+
+  @Override
   public @Nullable Object readCell(long object, int offset) {
     long first = heap.getLong(object, offset);
     if (first == CellLayout.NULL) {
@@ -60,7 +71,7 @@ final class StoreCells implements CellCodec {
   @Override
   public void writeCell(long object, int offset, @Nullable Object value) {
     if (!converter.writeDirect(object, offset, SlotKind.CELL, value)) {
-      Path path = Path.of(Objects.requireNonNull(value)); // null is written as it is
+      Path path = Path.of(Objects.requireNonNull(value)); // writeDirect has written null
       converter.write(object, offset, SlotKind.CELL, converter.stored(value, path), path);
     }
   }
@@ -70,8 +81,8 @@ final class StoreCells implements CellCodec {
     if (value == null) {
       return null;
     }
-    return value instanceof Record record
-        ? embedded.map(record, part -> Objects.requireNonNull(stored(part)))
+    return EmbeddedValues.hasComponents(value)
+        ? embedded.map(value, part -> Objects.requireNonNull(stored(part)))
         : converter.stored(value, Path.of(value));
   }
 
@@ -86,12 +97,14 @@ final class StoreCells implements CellCodec {
       return isObjectEqual(second, value);
     }
     if (CellLayout.tag(first) == CellLayout.EMBEDDED) {
-      // The stored one's components are asked, as objects are.
-      return value instanceof Record
-          && Objects.equals(embedded.readCell(first, second), persistent(value));
+      // Calls equals of the stored record: its components are persistent.
+      return EmbeddedValues.hasComponents(value)
+          ? Objects.equals(embedded.readCell(first, second), persistent(value))
+          : value.getClass().isArray()
+              && Objects.deepEquals(embedded.readCell(first, second), value);
     }
     Boolean same = values.sameAs(first, second, value);
-    return same != null ? same : value.equals(values.read(first, second));
+    return same != null ? same : Objects.deepEquals(value, values.read(first, second));
   }
 
   @Override
@@ -118,12 +131,22 @@ final class StoreCells implements CellCodec {
         && first.getDeclaringClass() == second.getDeclaringClass()) {
       return schema.enumNumbers(first.getDeclaringClass()).compare(first, second);
     }
+    if (other instanceof PersistentObject && isPlainObject(one)) {
+      // The plain object's own code would read the unused fields of the persistent one.
+      return -Integer.signum(CellCodec.super.compare(other, one));
+    }
     return CellCodec.super.compare(one, other);
   }
 
   @Override
   public @Nullable Object twin(@Nullable Object value) {
     return value == null ? null : persistent(value);
+  }
+
+  private static boolean isPlainObject(@Nullable Object object) {
+    return object != null
+        && !(object instanceof PersistentObject)
+        && object.getClass().isAnnotationPresent(Persistent.class);
   }
 
   private boolean isObjectEqual(long address, Object value) {
@@ -136,17 +159,17 @@ final class StoreCells implements CellCodec {
         return false;
       }
     }
-    // A plain object's own code would look into fields of the persistent one, which are not used.
+    // The plain object's own code would read the unused fields of the persistent one.
     return objects.at(address).equals(asked);
   }
 
-  /** A plain object that was converted counts as its twin. */
+  /** Returns the twin of a plain object that was converted, or the value itself. */
   private Object persistent(Object value) {
-    if (value instanceof PersistentObject || ValueCells.isValue(value)) {
+    if (value instanceof PersistentObject || values.isValue(value)) {
       return value;
     }
-    if (value instanceof Record record) {
-      return embedded.map(record, this::persistent);
+    if (EmbeddedValues.hasComponents(value)) {
+      return embedded.map(value, this::persistent);
     }
     Object twin = converter.twinOf(value);
     return twin == null ? value : twin;
@@ -166,17 +189,24 @@ final class StoreCells implements CellCodec {
     if (key instanceof Enum<?> constant) {
       return schema.enumNumbers(constant.getDeclaringClass()).hash(constant);
     }
-    Integer ofValue = ValueCells.hash(key);
+    Integer ofValue = values.hash(key);
     if (ofValue != null) {
       return ofValue;
     }
-    if (key instanceof Record record) {
-      return embedded.hash(record, this::hash);
+    if (EmbeddedValues.hasComponents(key)) {
+      return embedded.hasOwnHash(key) ? persistent(key).hashCode() : embedded.hash(key, this::hash);
     }
     if (key.getClass().isArray()) {
       throw new NotPersistableException(
           "an array cannot be the key of a map or an element of a set, since no two arrays are"
-              + " equal; use a java.util.List or a record");
+              + " equal; use a record of what is in it, or a String, as java.util.HexFormat or"
+              + " Arrays.toString makes it");
+    }
+    if (values.isValue(key)) {
+      throw new NotPersistableException(
+          "a %s cannot be the key of a map or an element of a set, since its class does not say by its contents what it is equal to; use its toString()%s"
+              .formatted(
+                  key.getClass().getName(), key instanceof URL ? ", or a java.net.URI" : ""));
     }
     Object asked = persistent(key);
     if (asked instanceof Collection || asked instanceof Map) {
@@ -191,7 +221,65 @@ final class StoreCells implements CellCodec {
       PersistentClass type = PersistentClasses.of(asked.getClass());
       return type.hasIdentityHash() ? Long.hashCode(objects.address(persistent)) : asked.hashCode();
     }
-    // A plain object that has no twin: only its class's own equals can find it equal to something.
+    // A plain object that has no twin: only its class's own equals can find it equal to another
+    // object.
     return asked.getClass().isAnnotationPresent(Persistent.class) ? asked.hashCode() : 0;
+  }
+
+  @Override
+  public boolean hasLastingHash(@Nullable Object key) {
+    if (key == null || key instanceof Enum<?> || ValueCells.knownHash(key) != null) {
+      return true;
+    }
+    if (values.isValue(key)) {
+      return false;
+    }
+    if (EmbeddedValues.hasComponents(key)) {
+      return !embedded.hasOwnHash(key)
+          && Arrays.stream(embedded.parts(key)).allMatch(this::hasLastingHash);
+    }
+    Object asked = persistent(key);
+    if (asked instanceof PersistentObject
+        && !(asked instanceof Collection || asked instanceof Map)) {
+      return PersistentClasses.of(asked.getClass()).hasIdentityHash();
+    }
+    return !asked.getClass().isAnnotationPresent(Persistent.class);
+  }
+
+  @Override
+  public boolean cellHasLastingHash(long object, int offset) {
+    long first = heap.getLong(object, offset);
+    return switch (CellLayout.tag(first)) {
+      case CellLayout.OBJECT -> {
+        long target = heap.getLong(object, offset + CellLayout.C_OFFSET);
+        yield schema.bindingOf(heap.shapeId(heap.body(target))).type().hasIdentityHash();
+      }
+      case CellLayout.EMBEDDED -> hasLastingHash(readCell(object, offset));
+      case CellLayout.REGISTERED -> false;
+      default -> true;
+    };
+  }
+
+  @Override
+  public int secondHash(@Nullable Object key, long secret) {
+    if (key == null) {
+      return 0;
+    }
+    if (key instanceof Enum<?>) {
+      return KeyedHash.of(hash(key), secret);
+    }
+    if (ValueCells.isKnownValue(key)) {
+      return ValueCells.keyedHash(key, secret);
+    }
+    if (values.isValue(key)) {
+      return 0; // only its class knows what is equal
+    }
+    if (EmbeddedValues.hasComponents(key)) {
+      return embedded.hasOwnHash(key) ? 0 : embedded.hash(key, part -> secondHash(part, secret));
+    }
+    Object asked = persistent(key);
+    return asked instanceof PersistentObject persistent && hasLastingHash(asked)
+        ? KeyedHash.of(objects.address(persistent), secret)
+        : 0;
   }
 }

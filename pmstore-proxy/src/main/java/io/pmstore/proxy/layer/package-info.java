@@ -1,4 +1,4 @@
-/** The object layer as the core sees it. */
+/** The object layer as core sees it. */
 @NullMarked
 package io.pmstore.proxy.layer;
 

@@ -9,8 +9,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a value is reached, for messages: {@code exchange.orders[7].callback}. Cheap to make; spelled
- * out only when it is shown.
+ * How a value is reached, for messages: {@code exchange.orders[7].callback}. It is cheap to make;
+ * only {@link #toString} builds the text.
  */
 public final class Path {
   private final @Nullable Path parent;
@@ -28,63 +28,34 @@ public final class Path {
     this.step = step;
   }
 
-  /**
-   * A path that starts at a property of a persistent object.
-   *
-   * @param schema knows the object's class
-   * @param owner the object
-   * @param property the property's index
-   * @return the path
-   */
+  /** Starts a path at a property of a persistent object. */
   public static Path ofProperty(StoreSchema schema, HeapObject owner, int property) {
     return new Path(null, new Start(schema, owner, property));
   }
 
-  /**
-   * A path that starts at an object, named as its class.
-   *
-   * @param object any object
-   * @return the path
-   */
+  /** Starts a path at an object; the text is the name of its class. */
   public static Path of(Object object) {
     return new Path(null, object.getClass());
   }
 
-  /**
-   * A path that starts at an object that is not there yet, named as its class.
-   *
-   * @param type its class
-   * @return the path
-   */
+  /** Starts a path at an object that does not exist yet; the text is the name of its class. */
   public static Path of(Class<?> type) {
     return new Path(null, type);
   }
 
-  /**
-   * The path of a property of what this path leads to.
-   *
-   * @param property the property
-   * @return the longer path
-   */
+  /** Appends a property. */
   public Path property(BeanProperty property) {
     return new Path(this, property);
   }
 
-  /**
-   * The path of a part of what this path leads to.
-   *
-   * @param name the property's name
-   * @param type its declared type
-   * @return the longer path
-   */
+  /** Appends a property that has no {@link BeanProperty}. */
   public Path property(String name, Class<?> type) {
     return new Path(this, new Property(name, type));
   }
 
   /**
-   * What the last step is declared to be.
-   *
-   * @return the type of a property, {@code Object} if the path does not end with one
+   * Returns the declared type of the property that the path ends with, or {@code Object} if it ends
+   * with no property.
    */
   public Class<?> declaredType() {
     return switch (step) {
@@ -102,12 +73,12 @@ public final class Path {
     };
   }
 
-  /**
-   * The path of an element of what this path leads to.
-   *
-   * @param key its index or key
-   * @return the longer path
-   */
+  /** Returns true if the path ends with a property, and not with an element or an object. */
+  public boolean isOfProperty() {
+    return !(step instanceof Index || step instanceof Class<?>);
+  }
+
+  /** Appends an element, by its index or key. */
   public Path element(@Nullable Object key) {
     return new Path(this, new Index(key));
   }
@@ -132,7 +103,7 @@ public final class Path {
     return text.toString();
   }
 
-  /** The shape of an object, today's or an older one: both lead to the class. */
+  /** Returns the current shape of an object or an older one: both lead to the class. */
   private static int shapeId(HeapObject object) {
     return object.heap().shapeId(object.address());
   }
@@ -144,7 +115,7 @@ public final class Path {
         + binding.shape().properties().get(start.property()).name();
   }
 
-  /** The name that the source uses, also of a class inside another. */
+  /** Returns the name in the source, for a nested class too. */
   private static String simpleName(Class<?> type) {
     String name = type.getName();
     return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);

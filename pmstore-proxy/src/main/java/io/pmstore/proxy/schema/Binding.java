@@ -8,22 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A class and its current shape in one store. Immutable.
  *
- * @param type the class
- * @param shape its shape, with the store's id; 0 if the class has changed and the store is open for
- *     reading only
- * @param hasOlder whether the store may have objects of the class with another, older shape
- * @param enums for each property the numbers of its constants; null for those that are not of an
- *     enum
+ * @param shape its shape, with the store's id; 0 if the class has changed and the store is
+ *     read-only
+ * @param hasOlder true if the store may have objects of the class with an older shape
+ * @param enums for each property, the numbers of its constants; null if it is of no enum
  */
 public record Binding(
     PersistentClass type, Shape shape, boolean hasOlder, List<@Nullable EnumNumbers> enums) {
 
-  /**
-   * The numbers of an enum property.
-   *
-   * @param property the property's index
-   * @return the numbers of its constants
-   */
+  /** Returns the numbers of the constants of an enum property. */
   public EnumNumbers enumNumbers(int property) {
     EnumNumbers numbers = enums.get(property);
     if (numbers == null) {

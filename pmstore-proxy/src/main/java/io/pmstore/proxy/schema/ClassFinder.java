@@ -2,6 +2,7 @@ package io.pmstore.proxy.schema;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.FormerNames;
+import io.pmstore.StoreDamagedException;
 import io.pmstore.proxy.evolution.KnownClasses;
 import io.pmstore.proxy.evolution.ReachableClasses;
 import java.util.HashSet;
@@ -14,16 +15,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the classes that the catalogue names: with the class loaders of the classes that the
- * program has used with the store, then with the thread's; and then, since the name may be a former
- * one, among these classes and those that they refer to. Safe for use by any number of threads.
+ * program has used with the store, then with the thread's. If there is none, the name may be a
+ * former one of these classes or of those that they refer to. Thread-safe.
  */
 final class ClassFinder implements KnownClasses {
   private final Set<ClassLoader> loaders = new CopyOnWriteArraySet<>();
   private final Set<Class<?>> followed = ConcurrentHashMap.newKeySet();
-  private final Set<Class<?>> learnt = new HashSet<>(); // under this object's monitor
+  private final Set<Class<?>> learnt = new HashSet<>(); // guarded by this object's monitor
   private final Map<String, Set<Class<?>>> byFormerName = new ConcurrentHashMap<>();
 
-  /** Remembers where a class came from, and the former names of all that it refers to. */
+  /**
+   * Remembers the class loader of a class, and the former names of all classes that it refers to.
+   */
   void learn(Class<?> type) {
     if (followed.contains(type)) {
       return;
@@ -33,6 +36,11 @@ final class ClassFinder implements KnownClasses {
       ReachableClasses.visit(type, this::learnNames);
     }
     followed.add(type);
+  }
+
+  /** Returns the classes that were learnt, and those that they refer to. */
+  synchronized Set<Class<?>> learnt() {
+    return new HashSet<>(learnt);
   }
 
   private void learnLoader(Class<?> type) {
@@ -54,15 +62,21 @@ final class ClassFinder implements KnownClasses {
   }
 
   /**
-   * Finds a class.
+   * Returns the class that has a binary name, or had it.
    *
-   * @param name its binary name, or a former one
    * @throws ClassRefusedException if no class loader finds it
+   * @throws StoreDamagedException if it is no class of a program
    */
   Class<?> find(String name) {
     Class<?> found = lookUp(name);
     if (found != null) {
       return found;
+    }
+    if (name.startsWith("pmstore.")) { // the nodes of collections
+      throw new StoreDamagedException(
+          "found a reference to a "
+              + name
+              + ", expected one to an object of a class; restore the store from a backup");
     }
     throw new ClassRefusedException(
         "the store holds objects of class "

@@ -9,6 +9,7 @@ import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
+import io.pmstore.core.catalogue.ValueType;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
@@ -23,32 +24,36 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
-/** Says what a store would make of the classes of the program, without touching it. */
+/** Plans what a store would do with the classes of the program, without changing it. */
 public final class DryRun {
   private final Catalogue catalogue;
   private final Functions functions;
+  private final Predicate<Class<?>> hasCodec;
   private final ClassFinder finder = new ClassFinder();
   private final Set<String> seen = new HashSet<>();
 
-  private DryRun(Catalogue catalogue, Functions functions) {
+  private DryRun(Catalogue catalogue, Functions functions, Predicate<Class<?>> hasCodec) {
     this.catalogue = catalogue;
+    this.hasCodec = hasCodec;
     this.functions = functions;
   }
 
   /**
    * Plans for classes and all that they refer to.
    *
-   * @param catalogue the store's catalogue
-   * @param functions the migration functions of the program
-   * @param classes the classes of the program
-   * @return what would become of them
+   * @param hasCodec returns true if a class is registered as a value type
    */
   public static EvolutionReport of(
-      Catalogue catalogue, Functions functions, List<Class<?>> classes) {
-    return new DryRun(catalogue, functions).report(classes);
+      Catalogue catalogue,
+      Functions functions,
+      Predicate<Class<?>> hasCodec,
+      List<Class<?>> classes) {
+    return new DryRun(catalogue, functions, hasCodec).report(classes);
   }
 
   private EvolutionReport report(List<Class<?>> given) {
@@ -83,7 +88,9 @@ public final class DryRun {
       if (type.isEnum()) {
         return EnumPlanner.plan(catalogue, type, finder).change();
       }
-      return ShapePlanner.plan(catalogue, programClass(type), finder, functions).change();
+      ProgramClass today = programClass(type);
+      today.checkTypes(hasCodec);
+      return ShapePlanner.plan(catalogue, today, finder, functions).change();
     } catch (ClassRefusedException e) {
       return new ClassChange(
           type.getName(), "", Verdict.REFUSED, List.of(), String.valueOf(e.getMessage()));
@@ -98,18 +105,22 @@ public final class DryRun {
     return ProgramClass.of(persistent.type(), persistent.shape(), persistent.properties());
   }
 
-  /** The classes of the store that were not looked at. Nodes and arrays are no classes. */
+  /** Returns the program's classes in the store that were not planned for. */
   private List<String> unseen() {
     Set<String> names = new TreeSet<>();
     for (CatalogueEntry entry : catalogue.entries()) {
       switch (entry) {
         case Shape shape -> names.add(catalogue.newest(shape).className());
         case EnumType type -> names.add(catalogue.newest(type).className());
-        case Upgraded upgraded -> {} // it names shapes, which are entries themselves
+        case Upgraded _, ValueType _ -> {} // these are no classes whose objects are stored
       }
     }
     names.removeIf(
-        name -> seen.contains(name) || name.startsWith("pmstore.") || name.startsWith("["));
+        name ->
+            seen.contains(name)
+                || name.startsWith("pmstore.")
+                || name.startsWith("[")
+                || name.equals(Optional.class.getName()));
     return List.copyOf(names);
   }
 }

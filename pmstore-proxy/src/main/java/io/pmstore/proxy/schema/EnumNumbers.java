@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The constants of an enum and their numbers in one store. Immutable. */
-@SuppressWarnings("EnumOrdinal") // the index of an array in memory; what is stored is the number
+@SuppressWarnings("EnumOrdinal") // ordinals index arrays in memory; the store has numbers
 public final class EnumNumbers {
   private static final int NONE = -1;
 
@@ -21,7 +21,7 @@ public final class EnumNumbers {
   /**
    * Numbers the constants.
    *
-   * @param firstName gives the name that a constant had first, by its number
+   * @param firstName returns the first name of a constant, by its number
    */
   EnumNumbers(Class<?> enumClass, EnumType type, IntFunction<String> firstName) {
     this.type = type;
@@ -44,32 +44,23 @@ public final class EnumNumbers {
     }
   }
 
-  /**
-   * What cells name the enum by.
-   *
-   * @return the id of its entry in the catalogue
-   */
+  /** Returns the id of the enum's entry in the catalogue, which cells hold. */
   public int typeId() {
     return type.id();
   }
 
   /**
-   * A hash code of a constant that stays the same when it is renamed.
-   *
-   * @param constant a constant of this enum
-   * @return the hash code of the name that it had first
+   * Returns the hash code of a constant's first name, which stays the same when the constant is
+   * renamed.
    */
   public int hash(Enum<?> constant) {
     return hashes[constant.ordinal()];
   }
 
   /**
-   * Compares constants by their numbers: in the order in which the store came to know them, which
-   * stays when the class declares another one.
-   *
-   * @param one a constant of this enum
-   * @param other a constant of this enum
-   * @return less than, equal to or greater than 0; those without a number come last
+   * Compares constants by their numbers, in the order in which the store came to know them. The
+   * order does not change when the class declares another one. Constants without a number come
+   * last.
    */
   public int compare(Enum<?> one, Enum<?> other) {
     int first = number(one);
@@ -80,45 +71,33 @@ public final class EnumNumbers {
   }
 
   /**
-   * The number of a constant.
-   *
-   * @param constant a constant of this enum
-   * @return its number, 0 or more; -1, which nothing in the store has, if the store is open for
-   *     reading only and does not know the constant
+   * Returns the number of a constant, 0 or more. Returns -1, which nothing in the store has, if the
+   * store is read-only and does not know the constant.
    */
   public int number(Enum<?> constant) {
     return byOrdinal[constant.ordinal()];
   }
 
-  /**
-   * What a slot of its own holds for a constant.
-   *
-   * @param constant a constant of this enum, or null
-   * @return its number plus one; 0 for null
-   */
+  /** Returns what a slot of its own holds for a constant: its number plus one, or 0 for null. */
   public int inSlot(@Nullable Enum<?> constant) {
     return constant == null ? 0 : number(constant) + 1;
   }
 
   /**
-   * The constant that a slot of its own holds.
+   * Returns the constant, or null, for what {@link #inSlot} returned.
    *
-   * @param slot what {@link #inSlot} returned
-   * @return the constant, or null
    * @throws StoreDamagedException if no constant has the number
-   * @throws ClassRefusedException if the constant that had it was removed from the enum
+   * @throws ClassRefusedException if the constant was removed from the enum
    */
   public @Nullable Enum<?> ofSlot(int slot) {
     return slot == 0 ? null : constant(slot - 1L);
   }
 
   /**
-   * The constant of a number.
+   * Returns the constant of a number.
    *
-   * @param number what {@link #number} returned
-   * @return the constant
    * @throws StoreDamagedException if no constant has the number
-   * @throws ClassRefusedException if the constant that had it was removed from the enum
+   * @throws ClassRefusedException if the constant was removed from the enum
    */
   public Enum<?> constant(long number) {
     if (number < 0 || number >= byNumber.length) {

@@ -17,16 +17,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what is planned for the classes of the program: adds their shapes and the numbers of
- * constants to the catalogue, after those that the store has. Safe for use by any number of
- * threads.
+ * Carries out the plans for the program's classes: adds their shapes and the numbers of constants
+ * to the catalogue, as successors of those in the store. Thread-safe.
  */
 final class ShapeDefinitions {
   private final Catalogue catalogue;
   private final ClassFinder classes;
   private final Functions functions;
   private final Map<String, ProgramClass> byName = new ConcurrentHashMap<>();
-  // By the id of the newest shape that the catalogue has of the class.
+  // By the id of the newest shape in the catalogue.
   private final Map<Integer, Shape> current = new ConcurrentHashMap<>();
 
   ShapeDefinitions(Catalogue catalogue, ClassFinder classes, Functions functions) {
@@ -36,11 +35,12 @@ final class ShapeDefinitions {
   }
 
   /**
-   * The shape that a class has in this store from now on. In a store that is open for reading only
-   * nothing is added: a shape that it lacks has id 0, unless it is the first one of its class.
+   * Returns the shape that a class has in this store from now on, and adds it to the catalogue if
+   * it is missing. A read-only store adds nothing: a missing shape has id 0 then.
    *
    * @throws ClassRefusedException if the class, or an enum of its properties, does not fit what the
    *     store has of it; nothing was added
+   * @throws io.pmstore.StoreReadOnlyException if the store is read-only and does not have the class
    */
   Shape define(ProgramClass today) {
     ProgramClass other = byName.get(today.type().getName());
@@ -59,7 +59,7 @@ final class ShapeDefinitions {
       Shape defined = planned;
       if (planned.id() == 0 && !(catalogue.isReadOnly() && planned.predecessor() != 0)) {
         if (!(catalogue.add(planned) instanceof Shape added && isSame(added, planned))) {
-          continue; // another thread was first, with something else
+          continue; // another thread has added a different one
         }
         defined = added;
       }
@@ -74,8 +74,8 @@ final class ShapeDefinitions {
   }
 
   /**
-   * The numbers that an enum's constants have in this store from now on. In a store that is open
-   * for reading only new constants have none.
+   * Returns the numbers that an enum's constants have in this store from now on, and adds missing
+   * ones. In a read-only store, new constants have no number.
    *
    * @throws ClassRefusedException if the enum does not fit what the store has of it
    */
@@ -100,22 +100,23 @@ final class ShapeDefinitions {
     }
   }
 
-  /** Says whether the store may have objects of the class with another shape. */
+  /** Returns true if the store may have objects of the class with another shape. */
   boolean hasOlder(Shape shape) {
     return catalogue.lineage(shape).size() > 1;
   }
 
-  /** The class that objects of a shape are of today, by the name that the store has for it. */
+  /** Returns today's class of objects of a shape. */
   Class<?> classOf(int shapeId) {
     return classes.find(catalogue.newest(catalogue.shape(shapeId)).className());
   }
 
-  /** The shape that objects of a shape are read as, or null if the class was not used yet. */
+  /**
+   * Returns the shape that objects of a shape are read as, or null if the class was not used yet.
+   */
   @Nullable Shape current(int shapeId) {
     return current.get(catalogue.newest(catalogue.shape(shapeId)).id());
   }
 
-  /** How objects of an older shape are read. */
   ShapeMapping mapping(int olderId, Shape newest) {
     List<Shape> shapes = new ArrayList<>();
     shapes.add(newest);

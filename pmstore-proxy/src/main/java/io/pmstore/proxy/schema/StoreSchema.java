@@ -1,6 +1,7 @@
 package io.pmstore.proxy.schema;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Shape;
@@ -11,89 +12,147 @@ import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.evolution.Functions;
 import io.pmstore.proxy.evolution.ProgramClass;
 import io.pmstore.proxy.evolution.ShapeMapping;
+import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of the program as one store knows them. Safe for use by any number of threads.
+ * The classes of the program as one store knows them. Thread-safe.
  *
- * <p>Shapes and enums are added to the catalogue when they are first used, durably and whatever
- * becomes of the caller's transaction.
+ * <p>Shapes and enums are added to the catalogue when they are first used, durably and
+ * independently of the caller's transaction.
  */
 public final class StoreSchema {
   private final Catalogue catalogue;
+  private final Predicate<Class<?>> hasCodec;
   private final ClassFinder classes = new ClassFinder();
+  private final NamedComparators comparators = new NamedComparators(classes);
   private final ShapeDefinitions definitions;
   private final Map<Class<?>, Binding> byClass = new ConcurrentHashMap<>();
   private final Map<Class<?>, EnumNumbers> enums = new ConcurrentHashMap<>();
-  // By shape id and by enum type id; replaced, never changed, so that a look-up is two loads.
+  // By shape id and by enum type id. They are replaced, never changed, so that a look-up is two
+  // loads.
   private volatile @Nullable Binding[] byShape = {};
   private volatile @Nullable EnumNumbers[] byType = {};
   private volatile @Nullable ShapeMapping[] mappings = {};
 
-  /**
-   * Creates the schema of a store.
-   *
-   * @param catalogue the store's catalogue
-   * @param functions the migration functions of the program
-   */
+  /** Creates the schema of a store. */
   public StoreSchema(Catalogue catalogue, Functions functions) {
-    this.catalogue = catalogue;
-    this.definitions = new ShapeDefinitions(catalogue, classes, functions);
+    this(catalogue, functions, type -> false);
   }
 
   /**
-   * The catalogue.
-   *
-   * @return the store's catalogue
+   * Creates the schema of a store with value types of the program. {@code hasCodec} returns true if
+   * a class is registered as a value type.
    */
+  public StoreSchema(Catalogue catalogue, Functions functions, Predicate<Class<?>> hasCodec) {
+    this.catalogue = catalogue;
+    this.hasCodec = hasCodec;
+    this.definitions = new ShapeDefinitions(catalogue, classes, functions);
+  }
+
   public Catalogue catalogue() {
     return catalogue;
   }
 
   /**
-   * Lets classes that the store names be found where a class of the program came from, and under
-   * the new names that it and the classes that it refers to have.
-   *
-   * @param type the user's class
+   * Learns a class of the program: the store then finds other classes with its class loader, and
+   * the class and those that it refers to under their former names.
    */
   public void learn(Class<?> type) {
     classes.learn(type);
   }
 
-  /**
-   * The class of a shape, if the program has it.
-   *
-   * @param shape a shape of the catalogue
-   * @return the class, or null if there is none; also for shapes of no class
-   */
+  /** Returns the class of a shape, or null if the program has none or the shape is of no class. */
   public @Nullable Class<?> lookUp(Shape shape) {
     return classes.lookUp(shape.className());
   }
 
   /**
-   * The class that objects of a shape are of today.
+   * Returns the name by which the store keeps a comparator: that of a {@code static final} field
+   * that holds it, in a class that the store knows or near it. Returns null if there is none.
+   */
+  public @Nullable String comparatorName(Comparator<?> comparator) {
+    return comparators.nameOf(comparator);
+  }
+
+  /**
+   * Returns the comparator of a name that {@link #comparatorName} returned, perhaps in another run.
    *
-   * @param shapeId what their headers say
-   * @return the class, by the name that the store has for it now
+   * @throws io.pmstore.ClassRefusedException if the class or the field no longer exists
+   */
+  public Comparator<?> comparator(String name) {
+    return comparators.find(name);
+  }
+
+  /**
+   * Returns the name by which the store keeps a class that is a value: its binary name, or that of
+   * a primitive type.
+   *
+   * @throws NotPersistableException if the class cannot be found again by its name
+   */
+  public String nameToStore(Class<?> type) {
+    String name = type.getName();
+    if (!type.isPrimitive()) {
+      classes.learn(type);
+      if (type.isHidden() || PersistentObject.class.isAssignableFrom(type)) {
+        throw new NotPersistableException(
+            name
+                + " is a class that was made at run time, and another run cannot find it; store the"
+                + " class that your source names, as in Order.class");
+      }
+      if (classes.lookUp(name) != type) {
+        throw new NotPersistableException(
+            "class %s was loaded by %s, and the name leads to another class of that name; store the class's name as a String"
+                .formatted(name, type.getClassLoader()));
+      }
+    }
+    return name;
+  }
+
+  /**
+   * Returns the class of a name that {@link #nameToStore} returned; if it was renamed, under its
+   * present name.
+   *
+   * @throws ClassRefusedException if the program has no such class
+   */
+  public Class<?> classOfName(String name) {
+    Class<?> primitive = Class.forPrimitiveName(name);
+    Class<?> type = primitive != null ? primitive : classes.lookUp(name);
+    if (type == null) {
+      throw new ClassRefusedException(
+          "the store holds the class "
+              + name
+              + " as a value, and it was not found; put it on the class path, or annotate the class"
+              + " that it is now with @FormerNames(\""
+              + name
+              + "\") and name that in the options");
+    }
+    return type;
+  }
+
+  /**
+   * Returns today's class of objects of a shape.
+   *
    * @throws io.pmstore.StoreDamagedException if the catalogue has no such shape
-   * @throws io.pmstore.ClassRefusedException if the class is not there
+   * @throws io.pmstore.ClassRefusedException if the program has no such class
    */
   public Class<?> classOf(int shapeId) {
     return definitions.classOf(shapeId);
   }
 
   /**
-   * The current shape of a class in this store. If the class has changed, the shape is added to the
-   * catalogue, after the one that the class had.
+   * Returns a class with its current shape in this store. If the class has changed, adds the shape
+   * to the catalogue, as the successor of the class's last one.
    *
    * @param type the user's class, or a generated one
-   * @return the class and its shape
    * @throws io.pmstore.ClassRefusedException if objects of the class cannot be kept in this store
    */
   public Binding bind(Class<?> type) {
@@ -113,17 +172,15 @@ public final class StoreSchema {
   }
 
   /**
-   * The current shape of a class, record or array in this store. If the class has changed, the
-   * shape is added to the catalogue, after the one that the class had; in a store that is open for
-   * reading only it has id 0 then.
+   * Returns the current shape of a class, record or array in this store. If the class has changed,
+   * adds the shape to the catalogue, as the successor of the class's last one; in a read-only store
+   * the shape has id 0 then.
    *
-   * @param today the class
-   * @return its shape
    * @throws io.pmstore.ClassRefusedException if the class does not fit what the store has of it
-   * @throws io.pmstore.StoreReadOnlyException if the class is new to a store that is open for
-   *     reading only
+   * @throws io.pmstore.StoreReadOnlyException if the store is read-only and does not have the class
    */
   public Shape define(ProgramClass today) {
+    today.checkTypes(hasCodec);
     classes.learn(today.type());
     return definitions.define(today);
   }
@@ -150,12 +207,10 @@ public final class StoreSchema {
   }
 
   /**
-   * The class of objects of a shape, be it an older one of the class.
+   * Returns the class of objects of a current or older shape, with its current shape.
    *
-   * @param shapeId what their headers say
-   * @return the class and its current shape
    * @throws io.pmstore.StoreDamagedException if the catalogue has no such shape
-   * @throws io.pmstore.ClassRefusedException if the class is not there, or no longer fits the shape
+   * @throws io.pmstore.ClassRefusedException if the class is missing or no longer fits the shape
    */
   public Binding bindingOf(int shapeId) {
     @Nullable Binding[] known = byShape;
@@ -169,11 +224,10 @@ public final class StoreSchema {
   }
 
   /**
-   * Makes sure that objects of a shape can be read as of a class.
+   * Checks that objects of a shape can be read as objects of a class.
    *
-   * @param shapeId what their headers say
    * @param bound the current shape of the class
-   * @throws io.pmstore.ClassRefusedException if the class does not go on from theirs
+   * @throws io.pmstore.ClassRefusedException if the class does not continue that shape
    */
   public void requireSameClass(int shapeId, Shape bound) {
     Shape current = definitions.current(shapeId);
@@ -185,11 +239,9 @@ public final class StoreSchema {
   }
 
   /**
-   * How objects of an older shape are read as objects of the class's current shape. The class, or
-   * record, has to be bound already.
+   * Returns how objects of an older shape are read as objects of the class's current shape. The
+   * class, or record, must be bound already. Each call returns the same mapping.
    *
-   * @param olderShapeId what their headers say
-   * @return the mapping, the same one at every call
    * @throws io.pmstore.StoreDamagedException if the catalogue has no such shape
    */
   public ShapeMapping mappingOf(int olderShapeId) {
@@ -214,10 +266,9 @@ public final class StoreSchema {
   }
 
   /**
-   * The numbers of an enum's constants.
+   * Returns the numbers of an enum's constants.
    *
    * @param enumClass the enum, not the class of a constant's body
-   * @return the numbers
    * @throws io.pmstore.ClassRefusedException if the enum does not fit what the store has of it
    */
   public EnumNumbers enumNumbers(Class<?> enumClass) {
@@ -235,12 +286,10 @@ public final class StoreSchema {
   }
 
   /**
-   * The numbers of the constants of an enum type.
+   * Returns the numbers of the constants of the enum type in a cell.
    *
-   * @param typeId what a cell says
-   * @return the numbers
    * @throws io.pmstore.StoreDamagedException if the catalogue has no such enum type
-   * @throws io.pmstore.ClassRefusedException if the enum is not there, or no longer fits the store
+   * @throws io.pmstore.ClassRefusedException if the enum is missing or no longer fits the store
    */
   public EnumNumbers enumNumbers(int typeId) {
     @Nullable EnumNumbers[] known = byType;

@@ -1,6 +1,4 @@
-/**
- * What the classes of the program and the type catalogue of one store have to do with each other.
- */
+/** Maps the classes of the program to the type catalogue of one store. */
 @NullMarked
 package io.pmstore.proxy.schema;
 

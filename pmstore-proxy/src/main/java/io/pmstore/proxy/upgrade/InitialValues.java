@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the properties of an object are that nobody has set: what the no-argument constructor of its
- * class leaves in them, initialisers included; for a class without one zero, false and null. Safe
- * for use by any number of threads.
+ * The initial values of properties: what the no-argument constructor of the class, initializers
+ * included, leaves in them; zero, false and null for a class without such a constructor.
+ * Thread-safe.
  */
 final class InitialValues {
   private final Map<PersistentClass, OfClass> byClass = new ConcurrentHashMap<>();
@@ -46,22 +46,24 @@ final class InitialValues {
       }
     }
 
-    /** Whether each object has a value of its own: a collection, say, or an array. */
+    /**
+     * Returns true if each object has a value of its own: a collection or an array, for instance.
+     */
     boolean isOwn(int property) {
       return own[property];
     }
 
-    /** The value that all objects have; null if each has its own. */
+    /** Returns the value that all objects share; null if each has its own. */
     @Nullable Object shared(int property) {
       return values[property];
     }
 
-    /** A value for one object. */
+    /** Returns a new value for one object. */
     @Nullable Object fresh(int property) {
       return type.readPlain(type.newPlain(), property);
     }
 
-    /** The bits of a primitive property, as {@link Widening#bits} has them. */
+    /** Returns the bits of a primitive property, as {@link Widening#bits} does. */
     long bits(int offset) {
       return bitsByOffset[offset];
     }
@@ -80,6 +82,8 @@ final class InitialValues {
   @SuppressWarnings("JavaUtilDate") // users have such values
   private static boolean canBeShared(Object value) {
     return value instanceof Record
-        || (ValueCells.isValue(value) && !value.getClass().isArray() && !(value instanceof Date));
+        || (ValueCells.isKnownValue(value)
+            && !value.getClass().isArray()
+            && !(value instanceof Date));
   }
 }

@@ -28,13 +28,12 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one store that still have an older shape: reads them as objects of today's
- * classes, and upgrades them. Safe for use by any number of threads.
+ * Reads the objects of one store that still have an older shape as objects of today's classes, and
+ * upgrades them. Thread-safe.
  *
- * <p>A value that is there is read where it is. One that has to be made for the object, by a
- * migration function or an initialiser that makes something new each time, is made once, by
- * upgrading the object, where that is possible; where nothing can be written it is made for each
- * read.
+ * <p>A stored value is read where it is. A value that has to be made for the object, by a migration
+ * function or by an initializer that makes a new object each time, is made once: by upgrading the
+ * object. Where nothing can be written, it is made for each read.
  */
 public final class OldObjects {
   private final Heap heap;
@@ -45,16 +44,6 @@ public final class OldObjects {
   private final Migrations migrations;
   private final InitialValues initials = new InitialValues();
 
-  /**
-   * Creates the old objects of a store.
-   *
-   * @param heap the store's heap
-   * @param schema knows the classes
-   * @param objects makes Java objects
-   * @param embedded reads cells
-   * @param converter stores what is made
-   * @param migrations the migration functions
-   */
   public OldObjects(
       Heap heap,
       StoreSchema schema,
@@ -72,15 +61,7 @@ public final class OldObjects {
 
   // ---- reading
 
-  /**
-   * Reads a primitive property, as {@link io.pmstore.core.heap.ObjectLayer#readBits} says.
-   *
-   * @param object the object
-   * @param body the address of its fields
-   * @param shapeId its older shape
-   * @param offset of the property in today's shape
-   * @return the bits of its value
-   */
+  /** Implements {@link io.pmstore.core.heap.ObjectLayer#readBits}. */
   public long readBits(HeapObject object, long body, int shapeId, int offset) {
     ShapeMapping mapping = schema.mappingOf(shapeId);
     Source source = mapping.sourceAt(offset);
@@ -105,17 +86,16 @@ public final class OldObjects {
         });
   }
 
-  /** Whether an upgrade is possible where the calling thread is. */
+  /** Returns true if the calling thread can upgrade objects where it is. */
   private boolean canWrite() {
     return heap.inTransaction() ? heap.isWritable() : !heap.isReadOnly();
   }
 
   /**
-   * Says whether a property has to be made for the object.
+   * Returns true if a property's value has to be made for the object: the object is upgraded before
+   * the property is read, if that is possible.
    *
-   * @param shapeId the object's older shape
    * @param index of the property in today's shape
-   * @return true if the object is to be upgraded before the property is read, where that can be
    */
   public boolean isMadeByUpgrade(int shapeId, int index) {
     return switch (schema.mappingOf(shapeId).source(index)) {
@@ -126,13 +106,12 @@ public final class OldObjects {
   }
 
   /**
-   * Reads a property, inside a transaction, a snapshot or a consistent read.
+   * Reads a property, inside a transaction, a snapshot or a consistent read. Returns its value,
+   * boxed if it is primitive, or null.
    *
-   * @param object the object
-   * @param body the address of its fields
+   * @param body the address of the object's fields
    * @param shapeId its older shape
    * @param index of the property in today's shape
-   * @return its value, boxed if it is primitive; or null
    */
   public @Nullable Object read(HeapObject object, long body, int shapeId, int index) {
     Binding binding = schema.bindingOf(shapeId);
@@ -148,7 +127,7 @@ public final class OldObjects {
     };
   }
 
-  /** What a migration function makes where its result cannot be stored. */
+  /** Returns what a migration function makes, where it cannot be stored. */
   private @Nullable Object computed(HeapObject object, int shapeId, int index) {
     Binding binding = schema.bindingOf(shapeId);
     ShapeMapping mapping = schema.mappingOf(shapeId);
@@ -156,13 +135,16 @@ public final class OldObjects {
     return unstored(binding, index, made(binding, mapping, index, old, object));
   }
 
-  /** Lets through what was made if it can be used without being stored. */
+  /**
+   * Returns what was made, or an unmodifiable stand-in, if it can be used without being stored;
+   * throws otherwise.
+   */
   private @Nullable Object unstored(Binding binding, int index, @Nullable Object made) {
-    if (made == null || made instanceof PersistentObject || Converter.isValue(made)) {
+    if (made == null || made instanceof PersistentObject || converter.isValue(made)) {
       return made;
     }
     Object empty = Unmodifiable.empty(made);
-    if (empty == null) {
+    if (empty == null || !binding.type().properties().get(index).type().isInstance(empty)) {
       throw new PmStoreException(
           "%s of an object that was stored before its class had it is made and stored when it is first read, which cannot be done in a snapshot or in a store that is open for reading only; read it once elsewhere, or upgrade the store with store.upgrade()"
               .formatted(name(binding, index)));
@@ -173,11 +155,8 @@ public final class OldObjects {
   // ---- upgrading
 
   /**
-   * Upgrades an object, as {@link io.pmstore.core.heap.ObjectLayer#upgrade} says. Called inside a
-   * transaction.
-   *
-   * @param object the object
-   * @return the address of its fields, which have today's shape
+   * Implements {@link io.pmstore.core.heap.ObjectLayer#upgrade}: returns the address of the
+   * object's fields, which have today's shape then. Runs inside a transaction.
    */
   public long upgrade(HeapObject object) {
     long home = object.identity();
@@ -213,7 +192,7 @@ public final class OldObjects {
     return upgraded;
   }
 
-  /** The values that are to be in cells and were not. */
+  /** Returns the values that were in slots of other kinds and are to be in cells. */
   private @Nullable Object[] boxed(ShapeMapping mapping, long body, Binding binding) {
     @Nullable Object[] values = new Object[mapping.to().properties().size()];
     for (int i = 0; i < values.length; i++) {
@@ -226,7 +205,7 @@ public final class OldObjects {
     return values;
   }
 
-  /** The contents of today's shape as far as they are there, as bits. */
+  /** Returns the contents of today's shape, as far as the older object has them as bits. */
   private ByteBuffer copied(ShapeMapping mapping, long body) {
     ByteBuffer old = buffer(mapping.from());
     for (int offset = ObjectLayout.HEADER; offset < old.capacity(); offset += Long.BYTES) {
@@ -301,7 +280,10 @@ public final class OldObjects {
 
   // ---- migration functions
 
-  /** What the function of a property makes, checked; a primitive value of the property's type. */
+  /**
+   * Returns the checked result of a property's migration function; a primitive is of the property's
+   * type.
+   */
   private @Nullable Object made(
       Binding binding, ShapeMapping mapping, int index, OldObject old, HeapObject object) {
     Class<?> type = binding.type().type();

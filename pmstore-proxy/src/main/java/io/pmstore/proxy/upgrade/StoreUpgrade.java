@@ -11,6 +11,7 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.HeapWalk;
 import io.pmstore.core.heap.Reclamation;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
@@ -21,9 +22,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Upgrades all objects of a store, one run at a time. Safe for use by any number of threads. */
+/** Upgrades all objects of a store, one run at a time. Thread-safe. */
 public final class StoreUpgrade {
-  /** What the names of the store's own shapes begin with. */
+  /** The prefix of the names of the store's own shapes. */
   private static final String OWN = "pmstore.";
 
   private final Heap heap;
@@ -33,15 +34,6 @@ public final class StoreUpgrade {
   private final Converter converter;
   private @Nullable UpgradeRun current;
 
-  /**
-   * Creates the upgrade of a store.
-   *
-   * @param heap the store's heap
-   * @param schema knows the classes
-   * @param objects makes Java objects
-   * @param embedded upgrades records
-   * @param converter stores the parts of records
-   */
   public StoreUpgrade(
       Heap heap,
       StoreSchema schema,
@@ -56,10 +48,9 @@ public final class StoreUpgrade {
   }
 
   /**
-   * The run that is under way, or a new one.
+   * Returns the run that is under way, or starts one.
    *
-   * @return the run
-   * @throws ClassRefusedException if a class that is there cannot be mapped
+   * @throws ClassRefusedException if a class of the program cannot be mapped
    */
   public synchronized Upgrade start() {
     UpgradeRun running = current;
@@ -72,7 +63,10 @@ public final class StoreUpgrade {
     return running;
   }
 
-  /** Ends a run that is under way; the heap takes no transactions any more. */
+  /**
+   * Cancels a run that is under way and waits for its end. The heap accepts no transactions any
+   * more.
+   */
   public synchronized void close() {
     UpgradeRun running = current;
     if (running != null) {
@@ -81,12 +75,12 @@ public final class StoreUpgrade {
     }
   }
 
-  /** Has today's shapes in the catalogue before anything is looked at. */
+  /** Adds today's shapes to the catalogue before the walk starts. */
   private void bindAll() {
     for (CatalogueEntry entry : schema.catalogue().entries()) {
       if (entry instanceof Shape shape && schema.catalogue().newest(shape).id() == shape.id()) {
         Class<?> type = schema.lookUp(shape);
-        if (type != null && type.isRecord()) {
+        if (type != null && RecordClass.hasComponents(type)) {
           embedded.bind(type);
         } else if (type != null && !type.isArray()) {
           schema.bind(type);
@@ -133,7 +127,7 @@ public final class StoreUpgrade {
       return more ? List.copyOf(found) : null;
     }
 
-    /** Takes what may be of interest; it may be freed before it is looked at again. */
+    /** Collects an object that may need an upgrade. It may be freed before it is examined again. */
     private void note(long home, long header) {
       int shapeId = ObjectLayout.shapeId(header);
       if (isOlder(shapeId) || isUnknown(shapeId)) {
@@ -145,7 +139,7 @@ public final class StoreUpgrade {
       return shapeId < unknown.length && unknown[shapeId];
     }
 
-    /** Whether a shape is an older one; those that came after the beginning are not. */
+    /** Returns true if a shape is an older one. Shapes that were added after the start are not. */
     private boolean isOlder(int shapeId) {
       return shapeId < older.length && older[shapeId];
     }
@@ -157,7 +151,7 @@ public final class StoreUpgrade {
 
     @Override
     public int upgrade(List<Long> homes) {
-      // What nothing reaches is upgraded too where that can be done: with what it refers to.
+      // Upgrades an unreachable object too, if it is walkable: then its references are still valid.
       try (Reclamation.Walkable walkable = heap.reclamation().walkable()) {
         return heap.transaction(
             () -> {
@@ -181,7 +175,7 @@ public final class StoreUpgrade {
       if (!isOlder(shapeId)) {
         return false;
       }
-      if (schema.classOf(shapeId).isRecord()) {
+      if (RecordClass.hasComponents(schema.classOf(shapeId))) {
         embedded.upgrade(
             home, (part, path) -> Objects.requireNonNull(converter.stored(part, path)));
       } else {

@@ -10,11 +10,11 @@ import java.util.NavigableSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Stand-ins for new collections where nothing can be stored. */
+/** Unmodifiable stand-ins for new collections where nothing can be stored. */
 final class Unmodifiable {
   private Unmodifiable() {}
 
-  /** An unmodifiable collection like one that is empty; null if there is none. */
+  /** Returns an unmodifiable collection of the same kind as an empty one; null if there is none. */
   static @Nullable Object empty(Object made) {
     return switch (made) {
       case Map<?, ?> map when !map.isEmpty() -> null;

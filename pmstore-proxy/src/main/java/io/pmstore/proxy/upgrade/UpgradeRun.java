@@ -15,23 +15,18 @@ import org.jspecify.annotations.Nullable;
 final class UpgradeRun implements Upgrade {
   private static final int BATCH = 256;
 
-  /** What the run goes through, and what it does with it. */
+  /** The steps of a run. */
   interface Work {
     /**
-     * Takes one step through the heap.
-     *
-     * @return the addresses of the objects of older shapes that it found; null at the end
+     * Takes one step through the heap. Returns the addresses of the objects of older shapes that it
+     * found; null at the end.
      */
     @Nullable List<Long> next();
 
-    /** How much of the heap it has gone through, from 0 to 1. */
+    /** Returns the fraction of the heap that was walked, from 0 to 1. */
     double progress();
 
-    /**
-     * Upgrades objects in one transaction.
-     *
-     * @return how many still had an older shape
-     */
+    /** Upgrades objects in one transaction. Returns how many of them still had an older shape. */
     int upgrade(List<Long> objects);
 
     /** Notes in the catalogue that no object of an older shape is left. */
@@ -76,7 +71,10 @@ final class UpgradeRun implements Upgrade {
     }
   }
 
-  /** Halves what is too large for one transaction: migration functions may make any number. */
+  /**
+   * Upgrades objects. Halves what is too large for one transaction: migration functions may make
+   * any number of objects.
+   */
   private void upgrade(List<Long> objects) {
     failIfCancelled();
     try {
@@ -120,7 +118,7 @@ final class UpgradeRun implements Upgrade {
     return true;
   }
 
-  /** Throws what ended the run, if it did not come to its end. */
+  /** Throws if the run ended with a failure. */
   private void check() {
     Throwable cause = failure;
     if (cause == null) {
@@ -134,7 +132,7 @@ final class UpgradeRun implements Upgrade {
         : new PmStoreException(message, cause);
   }
 
-  /** Waits for the end, however it comes. */
+  /** Waits for the end of the run. */
   void join() {
     boolean interrupted = false;
     while (true) {

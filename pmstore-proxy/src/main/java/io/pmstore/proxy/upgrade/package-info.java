@@ -1,4 +1,4 @@
-/** Objects whose class has changed since they were stored: how they are read, and upgraded. */
+/** Reads and upgrades objects whose class has changed since they were stored. */
 @NullMarked
 package io.pmstore.proxy.upgrade;
 

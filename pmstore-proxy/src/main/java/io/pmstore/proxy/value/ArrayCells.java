@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ArrayCells {
   private ArrayCells() {}
 
-  /** The kind of the elements; null if the object is no array of a primitive type. */
+  /** Returns the kind of the elements, or null if the object is no array of a primitive type. */
   static @Nullable SlotKind kind(Object object) {
     return switch (object) {
       case byte[] _ -> SlotKind.BYTE;
@@ -27,7 +27,7 @@ final class ArrayCells {
     };
   }
 
-  /** The bytes of an array's elements. */
+  /** Returns the bytes of an array's elements. */
   static byte[] bytes(Object array) {
     return switch (array) {
       case byte[] bytes -> bytes.clone();
@@ -67,7 +67,7 @@ final class ArrayCells {
     return bytes;
   }
 
-  /** An array of the elements that bytes hold. */
+  /** Returns an array of the elements in {@code bytes}. */
   static Object array(int kindCode, byte[] bytes) {
     SlotKind kind = SlotKind.ofCode(kindCode);
     int length = bytes.length / kind.width();

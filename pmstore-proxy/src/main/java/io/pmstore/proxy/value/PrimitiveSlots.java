@@ -3,19 +3,14 @@ package io.pmstore.proxy.value;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 
-/** Values of primitive types in slots of their own. */
+/**
+ * Values of primitive types in slots of their own. {@code object} is the address of the object that
+ * has the slot, {@code offset} the slot's offset in bytes; values are of the wrapper classes.
+ */
 public final class PrimitiveSlots {
   private PrimitiveSlots() {}
 
-  /**
-   * Writes a value, inside a transaction.
-   *
-   * @param heap the store's heap
-   * @param object the address of the object that holds the slot
-   * @param offset of the slot, in bytes
-   * @param kind the kind of the slot, a primitive one
-   * @param value its new value, of the wrapper class
-   */
+  /** Writes a value, inside a transaction. */
   public static void write(Heap heap, long object, int offset, SlotKind kind, Object value) {
     switch (kind) {
       case BOOLEAN -> heap.putByte(object, offset, (byte) ((Boolean) value ? 1 : 0));
@@ -30,15 +25,7 @@ public final class PrimitiveSlots {
     }
   }
 
-  /**
-   * Reads a value.
-   *
-   * @param heap the store's heap
-   * @param object the address of the object that holds the slot
-   * @param offset of the slot, in bytes
-   * @param kind the kind of the slot, a primitive one
-   * @return its value, of the wrapper class
-   */
+  /** Reads a value. */
   public static Object read(Heap heap, long object, int offset, SlotKind kind) {
     return switch (kind) {
       case BOOLEAN -> heap.getByte(object, offset) != 0;

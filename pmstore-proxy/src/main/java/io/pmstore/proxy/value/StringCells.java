@@ -2,20 +2,25 @@ package io.pmstore.proxy.value;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.pmstore.NotPersistableException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.bean.DeadText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 
-/** Strings in cells: short ones in line, one byte a character where that can be. */
+/**
+ * Strings in cells: short Latin-1 strings in line, all others in blobs; one byte a character if all
+ * characters are Latin-1.
+ */
 final class StringCells {
   private static final int FIRST_CHARACTERS = 6;
 
   private StringCells() {}
 
-  /** Says whether every character is Latin-1. */
+  /** Returns true if all characters are Latin-1. */
   static boolean isLatin1(String string) {
     for (int i = 0; i < string.length(); i++) {
       if (string.charAt(i) > 0xff) {
@@ -28,7 +33,7 @@ final class StringCells {
   static void write(Heap heap, long object, int offset, String string) {
     if (!isLatin1(string)) {
       byte[] bytes = new byte[2 * string.length()];
-      // Not through an encoder, which would replace lone surrogates.
+      // An encoder would replace lone surrogates.
       ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().put(string);
       put(
           heap,
@@ -37,6 +42,13 @@ final class StringCells {
           CellLayout.first(CellLayout.STRING_UTF16, 0, 0),
           heap.newBlob(bytes));
     } else if (string.length() > CellLayout.INLINE_MAX) {
+      if (DeadText.isMark(string)) {
+        throw new NotPersistableException(
+            "a text to be stored was read from a field of a persistent object, which nothing is"
+                + " kept in: a constructor or static method of its class was passed the persistent"
+                + " object; call accessors of the object there, or pass it a plain one, as"
+                + " PmStore.copy makes it; PmStore.check names the constructor or method");
+      }
       byte[] bytes = string.getBytes(ISO_8859_1);
       put(
           heap,
@@ -54,7 +66,7 @@ final class StringCells {
     heap.putLong(object, offset + CellLayout.C_OFFSET, second);
   }
 
-  /** The first word of a cell with a string in line. */
+  /** Returns the first word of a cell with a string in line. */
   static long inlineFirst(String string) {
     long first = CellLayout.STRING | (long) string.length() << 8;
     for (int i = 0; i < Math.min(string.length(), FIRST_CHARACTERS); i++) {
@@ -63,7 +75,7 @@ final class StringCells {
     return first;
   }
 
-  /** The second word of a cell with a string in line. */
+  /** Returns the second word of a cell with a string in line. */
   static long inlineSecond(String string) {
     long second = 0;
     for (int i = FIRST_CHARACTERS; i < string.length(); i++) {

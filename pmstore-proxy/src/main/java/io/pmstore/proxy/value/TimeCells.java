@@ -20,16 +20,17 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.zone.ZoneRulesException;
 import org.jspecify.annotations.Nullable;
 
-/** The values of {@code java.time} in cells. */
-@SuppressWarnings("JavaLocalDateTimeGetNano") // seconds and nanoseconds have a place each
+/** Values of {@code java.time} in cells. */
+@SuppressWarnings("JavaLocalDateTimeGetNano") // seconds and nanoseconds are stored separately
 final class TimeCells {
   private static final int ZONED_HEAD = 16;
 
   private TimeCells() {}
 
-  /** Says whether an object is a value of {@code java.time}. */
+  /** Returns true if an object is a value of {@code java.time}. */
   static boolean isValue(Object object) {
     return switch (object) {
       case Instant _, LocalDate _, LocalDateTime _, LocalTime _, OffsetDateTime _ -> true;
@@ -40,9 +41,8 @@ final class TimeCells {
   }
 
   /**
-   * Writes a value into a cell.
-   *
-   * @return false, with nothing written, if the value is none of {@code java.time}
+   * Writes a value into a cell. Returns false, and writes nothing, if it is no value of {@code
+   * java.time}.
    */
   static boolean write(Heap heap, long object, int offset, Object value) {
     long first;
@@ -117,11 +117,7 @@ final class TimeCells {
     return true;
   }
 
-  /**
-   * Reads a value.
-   *
-   * @return the value, or null if the tag is none of {@code java.time}
-   */
+  /** Reads a value; returns null if the tag is none of {@code java.time}. */
   static @Nullable Object read(Heap heap, long first, long second) {
     int b = CellLayout.b(first);
     return switch (CellLayout.tag(first)) {
@@ -136,7 +132,7 @@ final class TimeCells {
           OffsetTime.of(LocalTime.ofNanoOfDay(second), ZoneOffset.ofTotalSeconds(b));
       case CellLayout.ZONED_DATE_TIME -> zoned(heap.blob(second));
       case CellLayout.ZONE_OFFSET -> ZoneOffset.ofTotalSeconds((int) second);
-      case CellLayout.ZONE_REGION -> ZoneId.of(new String(heap.blob(second), US_ASCII));
+      case CellLayout.ZONE_REGION -> zone(new String(heap.blob(second), US_ASCII));
       case CellLayout.YEAR -> Year.of((int) second);
       case CellLayout.YEAR_MONTH ->
           YearMonth.of((int) Math.floorDiv(second, 12L), (int) Math.floorMod(second, 12L) + 1);
@@ -148,6 +144,14 @@ final class TimeCells {
 
   private static LocalDateTime dateTime(long seconds, int nanoseconds) {
     return LocalDateTime.ofEpochSecond(seconds, nanoseconds, ZoneOffset.UTC);
+  }
+
+  static ZoneId zone(String id) {
+    try {
+      return ZoneId.of(id);
+    } catch (ZoneRulesException e) { // the id is well formed, but unknown
+      throw UnknownHere.of("time zone", id, "use a JVM whose time zone data are not older", e);
+    }
   }
 
   private static byte[] zoned(ZonedDateTime dateTime) {
@@ -165,15 +169,14 @@ final class TimeCells {
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     LocalDateTime local = dateTime(buffer.getLong(), buffer.getInt());
     ZoneOffset offset = ZoneOffset.ofTotalSeconds(buffer.getInt());
-    ZoneId zone = ZoneId.of(new String(bytes, ZONED_HEAD, bytes.length - ZONED_HEAD, US_ASCII));
-    // The local time stays, should the zone's rules have changed since.
+    ZoneId zone = zone(new String(bytes, ZONED_HEAD, bytes.length - ZONED_HEAD, US_ASCII));
+    // Keeps the local time if the zone's rules have changed since.
     return ZonedDateTime.ofLocal(local, zone, offset);
   }
 
   /**
-   * A hash code that no JVM changes.
-   *
-   * @return the hash code, or null if the value is none of {@code java.time}
+   * Returns a hash code that is the same in every JVM, or null if the value is none of {@code
+   * java.time}.
    */
   static @Nullable Integer hash(Object value) {
     return switch (value) {

@@ -2,6 +2,7 @@ package io.pmstore.proxy.value;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.pmstore.PmStoreException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.SlotKind;
@@ -13,41 +14,32 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Date;
-import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values in the cells of one store: everything that a cell can hold but objects. Safe for use by
- * any number of threads; writes are made inside a transaction.
+ * Values in the cells of one store: everything that a cell can hold except objects. Thread-safe.
+ * Writes run inside a transaction.
+ *
+ * <p>Parameters: {@code object} is the address of the object that has a cell, {@code offset} the
+ * cell's offset in bytes, {@code first} and {@code second} are the two words of a cell.
  */
 @SuppressWarnings("JavaUtilDate") // users have such values
 public final class ValueCells {
   private static final int LONG_BITS = 63;
-  private static final int LONG_DIGITS = 18; // all numbers of so many fit into a long
+  private static final int LONG_DIGITS = 18; // all numbers with so many digits fit into a long
 
   private final Heap heap;
   private final StoreSchema schema;
+  private final RegisteredTypes registered;
 
-  /**
-   * Creates the cells of a store.
-   *
-   * @param heap the store's heap
-   * @param schema knows its enums
-   */
-  public ValueCells(Heap heap, StoreSchema schema) {
+  public ValueCells(Heap heap, StoreSchema schema, RegisteredTypes registered) {
     this.heap = heap;
     this.schema = schema;
+    this.registered = registered;
   }
 
-  /**
-   * Writes a value into a cell.
-   *
-   * @param object the address of the object that holds the cell
-   * @param offset of the cell, in bytes
-   * @param value its new value, or null
-   * @return false, with nothing written, if the value is not of a value type
-   */
+  /** Writes a value into a cell. Returns false, and writes nothing, if it is of no value type. */
   public boolean write(long object, int offset, @Nullable Object value) {
     switch (value) {
       case null -> put(object, offset, CellLayout.NULL, 0, 0);
@@ -83,16 +75,18 @@ public final class ValueCells {
                 .array();
         put(object, offset, CellLayout.UUID, 0, heap.newBlob(bytes));
       }
-      case Date date when date.getClass() == Date.class ->
-          put(object, offset, CellLayout.DATE, 0, date.getTime());
+      case Date date when DateCells.isValue(date) ->
+          put(object, offset, DateCells.first(date), date.getTime());
       default -> {
-        return TimeCells.write(heap, object, offset, value) || writeBytes(object, offset, value);
+        return TimeCells.write(heap, object, offset, value)
+            || writeBytes(object, offset, value)
+            || writeRegistered(object, offset, value);
       }
     }
     return true;
   }
 
-  /** Writes an array of a primitive type or a value that is kept as a text. */
+  /** Writes a primitive array, an optional number, a class, or a value that is kept as a text. */
   private boolean writeBytes(long object, int offset, Object value) {
     SlotKind elements = ArrayCells.kind(value);
     if (elements != null) {
@@ -100,18 +94,39 @@ public final class ValueCells {
       put(object, offset, CellLayout.PRIMITIVE_ARRAY, elements.code(), blob);
       return true;
     }
+    Long optional = OptionalCells.first(value);
+    if (optional != null) {
+      put(object, offset, optional, OptionalCells.second(value));
+      return true;
+    }
+    if (value instanceof Class<?> type) {
+      byte[] name = schema.nameToStore(type).getBytes(UTF_8);
+      put(object, offset, CellLayout.CLASS, 0, heap.newBlob(name));
+      return true;
+    }
     TextCells text = TextCells.of(value);
     if (text != null) {
-      long blob = heap.newBlob(TextCells.text(value).getBytes(UTF_8));
-      put(object, offset, CellLayout.TEXT, text.code, blob);
+      long blob = heap.newBlob(text.textOf(value).getBytes(UTF_8));
+      long first = CellLayout.first(CellLayout.TEXT, TextCells.flags(value), text.code);
+      put(object, offset, first, blob);
       return true;
     }
     return false;
   }
 
+  private boolean writeRegistered(long object, int offset, Object value) {
+    RegisteredTypes.Encoded encoded = registered.encode(value);
+    if (encoded == null) {
+      return false;
+    }
+    long blob = heap.newBlob(encoded.bytes());
+    put(object, offset, CellLayout.REGISTERED, encoded.typeId(), blob);
+    return true;
+  }
+
   private void write(long object, int offset, BigDecimal number) {
     if (number.precision() <= LONG_DIGITS) {
-      // Without the BigInteger that unscaledValue() makes.
+      // Avoids the BigInteger that unscaledValue() makes.
       long unscaled = number.scaleByPowerOfTen(number.scale()).longValue();
       put(object, offset, CellLayout.BIG_DECIMAL, number.scale(), unscaled);
       return;
@@ -126,18 +141,17 @@ public final class ValueCells {
   }
 
   private void put(long object, int offset, int tag, int b, long c) {
-    heap.putLong(object, offset, CellLayout.first(tag, 0, b));
-    heap.putLong(object, offset + CellLayout.C_OFFSET, c);
+    put(object, offset, CellLayout.first(tag, 0, b), c);
+  }
+
+  private void put(long object, int offset, long first, long second) {
+    heap.putLong(object, offset, first);
+    heap.putLong(object, offset + CellLayout.C_OFFSET, second);
   }
 
   /**
-   * Says whether a cell holds a value, where that is plain from its words. Equal values of most
-   * types are equal cells.
-   *
-   * @param first the first word of a cell
-   * @param second its second word
-   * @param value what to compare with, not null
-   * @return whether they are equal; null if the value must be read to know
+   * Compares a value, not null, with a cell, as far as the cell's words tell: equal values of most
+   * types have equal cells. Returns null if the value must be read to know.
    */
   public @Nullable Boolean sameAs(long first, long second, Object value) {
     return switch (value) {
@@ -155,46 +169,58 @@ public final class ValueCells {
   }
 
   /**
-   * Compares a string with one in a cell, without making a Java object from the cell.
-   *
-   * @param string a string
-   * @param first the first word of a cell that holds a string in line
-   * @param second its second word
-   * @return what {@code string.compareTo} of the string in the cell returns
+   * Compares a string with an in-line string in a cell, as {@link String#compareTo} does, without
+   * making a Java object from the cell.
    */
   public static int compareInline(String string, long first, long second) {
     return StringCells.compareInline(string, first, second);
   }
 
+  /** Returns true if a cell can hold the object as a value. */
+  public boolean isValue(Object object) {
+    return isKnownValue(object) || registered.isValue(object);
+  }
+
   /**
-   * Says whether an object is of a value type.
-   *
-   * @param object any object
-   * @return true if a cell can hold it as a value
+   * Returns a copy of a value of a registered type, which may be mutable; any other object itself.
    */
-  public static boolean isValue(Object object) {
+  public Object copy(Object object) {
+    return isKnownValue(object) ? object : registered.copy(object);
+  }
+
+  /** Returns true if a cell of any store can hold the object as a value, without a codec. */
+  public static boolean isKnownValue(Object object) {
     return switch (object) {
       case String _, Long _, Integer _, Enum<?> _, Boolean _, Double _, Float _ -> true;
-      case Short _, Byte _, Character _, UUID _ -> true;
+      case Short _, Byte _, Character _, UUID _, Class<?> _ -> true;
       case BigDecimal number -> number.getClass() == BigDecimal.class;
       case BigInteger number -> number.getClass() == BigInteger.class;
-      case Date date -> date.getClass() == Date.class;
+      case Date date -> DateCells.isValue(date);
       default ->
           TimeCells.isValue(object)
               || ArrayCells.kind(object) != null
+              || OptionalCells.first(object) != null
               || TextCells.of(object) != null;
     };
   }
 
   /**
-   * A hash code that is the same in every JVM and consistent with {@code equals}.
-   *
-   * @param value any object
-   * @return its hash code, or null if it is not of a value type
+   * Returns a hash code that is consistent with {@code equals}: that of {@link #knownHash} or, for
+   * a registered type, that of its class. Returns null if the object is of no value type, or of one
+   * without such a hash code.
    */
-  public static @Nullable Integer hash(Object value) {
+  public @Nullable Integer hash(Object value) {
+    Integer known = knownHash(value);
+    return known != null || isKnownValue(value) ? known : registered.hash(value);
+  }
+
+  /**
+   * Returns a hash code that is the same in every JVM and consistent with {@code equals}. Returns
+   * null if the object is of no value type, or of one without such a hash code.
+   */
+  public static @Nullable Integer knownHash(Object value) {
     return switch (value) {
-      // Their classes specify what they hash to.
+      // The classes specify these hash codes.
       case String string -> string.hashCode();
       case Long number -> number.hashCode();
       case Integer number -> number.hashCode();
@@ -209,37 +235,86 @@ public final class ValueCells {
       case UUID uuid ->
           Long.hashCode(uuid.getMostSignificantBits() ^ uuid.getLeastSignificantBits());
       case Date date -> date.hashCode();
-      default ->
-          TextCells.of(value) == null
-              ? TimeCells.hash(value)
-              : Integer.valueOf(TextCells.text(value).toLowerCase(Locale.ROOT).hashCode());
+      case Class<?> type -> type.getName().hashCode();
+      default -> {
+        Integer time = TimeCells.hash(value);
+        if (time != null) {
+          yield time;
+        }
+        if (OptionalCells.first(value) != null) {
+          yield Long.hashCode(OptionalCells.second(value));
+        }
+        TextCells text = TextCells.of(value);
+        yield text == null ? null : text.hash(value);
+      }
     };
+  }
+
+  /**
+   * Returns a second hash code of a value that is no enum constant, consistent with {@code equals}.
+   * Without the random secret, nobody can predict which values collide. All of its bits are well
+   * spread.
+   */
+  public static int keyedHash(Object value, long secret) {
+    return switch (value) {
+      case Double number -> KeyedHash.of(Double.doubleToLongBits(number), secret);
+      case Float number -> KeyedHash.of(Float.floatToIntBits(number), secret);
+      case Number number when isInteger(number) -> KeyedHash.of(number.longValue(), secret);
+      case Date date -> KeyedHash.of(date.getTime(), secret);
+      case String string -> KeyedHash.of(string, secret);
+      case Class<?> type -> KeyedHash.of(type.getName(), secret);
+      // Equal values of these classes have equal texts.
+      case BigDecimal _, BigInteger _, Boolean _, Character _, UUID _ ->
+          KeyedHash.of(value.toString(), secret);
+      default -> {
+        if (TimeCells.isValue(value)) {
+          yield KeyedHash.of(value.toString(), secret);
+        }
+        if (OptionalCells.first(value) != null) {
+          yield KeyedHash.of(OptionalCells.second(value), secret);
+        }
+        TextCells kind = TextCells.of(value);
+        String text = kind == null ? null : kind.keyText(value);
+        yield text == null ? 0 : KeyedHash.of(text, secret);
+      }
+    };
+  }
+
+  private static boolean isInteger(Number number) {
+    return number instanceof Long
+        || number instanceof Integer
+        || number instanceof Short
+        || number instanceof Byte;
   }
 
   private static int hash(BigInteger number) {
     return Arrays.hashCode(number.toByteArray());
   }
 
-  /**
-   * Writes a reference to an object into a cell.
-   *
-   * @param object the address of the object that holds the cell
-   * @param offset of the cell, in bytes
-   * @param target the address of the object that it refers to
-   */
+  /** Writes a reference to the object at {@code target} into a cell. */
   public void writeReference(long object, int offset, long target) {
     put(object, offset, CellLayout.OBJECT, 0, target);
   }
 
   /**
-   * Reads a value.
+   * Reads the value, or null, of a cell that holds no object.
    *
-   * @param first the first word of a cell that holds no object
-   * @param second its second word
-   * @return the value, or null
-   * @throws StoreDamagedException if the cell is none that this program knows
+   * @throws StoreDamagedException if the program does not know the cell's type
    */
   public @Nullable Object read(long first, long second) {
+    try {
+      return decode(first, second);
+    } catch (PmStoreException | IllegalStateException e) {
+      throw e; // its message explains the failure
+    } catch (RuntimeException e) {
+      throw new StoreDamagedException(
+          "a cell of %016x %016x is no value: %s; restore the store from a backup"
+              .formatted(first, second, e),
+          e);
+    }
+  }
+
+  private @Nullable Object decode(long first, long second) {
     int tag = CellLayout.tag(first);
     return switch (tag) {
       case CellLayout.NULL -> null;
@@ -264,9 +339,13 @@ public final class ValueCells {
         ByteBuffer bytes = ByteBuffer.wrap(heap.blob(second));
         yield new UUID(bytes.getLong(), bytes.getLong());
       }
-      case CellLayout.DATE -> new Date(second);
+      case CellLayout.DATE -> DateCells.read(first, second);
       case CellLayout.TEXT ->
-          TextCells.value(CellLayout.b(first), new String(heap.blob(second), UTF_8));
+          TextCells.value(
+              CellLayout.b(first), CellLayout.a(first), new String(heap.blob(second), UTF_8));
+      case CellLayout.CLASS -> schema.classOfName(className(heap.blob(second)));
+      case CellLayout.REGISTERED -> registered.decode(CellLayout.b(first), heap.blob(second));
+      case CellLayout.OPTIONAL -> OptionalCells.read(first, second);
       case CellLayout.PRIMITIVE_ARRAY -> ArrayCells.array(CellLayout.b(first), heap.blob(second));
       default -> {
         Object time = TimeCells.read(heap, first, second);
@@ -278,5 +357,19 @@ public final class ValueCells {
         yield time;
       }
     };
+  }
+
+  private static String className(byte[] bytes) {
+    String name = new String(bytes, UTF_8);
+    boolean possible =
+        name.chars()
+            .allMatch(
+                c ->
+                    (Character.isJavaIdentifierPart(c) && !Character.isISOControl(c))
+                        || ".[;".indexOf(c) >= 0);
+    if (!possible) {
+      throw new IllegalArgumentException("\"" + name + "\" is no class name");
+    }
+    return name;
   }
 }

@@ -3,20 +3,17 @@ package io.pmstore.proxy.value;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 
-/** Values of primitive types as values of the same or wider ones. */
+/**
+ * Conversion of values of primitive types to the same or wider types. A value's <em>bits</em> are:
+ * of an integer or character its value, of a {@code boolean} 0 or 1, of a {@code float} or {@code
+ * double} its raw bits.
+ */
 public final class Widening {
   private Widening() {}
 
   /**
-   * Reads a slot as a value of a wider type, without making an object.
-   *
-   * @param heap the store's heap
-   * @param object the address of the object that holds the slot
-   * @param offset of the slot, in bytes
-   * @param from the kind of the slot, a primitive one
-   * @param to the kind that is wanted: the same or one that has all of its values
-   * @return the value as its bits: of an integer or a character its value, of a {@code boolean} 0
-   *     or 1, of a {@code float} or {@code double} its raw bits
+   * Reads a slot as the bits of a value of the same or a wider type, without making an object.
+   * {@code from} is the kind of the slot, a primitive one; {@code to} must have all of its values.
    */
   public static long bits(Heap heap, long object, int offset, SlotKind from, SlotKind to) {
     return switch (from) {
@@ -43,12 +40,7 @@ public final class Widening {
     };
   }
 
-  /**
-   * The bits of a value, as {@link #bits} has them.
-   *
-   * @param value a value of a wrapper class
-   * @return its bits
-   */
+  /** Returns the bits of a value of a wrapper class. */
   public static long bits(Object value) {
     return switch (value) {
       case Boolean flag -> flag ? 1 : 0;
@@ -60,13 +52,7 @@ public final class Widening {
     };
   }
 
-  /**
-   * The value that bits stand for.
-   *
-   * @param bits as {@link #bits} has them
-   * @param kind the kind of the value, a primitive one
-   * @return the value, of the wrapper class
-   */
+  /** Returns the value, of the wrapper class, that bits of a primitive kind stand for. */
   public static Object value(long bits, SlotKind kind) {
     return switch (kind) {
       case BOOLEAN -> bits != 0;

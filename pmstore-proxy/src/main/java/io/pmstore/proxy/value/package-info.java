@@ -1,6 +1,6 @@
 /**
- * Values in cells: numbers, strings, enums, dates and times, as the type catalogue's cell layout
- * says.
+ * Values in cells: numbers, strings, enums, dates and times. {@link
+ * io.pmstore.core.catalogue.CellLayout} has the layout.
  */
 @NullMarked
 package io.pmstore.proxy.value;

@@ -31,7 +31,6 @@ class BeanDiscoveryTest {
         arguments(Refused.Enumeration.class, "it is an enum"),
         arguments(Refused.Sealed.class, "it is sealed"),
         arguments(Refused.localClass(), "it is declared inside a method"),
-        arguments(Refused.CanBeCloned.class, "it is Cloneable"),
         arguments(Persistent.class, "it is no class or interface"),
         arguments(int.class, "it is no class or interface"),
         arguments(String[].class, "it is no class or interface"));
@@ -40,26 +39,42 @@ class BeanDiscoveryTest {
   static Stream<Arguments> members() {
     return Stream.of(
         arguments(Refused.FinalAccessor.class, "accessor getX is final", "remove final"),
-        arguments(Refused.StaticAccessor.class, "accessor getX is static", "instance method"),
-        arguments(
-            Refused.SetterOnly.class, "field x has the setter setX but no getter", "add getX()"),
-        arguments(Refused.NotPrivate.class, "field x is not private", "make it private"),
         arguments(
             Refused.WithArray.class,
             "property x[] is of type java.lang.StringBuilder",
-            "transient"),
+            "use a String"),
         arguments(
             Refused.WithRecord.class,
             "property x.text is of type java.lang.StringBuilder",
-            "transient"),
+            "use a String"),
         arguments(
-            Refused.WithArrayList.class,
-            "property x is of type java.util.ArrayList",
+            Refused.WithNames.class,
+            "property x is of type io.pmstore.proxy.bean.Refused$Names",
             "declare it as Collection, List"),
         arguments(
-            Refused.WithHashMap.class,
-            "property x is of type java.util.HashMap",
+            Refused.WithConcurrentHashMap.class,
+            "property x is of type java.util.concurrent.ConcurrentHashMap",
+            "declare it as java.util.concurrent.ConcurrentMap"),
+        arguments(
+            Refused.WithEnumMap.class,
+            "property x is of type java.util.EnumMap",
             "declare it as java.util.Map"),
+        arguments(
+            Refused.WithProperties.class,
+            "property x is of type java.util.Properties",
+            "declare it as java.util.Map"),
+        arguments(
+            Refused.WithElements.class,
+            "what it holds is handed out as java.util.Map, not as java.util.HashMap",
+            "declare it with java.util.Map"),
+        arguments(
+            Refused.WithElementsInRecord.class,
+            "property x.list is of type java.util.Optional<java.util.ArrayList<java.lang.String>>",
+            "declare it with java.util.List"),
+        arguments(
+            Refused.WithElementsOfInterface.class,
+            "property x is of type java.util.List<java.util.concurrent.CopyOnWriteArraySet",
+            "declare it with java.util.SequencedSet"),
         arguments(Refused.WithOther.class, "neither a value type nor annotated", "annotate "),
         arguments(
             Refused.GetterWithoutSetter.class, "getter getX has no setter", "declare the setter"),
@@ -69,11 +84,13 @@ class BeanDiscoveryTest {
         arguments(
             Refused.HalfDefault.class, "one is abstract and one is not", "make both abstract"),
         arguments(
-            Refused.SameProperty.class,
-            "fields x and x of "
-                + Refused.SamePropertyBase.class.getName()
-                + " are both property x",
-            "rename one"),
+            Refused.WithUpdater.class,
+            "the static initializer makes an updater for the field next",
+            "make it transient"),
+        arguments(
+            Refused.WithVarHandle.class,
+            "method handle makes a VarHandle for the field next",
+            "make it transient"),
         arguments(Refused.TransientOnNothing.class, "@Transient method getTotal", "on the field"),
         arguments(Refused.TransientOfInterface.class, "getX is @Transient", "use a class"),
         arguments(Refused.StaticOnLoad.class, "@OnLoad method loaded is static", "instance method"),
@@ -105,6 +122,10 @@ class BeanDiscoveryTest {
             Refused.ConstructorWrites.class,
             "a constructor writes the field x directly",
             "call setX(...)"),
+        arguments(
+            Refused.ReflectiveEquals.class,
+            "method equals calls reflectionEquals of ",
+            "name the properties there"),
         arguments(Refused.FinalMethod.class, "method twice is final", "remove final"),
         arguments(
             Refused.StaticMethod.class,
@@ -138,9 +159,15 @@ class BeanDiscoveryTest {
             "call an accessor"));
   }
 
+  /** As a store does that has no codecs. */
+  private static void discover(Class<?> type) {
+    for (BeanProperty property : BeanDiscovery.discover(type).properties()) {
+      PropertyTypes.check(type, property.name(), property.type(), unknown -> false);
+    }
+  }
+
   private static String refusal(Class<?> type) {
-    String message =
-        assertThrows(ClassRefusedException.class, () -> BeanDiscovery.discover(type)).getMessage();
+    String message = assertThrows(ClassRefusedException.class, () -> discover(type)).getMessage();
     assertTrue(message.contains(" " + type.getName() + " cannot be kept in a store: "), message);
     return message;
   }

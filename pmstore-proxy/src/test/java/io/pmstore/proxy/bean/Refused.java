@@ -5,7 +5,16 @@ import io.pmstore.Persistent;
 import io.pmstore.Transient;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -51,53 +60,10 @@ final class Refused {
   }
 
   @Persistent
-  static class CanBeCloned implements Cloneable {
-    @Override
-    public CanBeCloned clone() throws CloneNotSupportedException {
-      return (CanBeCloned) super.clone();
-    }
-  }
-
-  @Persistent
   static class FinalAccessor {
     private int x;
 
     public final int getX() {
-      return x;
-    }
-
-    public void setX(int x) {
-      this.x = x;
-    }
-  }
-
-  @Persistent
-  static class StaticAccessor {
-    private static int x;
-
-    public static int getX() {
-      return x;
-    }
-
-    public static void setX(int value) {
-      x = value;
-    }
-  }
-
-  @Persistent
-  static class SetterOnly {
-    private int x;
-
-    public void setX(int x) {
-      this.x = x;
-    }
-  }
-
-  @Persistent
-  static class NotPrivate {
-    int x;
-
-    public int getX() {
       return x;
     }
 
@@ -159,6 +125,14 @@ final class Refused {
     public void setX(int x) {
       this.x = x;
     }
+  }
+
+  /** Calls what would not be refused otherwise. */
+  static int call(CopyConstructor one, ConstructorWrites other, StaticMethod x) {
+    return new CopyConstructor(one).hashCode()
+        + new ConstructorWrites(other, true).hashCode()
+        + StaticMethod.sum(x, x)
+        + StaticThroughHelper.twice(new StaticThroughHelper());
   }
 
   static void reset(NestWrites bean) {
@@ -228,30 +202,81 @@ final class Refused {
     }
   }
 
-  @Persistent
-  static class WithArrayList {
-    private ArrayList<String> x = new ArrayList<>();
+  /** A class of the program, whose methods no persistent list has. */
+  static class Names extends ArrayList<String> {
+    private static final long serialVersionUID = 1L;
+  }
 
-    public ArrayList<String> getX() {
+  @Persistent
+  static class WithNames {
+    private Names x = new Names();
+
+    public Names getX() {
       return x;
     }
 
-    public void setX(ArrayList<String> x) {
+    public void setX(Names x) {
       this.x = x;
     }
   }
 
   @Persistent
-  static class WithHashMap {
-    private HashMap<String, String> x;
+  static class WithConcurrentHashMap {
+    private ConcurrentHashMap<String, String> x = new ConcurrentHashMap<>();
 
-    public HashMap<String, String> getX() {
+    public ConcurrentHashMap<String, String> getX() {
       return x;
     }
 
-    public void setX(HashMap<String, String> x) {
+    public void setX(ConcurrentHashMap<String, String> x) {
       this.x = x;
     }
+  }
+
+  @Persistent
+  static class WithEnumMap {
+    private EnumMap<TimeUnit, String> x = new EnumMap<>(TimeUnit.class);
+
+    public EnumMap<TimeUnit, String> getX() {
+      return x;
+    }
+
+    public void setX(EnumMap<TimeUnit, String> x) {
+      this.x = x;
+    }
+  }
+
+  @Persistent
+  static class WithProperties {
+    private Properties x = new Properties();
+
+    public Properties getX() {
+      return x;
+    }
+
+    public void setX(Properties x) {
+      this.x = x;
+    }
+  }
+
+  @Persistent
+  static class WithElements {
+    private Map<String, List<? extends HashMap<String, String>>> x = new TreeMap<>();
+  }
+
+  @Persistent
+  static class WithElementsInRecord {
+    /** What it has. */
+    record Entry(String name, Optional<ArrayList<String>> list) {}
+
+    private Entry x;
+  }
+
+  @Persistent
+  interface WithElementsOfInterface {
+    List<CopyOnWriteArraySet<String>> getX();
+
+    void setX(List<CopyOnWriteArraySet<String>> x);
   }
 
   @Persistent
@@ -340,6 +365,28 @@ final class Refused {
     private String name;
   }
 
+  /** As in Apache Commons. */
+  static class EqualsBuilder {
+    static boolean reflectionEquals(Object one, Object other) {
+      return one == other;
+    }
+  }
+
+  @Persistent
+  static class ReflectiveEquals {
+    private int x;
+
+    @Override
+    public boolean equals(Object other) {
+      return EqualsBuilder.reflectionEquals(this, other); // ReflectiveEquals
+    }
+
+    @Override
+    public int hashCode() {
+      return x;
+    }
+  }
+
   @Persistent
   static class LambdaInConstructor {
     private final transient IntSupplier supplier;
@@ -386,16 +433,6 @@ final class Refused {
         return new Snapshot(bean.x); // RecordReads
       }
     }
-  }
-
-  @Persistent
-  static class SamePropertyBase {
-    private int x;
-  }
-
-  @Persistent
-  static class SameProperty extends SamePropertyBase {
-    private int x;
   }
 
   @Persistent
@@ -521,6 +558,28 @@ final class Refused {
     @Override
     public String toString() {
       return getText();
+    }
+  }
+
+  @Persistent
+  static class WithUpdater {
+    private static final java.util.concurrent.atomic.AtomicLongFieldUpdater<WithUpdater> NEXT =
+        java.util.concurrent.atomic.AtomicLongFieldUpdater.newUpdater(WithUpdater.class, "next");
+
+    private volatile long next;
+
+    public long next() {
+      return NEXT.incrementAndGet(this);
+    }
+  }
+
+  @Persistent
+  static class WithVarHandle {
+    private int next;
+
+    static java.lang.invoke.VarHandle handle() throws ReflectiveOperationException {
+      return java.lang.invoke.MethodHandles.lookup()
+          .findVarHandle(WithVarHandle.class, "next", int.class);
     }
   }
 }

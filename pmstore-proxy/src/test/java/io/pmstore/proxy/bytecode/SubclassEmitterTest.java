@@ -92,7 +92,7 @@ class SubclassEmitterTest {
   }
 
   @Test
-  void anythingElseIsOneCallAndACastWhileTheObjectIsAlive() {
+  void anythingElseIsOneCallAndACheckWhileTheObjectIsAlive() {
     assertEquals(
         List.of(
             "ALOAD_0",
@@ -100,6 +100,15 @@ class SubclassEmitterTest {
             "constant 8",
             "constant " + (11 << 24),
             "INVOKEVIRTUAL io/pmstore/spi/ObjectHandle.getObject(II)Ljava/lang/Object;",
+            "DUP",
+            "INSTANCEOF java/lang/String",
+            "IFNE",
+            "ALOAD_0",
+            "GETFIELD pmstore$handle",
+            "SWAP",
+            "constant " + (11 << 24),
+            "INVOKEVIRTUAL"
+                + " io/pmstore/spi/ObjectHandle.requireNull(Ljava/lang/Object;I)Ljava/lang/Object;",
             "CHECKCAST java/lang/String",
             "ALOAD_0",
             "INVOKESTATIC java/lang/ref/Reference.reachabilityFence(Ljava/lang/Object;)V",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.proxy.collection.TestCodec.Colliding;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.IntConsumer;
@@ -12,7 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Large collections: what an operation logs is bounded, and a million elements take no more than
+ * Large collections: the bytes that an operation logs are bounded, and a million elements take only
  * seconds.
  */
 class CollectionCostTest {
@@ -136,6 +137,38 @@ class CollectionCostTest {
     deque.clear();
     assertTrue(engine.largest() <= 250, () -> engine.largest() + " bytes for a clear");
     assertTrue(deque.isEmpty());
+  }
+
+  @Test
+  void keysWithOneHashCodeAreFoundInAFewComparisons() {
+    PersistentMap<Colliding, Integer> map = store.newMap();
+    int keys = 16_384;
+    for (int base = 0; base < keys; base += 1024) {
+      int from = base;
+      store.in(
+          () -> {
+            for (int i = from; i < from + 1024; i++) {
+              map.put(new Colliding(8 * i + 2, 1), i); // one hash code, different second ones
+            }
+          });
+    }
+    TrieCheck.check(store, map);
+    long putting = store.codec.comparisons();
+    assertTrue(putting <= 2L * keys, () -> putting + " comparisons to put " + keys);
+    for (int i = 0; i < keys; i++) {
+      assertEquals(i, map.get(new Colliding(8 * i + 2, 1)));
+      assertNull(map.get(new Colliding(8 * i + 3, 1)));
+    }
+    long getting = store.codec.comparisons() - putting;
+    assertTrue(getting <= 2L * keys, () -> getting + " comparisons to get " + 2 * keys);
+    engine.reset();
+    for (int i = 0; i < keys; i++) {
+      map.remove(new Colliding(8 * i + 2, 1));
+    }
+    assertTrue(engine.largest() <= 900, () -> engine.largest() + " bytes in one removal");
+    long removing = store.codec.comparisons() - putting - getting;
+    assertTrue(removing <= 2L * keys, () -> removing + " comparisons to remove " + keys);
+    assertEquals(0, store.heap.getLong(TestStore.address(map), CollectionShapes.MAP_ROOT));
   }
 
   @Test

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What many threads saw of collections in random transactions is strictly serializable: what they
- * iterated over, and what they looked for and did not find.
+ * What many threads read from collections in random transactions is strictly serializable: what
+ * they iterate over, and what they look up and do not find.
  */
 @Timeout(300)
 class CollectionHistoryTest {
@@ -44,12 +44,14 @@ class CollectionHistoryTest {
           new HistoryRun(
               store.heap,
               n ->
-                  switch (n % 6) {
+                  switch (n % 8) {
                     case 0 -> new Map("map " + n, store.newMap());
                     case 1 -> new Elements("list " + n, store.newList(), true);
                     case 2 -> new Elements("set " + n, store.newSet(), false);
                     case 3 -> new Elements("deque " + n, store.newDeque(), true);
-                    case 4 ->
+                    case 4 -> new Map("linked map " + n, store.newLinkedMap());
+                    case 5 -> new Elements("linked set " + n, store.newLinkedSet(), true);
+                    case 6 ->
                         new Map("sorted map " + n, PersistentSortedMap.create(store.space, null));
                     default ->
                         new Elements(

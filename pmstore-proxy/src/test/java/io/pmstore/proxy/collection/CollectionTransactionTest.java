@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Collections and the transactions around them: what a roll-back takes back and what a failed call
+ * Collections and the transactions around them: what a roll-back undoes, and what a failed call
  * leaves intact.
  */
 class CollectionTransactionTest {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /**
- * One of the runs of a conformance suite: on one engine, in one way. {@link #suites} makes all of
- * them; the generators of their tests call {@link #make}.
+ * One run of a conformance suite: one engine, one kind of transaction. {@link #suites} makes all
+ * runs; the generators of their tests call {@link #make}.
  */
 final class Conformance {
   /** The ways in which the tests of a suite are run. */

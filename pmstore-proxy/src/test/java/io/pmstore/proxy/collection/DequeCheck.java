@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.DequeChunks.End;
 
-/** Checks what {@link DequeChunks} says of its structure, from the bytes. */
+/** Checks the invariants of {@link DequeChunks} on the bytes. */
 final class DequeCheck {
   private DequeCheck() {}
 

@@ -5,7 +5,7 @@ import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 
-/** An engine that tells how much was logged. */
+/** An engine that counts the logged bytes. */
 final class MeteringEngine implements Engine {
   private final Engine engine = new MemoryEngine();
   private long largest;

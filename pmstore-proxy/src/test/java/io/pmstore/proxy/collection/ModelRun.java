@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.Random;
 
 /**
- * Random operations on a persistent collection and on one of the JDK beside it: in and outside
+ * Runs random operations on a persistent collection and a JDK collection beside it: in and outside
  * transactions, rolled back, reopened.
  */
 abstract class ModelRun {

@@ -12,8 +12,8 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /**
- * Guava's suite for {@link ConcurrentMap}, with all features of {@code ConcurrentHashMap} but one:
- * {@code SERIALIZABLE}, since a persistent map is stored and not serialized.
+ * Guava's suite for {@link ConcurrentMap}, with all features of {@code ConcurrentHashMap} except
+ * {@code SERIALIZABLE}: a persistent map is stored, not serialized.
  */
 @RunWith(AllTests.class)
 public final class PersistentConcurrentMapConformanceTest {

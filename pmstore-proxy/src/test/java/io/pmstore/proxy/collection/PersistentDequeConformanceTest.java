@@ -11,10 +11,9 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /**
- * Guava's suite for {@link Queue}, the nearest that it has to a deque, with all features of {@code
- * ArrayDeque} but one, {@code SERIALIZABLE}, since a persistent deque is stored and not serialized;
- * and with one more, failing fast. What a deque has beyond a queue is in {@link
- * PersistentDequeModelTest}.
+ * Guava's suite for {@link Queue}, its nearest to a deque, with all features of {@code ArrayDeque}
+ * except {@code SERIALIZABLE} (a persistent deque is stored, not serialized), and with fail-fast
+ * iterators. {@link PersistentDequeModelTest} tests what a deque has beyond a queue.
  */
 @RunWith(AllTests.class)
 public final class PersistentDequeConformanceTest {

@@ -12,8 +12,8 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /**
- * Guava's suite for {@link List}, with all features of {@code ArrayList} but one: {@code
- * SERIALIZABLE}, since a persistent list is stored and not serialized.
+ * Guava's suite for {@link List}, with all features of {@code ArrayList} except {@code
+ * SERIALIZABLE}: a persistent list is stored, not serialized.
  */
 @RunWith(AllTests.class)
 public final class PersistentListConformanceTest {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.pmstore.proxy.collection.TestCodec.Colliding;
+import io.pmstore.proxy.collection.TestCodec.Fleeting;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -40,7 +41,14 @@ class PersistentMapModelTest {
     COLLIDING {
       @Override
       @Nullable Object next(Random random) {
-        return new Colliding(random.nextInt(40), new int[] {0, 1, 2, 1 << 31}[random.nextInt(4)]);
+        return new Colliding(random.nextInt(80), new int[] {0, 1, 2, 1 << 31}[random.nextInt(4)]);
+      }
+    },
+    /** Keys that have other hash codes when the store was opened again. */
+    FLEETING {
+      @Override
+      @Nullable Object next(Random random) {
+        return new Fleeting(random.nextInt(400));
       }
     },
     /**

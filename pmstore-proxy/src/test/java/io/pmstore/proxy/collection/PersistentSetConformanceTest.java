@@ -12,8 +12,8 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /**
- * Guava's suite for {@link Set}, with all features of {@code HashSet} but one: {@code
- * SERIALIZABLE}, since a persistent set is stored and not serialized.
+ * Guava's suite for {@link Set}, with all features of {@code HashSet} except {@code SERIALIZABLE}:
+ * a persistent set is stored, not serialized.
  */
 @RunWith(AllTests.class)
 public final class PersistentSetConformanceTest {

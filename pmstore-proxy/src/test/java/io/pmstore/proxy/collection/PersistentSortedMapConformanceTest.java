@@ -20,9 +20,9 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /**
- * Guava's suite for {@link NavigableMap}, with all features of {@code TreeMap} but one: {@code
- * SERIALIZABLE}, since a persistent map is stored and not serialized. As for {@code TreeMap}, null
- * keys are a feature only of a map whose comparator takes null.
+ * Guava's suite for {@link NavigableMap}, with all features of {@code TreeMap} except {@code
+ * SERIALIZABLE}: a persistent map is stored, not serialized. As for {@code TreeMap}, null keys are
+ * a feature only of a map whose comparator accepts null.
  */
 @RunWith(AllTests.class)
 public final class PersistentSortedMapConformanceTest {

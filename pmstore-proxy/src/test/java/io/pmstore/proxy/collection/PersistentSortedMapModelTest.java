@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random operations on a sorted map, on its views and on views of those, and on a {@link TreeMap}
- * beside it: in and outside transactions, rolled back, reopened. After each, a sorted set has had
- * the same keys.
+ * Random operations on a sorted map, on its views and on views of these, and on a {@link TreeMap}
+ * beside it: in and outside transactions, rolled back, reopened. A sorted set always has the same
+ * keys.
  */
 class PersistentSortedMapModelTest {
   /** Where keys come from, and their order. */

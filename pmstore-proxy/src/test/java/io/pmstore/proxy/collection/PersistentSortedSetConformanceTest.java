@@ -19,9 +19,9 @@ import org.junit.runner.RunWith;
 import org.junit.runners.AllTests;
 
 /**
- * Guava's suite for {@link NavigableSet}, with all features of {@code TreeSet} but one: {@code
- * SERIALIZABLE}, since a persistent set is stored and not serialized. As for {@code TreeSet}, null
- * is a feature only of a set whose comparator takes null.
+ * Guava's suite for {@link NavigableSet}, with all features of {@code TreeSet} except {@code
+ * SERIALIZABLE}: a persistent set is stored, not serialized. As for {@code TreeSet}, null is a
+ * feature only of a set whose comparator accepts null.
  */
 @RunWith(AllTests.class)
 public final class PersistentSortedSetConformanceTest {

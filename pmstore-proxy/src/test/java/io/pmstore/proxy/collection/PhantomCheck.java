@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that a transaction depends on all that it asked a collection about. */
+/** Checks that a transaction depends on everything that it has asked of a collection. */
 final class PhantomCheck {
   private final TestStore store;
   private final ThreadKind threads;

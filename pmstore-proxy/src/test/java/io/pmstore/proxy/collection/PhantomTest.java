@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Phantoms: a transaction depends on what it did not find in a collection, and on the whole of what
- * it asked about, not only on the elements that it met.
+ * Phantoms: a transaction depends on what it did not find in a collection, and on the whole range
+ * that it asked for, not only on the elements that it read.
  */
 @ParameterizedClass(name = "{0} threads, {1} elements")
 @CsvSource({"PLATFORM, 0", "VIRTUAL, 0", "PLATFORM, 3", "PLATFORM, 300", "VIRTUAL, 300"})
@@ -86,6 +87,39 @@ class PhantomTest {
     private static void keepOnly(PersistentMap<Integer, Integer> map, int key) {
       map.clear();
       map.put(key, 1);
+    }
+  }
+
+  /** The same for what only a linked map has. */
+  enum OfLinkedMap {
+    FIRST(map -> text(map.firstEntry()), map -> map.putFirst(NEW, 1)),
+    LAST(map -> text(map.lastEntry()), map -> map.put(NEW, 1)),
+    LAST_TAKEN(map -> text(map.lastEntry()), map -> map.pollLastEntry(), 1),
+    FIRST_MOVED(map -> text(map.firstEntry()), map -> map.putLast(0, 1), 2),
+    ORDER(map -> List.copyOf(map.keySet()), map -> map.putFirst(map.size() - 1, 1), 2),
+    REVERSED(map -> List.copyOf(map.reversed().keySet()), map -> map.putFirst(NEW, 1));
+
+    private final Function<PersistentLinkedMap<Integer, Integer>, Object> question;
+    private final Consumer<PersistentLinkedMap<Integer, Integer>> change;
+    private final int least; // so many entries a map needs for the change to be one
+
+    OfLinkedMap(
+        Function<PersistentLinkedMap<Integer, Integer>, Object> question,
+        Consumer<PersistentLinkedMap<Integer, Integer>> change) {
+      this(question, change, 0);
+    }
+
+    OfLinkedMap(
+        Function<PersistentLinkedMap<Integer, Integer>, Object> question,
+        Consumer<PersistentLinkedMap<Integer, Integer>> change,
+        int least) {
+      this.question = question;
+      this.change = change;
+      this.least = least;
+    }
+
+    private static String text(java.util.Map.@Nullable Entry<Integer, Integer> entry) {
+      return String.valueOf(entry);
     }
   }
 
@@ -165,6 +199,30 @@ class PhantomTest {
     PersistentMap<Integer, Integer> map = map();
     new PhantomCheck(store, threads)
         .check(() -> phantom.question.apply(map), () -> phantom.change.accept(map));
+  }
+
+  private PersistentLinkedMap<Integer, Integer> linkedMap() {
+    PersistentLinkedMap<Integer, Integer> map = store.newLinkedMap();
+    store.in(() -> IntStream.range(0, size).forEach(i -> map.put(i, i)));
+    return map;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ofALinkedMap(OfMap phantom) {
+    PersistentLinkedMap<Integer, Integer> map = linkedMap();
+    new PhantomCheck(store, threads)
+        .check(() -> phantom.question.apply(map), () -> phantom.change.accept(map));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ofTheOrderOfALinkedMap(OfLinkedMap phantom) {
+    PersistentLinkedMap<Integer, Integer> map = linkedMap();
+    if (size >= phantom.least) {
+      new PhantomCheck(store, threads)
+          .check(() -> phantom.question.apply(map), () -> phantom.change.accept(map));
+    }
   }
 
   @ParameterizedTest

@@ -6,10 +6,9 @@ import junit.framework.Test;
 import junit.framework.TestSuite;
 
 /**
- * A part of a conformance suite that is too large to be run as a whole each time: Guava's suite of
- * a navigable map is 33,000 tests, once for each of the runs. The seed decides which tests are in
- * it, so that over some builds each test is; all of them with {@code
- * -Dpmstore.conformance.all=true}.
+ * A random part of a conformance suite that is too large to run as a whole each time: Guava's suite
+ * of a navigable map has 33,000 tests, for each of the runs. The seed chooses the tests, so that
+ * several builds cover all of them. {@code -Dpmstore.conformance.all=true} runs all.
  */
 final class SampledSuite {
   private static final boolean ALL = Boolean.getBoolean("pmstore.conformance.all");

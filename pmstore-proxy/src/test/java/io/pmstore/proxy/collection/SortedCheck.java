@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what {@link SortedTree} says of its structure, from the bytes. */
+/** Checks the invariants of {@link SortedTree} on the bytes. */
 final class SortedCheck {
   private final TestStore store;
   private final Heap heap;

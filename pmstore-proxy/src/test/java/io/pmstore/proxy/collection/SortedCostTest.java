@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Sorted collections of a million elements: what an operation logs and how many keys it compares is
- * bounded.
+ * Sorted collections of a million elements: the bytes that an operation logs and the number of keys
+ * that it compares are bounded.
  */
 @Timeout(240)
 class SortedCostTest {

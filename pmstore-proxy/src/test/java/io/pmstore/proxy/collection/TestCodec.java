@@ -4,14 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.value.KeyedHash;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cells for the tests of the collections alone: the first word is a tag, the second the value or
- * the address of a blob. Stores integers, longs, strings, {@link Colliding} keys and {@link
- * Orders}.
+ * Cells for tests of the collections alone: the first word is a tag, the second the value or the
+ * address of a blob. It stores integers, longs, strings, {@link Colliding} and {@link Fleeting}
+ * keys and {@link Orders}, and counts the comparisons of a key with a cell.
  */
 final class TestCodec implements CellCodec {
   private static final int NULL = 0;
@@ -21,6 +22,9 @@ final class TestCodec implements CellCodec {
   private static final int COLLIDING = 4;
   private static final int COMPARATOR = 5;
   private static final int COUNTING = 6;
+  private static final int FLEETING = 7;
+
+  private static final AtomicLong ERAS = new AtomicLong();
 
   /** Comparators that can be stored. */
   enum Orders implements Comparator<@Nullable Object> {
@@ -60,6 +64,23 @@ final class TestCodec implements CellCodec {
     }
   }
 
+  /** A key that has another hash code in each store object, as an enum has in each JVM. */
+  record Fleeting(int id) {}
+
+  private final long era = ERAS.incrementAndGet();
+  private long comparisons;
+
+  /** How often a key was compared with a cell. */
+  long comparisons() {
+    return comparisons;
+  }
+
+  @Override
+  public boolean cellEquals(long object, int offset, @Nullable Object value) {
+    comparisons++;
+    return CellCodec.super.cellEquals(object, offset, value);
+  }
+
   /** Has a twin: what is stored, and comes back, for a plain object. */
   record Plain(String twin) {}
 
@@ -73,6 +94,7 @@ final class TestCodec implements CellCodec {
       case LONG -> value;
       case STRING -> new String(heap.blob(value), UTF_8);
       case COLLIDING -> new Colliding((int) value, (int) (value >>> 32));
+      case FLEETING -> new Fleeting((int) value);
       case COMPARATOR -> Orders.values()[(int) value];
       case COUNTING -> Counting.INSTANCE;
       default -> throw new AssertionError("tag " + tag + " at " + object + " + " + offset);
@@ -88,6 +110,7 @@ final class TestCodec implements CellCodec {
       case String s -> write(object, offset, STRING, heap.newBlob(s.getBytes(UTF_8)));
       case Colliding c ->
           write(object, offset, COLLIDING, (long) c.hash << 32 | Integer.toUnsignedLong(c.id));
+      case Fleeting f -> write(object, offset, FLEETING, f.id);
       case Orders o -> write(object, offset, COMPARATOR, o.ordinal());
       case Counting _ -> write(object, offset, COUNTING, 0);
       default -> throw new AssertionError(value);
@@ -107,6 +130,7 @@ final class TestCodec implements CellCodec {
       case Long l -> l;
       case String s -> s;
       case Colliding c -> c;
+      case Fleeting f -> f;
       case Orders o -> o;
       case Counting c -> c;
       case null -> null;
@@ -116,6 +140,26 @@ final class TestCodec implements CellCodec {
 
   @Override
   public int hash(@Nullable Object key) {
-    return key == null ? 0 : key.hashCode();
+    return switch (key) {
+      case null -> 0;
+      case Fleeting f -> (int) (f.id % 64 * 0x9e3779b9 * era);
+      default -> key.hashCode();
+    };
+  }
+
+  @Override
+  public boolean hasLastingHash(@Nullable Object key) {
+    return !(key instanceof Fleeting);
+  }
+
+  /** Some are the same, some agree in their first bits. */
+  @Override
+  public int secondHash(@Nullable Object key, long secret) {
+    return switch (key) {
+      case Colliding c when c.id % 8 == 0 -> 0;
+      case Colliding c when c.id % 8 == 1 -> c.id >>> 4;
+      case Colliding c -> KeyedHash.of(c.id, secret);
+      case null, default -> 0;
+    };
   }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class TestStore {
   private final Engine engine;
   final Heap heap;
+  final TestCodec codec;
   final CollectionSpace space;
 
   TestStore() {
@@ -25,14 +26,15 @@ final class TestStore {
   TestStore(Engine engine) {
     this.engine = engine;
     heap = new Heap(engine, Durability.SYNC, h -> new NoObjects());
-    space = new CollectionSpace(heap, new TestCodec(heap), new CollectionShapes(this::shapeId));
+    codec = new TestCodec(heap);
+    space = new CollectionSpace(heap, codec, new CollectionShapes(this::shapeId));
   }
 
   private int shapeId(NodeShape shape) {
     List<String> names =
         heap.catalogueEntries().stream().map(entry -> new String(entry, UTF_8)).toList();
     if (!names.contains(shape.name())) {
-      heap.addCatalogueEntry(shape.name().getBytes(UTF_8));
+      heap.addCatalogueEntries(List.of(shape.name().getBytes(UTF_8)));
       return names.size() + 1;
     }
     return names.indexOf(shape.name()) + 1;
@@ -56,6 +58,15 @@ final class TestStore {
 
   <E extends @Nullable Object> PersistentSet<E> newSet() {
     return heap.transaction(() -> PersistentSet.create(space));
+  }
+
+  <K extends @Nullable Object, V extends @Nullable Object>
+      PersistentLinkedMap<K, V> newLinkedMap() {
+    return heap.transaction(() -> PersistentLinkedMap.createLinked(space));
+  }
+
+  <E extends @Nullable Object> PersistentLinkedSet<E> newLinkedSet() {
+    return heap.transaction(() -> PersistentLinkedSet.createLinked(space));
   }
 
   <E> PersistentDeque<E> newDeque() {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.heap.Heap;
 
-/** Checks what {@link ListTree} says of its structure, from the bytes. */
+/** Checks the invariants of {@link ListTree} on the bytes. */
 final class TreeCheck {
   private final TestStore store;
   private final Heap heap;

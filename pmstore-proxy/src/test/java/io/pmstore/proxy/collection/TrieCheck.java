@@ -8,13 +8,13 @@ import io.pmstore.spi.PersistentObject;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Checks what {@link HashTrie} says of its structure, from the bytes. */
+/** Checks the invariants of {@link HashTrie} and {@link LinkedOrder} on the bytes. */
 final class TrieCheck {
   private final TestStore store;
   private final Heap heap;
   private final CollectionShapes.Trie shapes;
   private final HashTrie trie;
-  private int entries;
+  private final Set<Long> entries = new HashSet<>();
 
   private TrieCheck(TestStore store, CollectionShapes.Trie shapes) {
     this.store = store;
@@ -24,11 +24,19 @@ final class TrieCheck {
   }
 
   static void check(TestStore store, PersistentMap<?, ?> map) {
-    check(store, map, store.space.shapes().mapTrie());
+    CollectionShapes shapes = store.space.shapes();
+    check(
+        store,
+        map,
+        map instanceof PersistentLinkedMap ? shapes.linked().mapTrie() : shapes.mapTrie());
   }
 
   static void check(TestStore store, PersistentSet<?> set) {
-    check(store, set, store.space.shapes().setTrie());
+    CollectionShapes shapes = store.space.shapes();
+    check(
+        store,
+        set,
+        set instanceof PersistentLinkedSet ? shapes.linked().setTrie() : shapes.setTrie());
   }
 
   private static void check(
@@ -43,22 +51,56 @@ final class TrieCheck {
   private void map(long map) {
     long root = heap.getLong(map, CollectionShapes.MAP_ROOT);
     long counters = heap.getLong(map, CollectionShapes.MAP_COUNTERS);
-    assertEquals(isNode(root), counters != 0, "counters stand beside a root node");
+    assertEquals(
+        isNode(root) || isSame(root),
+        counters != 0,
+        "counters stand beside a root that is no chain");
     if (root != 0) {
-      slot(root, 0, 0);
+      slot(root, 0, 0, CollectionShapes.ENTRY_HASH, 0);
     }
-    assertEquals(entries, trie.size(map));
+    assertEquals(entries.size(), trie.size(map));
     if (counters != 0) {
       assertEquals(shapes.counters(), heap.shapeId(counters));
     }
+    if (shapes.links() != 0) {
+      links(map, LinkedOrder.End.FIRST);
+      links(map, LinkedOrder.End.LAST);
+    }
+  }
+
+  /** Follows the links of the entries from one end to the other. */
+  private void links(long map, LinkedOrder.End from) {
+    LinkedOrder order = new LinkedOrder(store.space, shapes);
+    Set<Long> linked = new HashSet<>();
+    long before = 0;
+    for (long at = order.at(map, from); at != 0; at = order.beside(at, from.other())) {
+      assertTrue(linked.add(at), "an entry is linked once");
+      assertEquals(before, order.beside(at, from), "the links of neighbours agree");
+      if (before != 0) {
+        assertEquals(
+            from == LinkedOrder.End.FIRST,
+            order.number(before) < order.number(at),
+            "numbers grow from the first to the last");
+      }
+      before = at;
+    }
+    assertEquals(before, order.at(map, from.other()), "the last one is at the other end");
+    assertEquals(entries, linked, "all entries of the trie are linked");
   }
 
   private static boolean isNode(long slot) {
     return (slot & CollectionShapes.MAP_NODE_BIT) != 0;
   }
 
-  /** A slot that is not empty, reached by the first bits of hashes. */
-  private void slot(long at, int bits, long prefix) {
+  private static boolean isSame(long slot) {
+    return (slot & CollectionShapes.MAP_SAME_BIT) != 0;
+  }
+
+  /**
+   * A slot that is not empty, reached by the first bits of hashes, or of second hashes of entries
+   * with one hash.
+   */
+  private void slot(long at, int bits, long prefix, int hashField, int oneHash) {
     if (isNode(at)) {
       assertTrue(bits < 32, "a node distributes by bits that hashes have");
       long node = at & ~CollectionShapes.MAP_NODE_BIT;
@@ -68,25 +110,44 @@ final class TrieCheck {
         long child = heap.getLong(node, CollectionShapes.mapChild(i));
         if (child != 0) {
           children++;
-          slot(child, bits + 4, prefix << 4 | i);
+          slot(child, bits + 4, prefix << 4 | i, hashField, oneHash);
         }
       }
       assertTrue(children > 0, "no node is empty");
       return;
     }
+    if (isSame(at)) {
+      assertEquals(CollectionShapes.ENTRY_HASH, hashField, "second hashes are the last");
+      long same = at & -8;
+      assertEquals(shapes.same(), heap.shapeId(same));
+      int hash = heap.getInt(same, CollectionShapes.SAME_HASH);
+      assertEquals(prefix, Integer.toUnsignedLong(hash) >>> (32 - bits), "the way to a hash");
+      long root = heap.getLong(same, CollectionShapes.SAME_ROOT);
+      assertTrue(root != 0, "entries of one hash are not empty");
+      slot(root, 0, 0, CollectionShapes.ENTRY_SECOND_HASH, hash);
+      return;
+    }
+    boolean second = hashField == CollectionShapes.ENTRY_SECOND_HASH;
     Set<Integer> hashes = new HashSet<>();
     int length = 0;
     for (; at != 0; at = heap.getLong(at, CollectionShapes.ENTRY_NEXT)) {
       assertEquals(shapes.entry(), heap.shapeId(at));
       int hash = heap.getInt(at, CollectionShapes.ENTRY_HASH);
       Object key = store.space.codec().readCell(at, CollectionShapes.ENTRY_KEY);
-      assertEquals(trie.hash(key), hash, "the hash of " + key);
-      assertEquals(prefix, Integer.toUnsignedLong(hash) >>> (32 - bits), "the way to " + key);
-      hashes.add(hash);
+      if (store.codec.hasLastingHash(key)) {
+        assertEquals(trie.hash(key), hash, "the hash of " + key);
+      }
+      if (second) {
+        assertEquals(oneHash, hash, "the hash of " + key);
+      }
+      int way = heap.getInt(at, hashField);
+      assertEquals(prefix, Integer.toUnsignedLong(way) >>> (32 - bits), "the way to " + key);
+      hashes.add(way);
+      entries.add(at);
       length++;
     }
     assertTrue(
-        length <= 4 || hashes.size() == 1, length + " entries with " + hashes.size() + " hashes");
-    entries += length;
+        length <= 4 || (second && hashes.size() == 1),
+        length + " entries with " + hashes.size() + " hashes");
   }
 }

@@ -13,7 +13,7 @@ import io.pmstore.core.catalogue.EnumType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which numbers the constants of an enum that has changed have. */
+/** The numbers of the constants of an enum that has changed. */
 class EnumPlannerTest {
   private final Versions versions = new Versions();
 

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Chains of several versions read as one step. */
+/** A chain of several versions is read as one step. */
 class ShapeMappingTest {
   private static final String NAME = "com.acme.Item";
   private final Versions versions = new Versions();

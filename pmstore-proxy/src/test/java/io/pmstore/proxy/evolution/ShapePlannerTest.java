@@ -19,7 +19,7 @@ import io.pmstore.core.catalogue.Upgraded;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which changes of a class are followed, and which refused with which words. */
+/** Which changes of a class are accepted, and which are refused, with the messages. */
 class ShapePlannerTest {
   private static final Property FAX = new Property("fax", SlotKind.CELL, "java.lang.String");
   private static final Property NAME = new Property("name", SlotKind.CELL, "java.lang.String");
@@ -315,5 +315,62 @@ class ShapePlannerTest {
     versions.storeEnum(Person.class.getName(), "A");
     assertEquals(Verdict.REFUSED, versions.plan(Person.class).change().verdict());
     assertFalse(versions.plan(Person.class).change().message().isEmpty());
+  }
+
+  @Persistent
+  static class Tag {
+    private String name = "";
+  }
+
+  @Persistent
+  static class Label extends Tag {
+    private String name = "";
+  }
+
+  @Persistent
+  static class Labelled extends Tag {
+    @FormerNames("name")
+    private String name = "";
+  }
+
+  @Test
+  void aPropertyThatNowHasANamesakeAboveIsRefusedUntilItIsSaidWhichOneItWas() {
+    versions.store(Label.class, NAME);
+    Plan<Shape> plan = versions.plan(Label.class);
+    assertRefused(plan, Verdict.REFUSED, "name", Label.class.getName() + ".name");
+    versions.store(Labelled.class, NAME);
+    assertPlan(
+        versions.plan(Labelled.class),
+        Verdict.CHANGED,
+        "ADDED  > String name",
+        "RENAMED String name > String name");
+  }
+
+  @Persistent
+  static class Sticker {
+    private String name = "";
+  }
+
+  @Persistent
+  @FormerNames("example.OldLabel")
+  static class RenamedLabel extends Sticker {
+    private String name = "";
+  }
+
+  @Test
+  void aPropertyThatIsNamedWithItsClassIsRenamedWithIt() {
+    versions.catalogue.define(
+        Shape.layOut(
+            "example.OldLabel",
+            "",
+            List.of(
+                new Property("example.OldLabel.name", SlotKind.CELL, "java.lang.String"),
+                new Property(
+                    Sticker.class.getName() + ".name", SlotKind.CELL, "java.lang.String"))));
+    assertPlan(
+        versions.plan(RenamedLabel.class),
+        Verdict.CHANGED,
+        "KEPT String name > String name",
+        "RENAMED String name > String name");
   }
 }

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Every pair of property types: which values of the one are values of the other. */
+/** Every pair of property types: which values of one are values of the other. */
 class TypeChangeTest {
   enum Side {
     BUY

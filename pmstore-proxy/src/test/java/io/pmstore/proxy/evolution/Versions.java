@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A catalogue, and classes whose versions are nested classes: an older version is stored under the
- * name of the class that is to go on from it.
+ * name of the class that continues it.
  */
 final class Versions {
   final Catalogue catalogue =

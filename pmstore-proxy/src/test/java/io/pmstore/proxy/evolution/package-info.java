@@ -1,4 +1,4 @@
-/** Tests of how classes go on from what a store has of them. */
+/** Tests of how classes continue what a store has of them. */
 @NullMarked
 package io.pmstore.proxy.evolution;
 

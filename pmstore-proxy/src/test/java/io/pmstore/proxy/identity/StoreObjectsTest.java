@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Java objects for addresses that are freed and given out again. */
+/** Java objects of addresses that are freed and reused. */
 class StoreObjectsTest {
   /** A class. */
   @Persistent

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Libraries that look at classes see in a generated class what they see in the user's. */
+/** Libraries that use reflection see in a generated class what they see in the user's. */
 class BeanLibrariesTest extends StoreTest {
 
   /** Generic, and extended with a type. */

@@ -15,8 +15,8 @@ import net.bytebuddy.dynamic.loading.ByteArrayClassLoader;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a store says to the classes of a program: those that changed, those that are gone, those
- * that cannot be made.
+ * What a store does with classes of a program that have changed, are missing, or cannot be
+ * instantiated.
  */
 class ClassesOfStoreTest extends StoreTest {
   private static final String NAME = "org.example.Thing";

@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
@@ -37,14 +36,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which persistent collection a property has, and what becomes of the plain one assigned to it. */
+/**
+ * Which persistent collection a property has, and what becomes of the plain one that is assigned to
+ * it.
+ */
 class CollectionPropertiesTest extends StoreTest {
   private Holder holder() {
     return store().root(Holder.class);
@@ -166,11 +168,9 @@ class CollectionPropertiesTest extends StoreTest {
   @Test
   void whatWouldLoseItsOrderOrItsEqualityIsRefused() {
     Map<Object, String> expected = new IdentityHashMap<>();
-    expected.put(new LinkedHashMap<>(), "remembers the order of insertion");
-    expected.put(new LinkedHashSet<>(), "remembers the order of insertion");
-    expected.put(new CopyOnWriteArraySet<>(), "remembers the order of insertion");
-    expected.put(new IdentityHashMap<>(), "compares or keeps its keys as no persistent map does");
-    expected.put(new PriorityQueue<>(), "in another order than they came in");
+    expected.put(new IdentityHashMap<>(), "compares by identity; no persistent collection does");
+    expected.put(new PriorityQueue<>(), "gives its least element first");
+    expected.put(new PriorityBlockingQueue<>(), "gives its least element first");
     expected.put(Collections.asLifoQueue(new ArrayDeque<>()), "in another order");
     expected.forEach(
         (plain, why) -> {

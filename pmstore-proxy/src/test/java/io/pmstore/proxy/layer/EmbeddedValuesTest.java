@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Records and arrays, which are values: a store keeps what is in them, not which one it was. */
+/** Records and arrays are values: a store keeps their contents, not their identity. */
 class EmbeddedValuesTest extends StoreTest {
   private static final Money FIVE = new Money(new BigDecimal("5.00"), "BRL");
 

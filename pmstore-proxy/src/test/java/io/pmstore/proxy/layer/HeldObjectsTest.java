@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a Java object stands for stays whole when it is taken away, and can be linked again. */
+/** An object that has a Java object stays whole when it is unlinked, and can be linked again. */
 class HeldObjectsTest extends ShelfTest {
 
   @Test

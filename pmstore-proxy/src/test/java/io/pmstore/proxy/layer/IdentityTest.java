@@ -131,7 +131,8 @@ class IdentityTest extends StoreTest {
     Order ours = store().root(Order.class);
     assertEquals(
         "order.parent would refer to an object of another store, or of this one before it was"
-            + " closed; copy its values into an object of this store",
+            + " closed; read the object from this store, or copy it with PmStore.copy of its own"
+            + " store and assign the copy",
         assertThrows(NotPersistableException.class, () -> ours.setParent(theirs)).getMessage());
     Order plain = new Order();
     plain.setTags(Map.of("their", theirs));

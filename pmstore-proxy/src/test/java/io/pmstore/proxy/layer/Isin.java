@@ -4,7 +4,7 @@ import io.pmstore.Persistent;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A persistent object whose equality looks into the other's field, not its getter. */
+/** A persistent object whose {@code equals} reads the other's field, not its getter. */
 @Persistent
 public class Isin {
   private String isin = "";

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fields that the store does not keep, and methods that run when an object is read back. */
+/** Transient fields, and methods that run when an object is read back. */
 class OnLoadTest extends StoreTest {
   private static final AtomicInteger LOADS = new AtomicInteger();
 

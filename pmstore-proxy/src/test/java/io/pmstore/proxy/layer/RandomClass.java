@@ -3,9 +3,9 @@ package io.pmstore.proxy.layer;
 import java.util.Random;
 
 /**
- * The source of a class and its superclass with random methods. Its fields are an {@code int}, a
- * {@code long}, a {@code String}, a {@code boolean} and another object in each class; every method
- * takes an {@code int} and another object of the class, and says what it did.
+ * The source of a class and its superclass with random methods. Each class has an {@code int}, a
+ * {@code long}, a {@code String}, a {@code boolean} and another object as fields. Every method
+ * takes an {@code int} and another object of the class, and returns a description of what it did.
  */
 final class RandomClass {
   static final int METHODS = 6;

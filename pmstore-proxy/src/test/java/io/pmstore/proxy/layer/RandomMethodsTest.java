@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random methods that use fields do the same on a plain object and on its twin; and nothing, if
- * their transaction is rolled back.
+ * Random methods that use fields have the same effect on a plain object and on its twin, and none
+ * if their transaction is rolled back.
  */
 class RandomMethodsTest extends StoreTest {
   private static final int CLASSES = Integer.getInteger("pmstore.random.classes", 8);

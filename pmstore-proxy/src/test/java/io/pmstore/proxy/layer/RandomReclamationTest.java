@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Random changes of every kind of collection, small and large, with objects and values out of line
- * that come, move and go, against the JDK's collections of their texts, while what is not needed is
- * freed and its space used again. In the end nothing is left of it.
+ * Random changes of every kind of collection, small and large, with objects and out-of-line values
+ * that are added, moved and removed, compared with JDK collections of their texts, while garbage is
+ * freed and its space reused. Finally nothing is left.
  */
 class RandomReclamationTest extends StoreTest {
   private static final int STEPS = 4000;

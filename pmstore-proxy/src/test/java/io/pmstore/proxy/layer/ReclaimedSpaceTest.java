@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is taken away gives its space back; what is reachable stays whole. */
+/** Unlinked objects give their space back; reachable ones stay whole. */
 class ReclaimedSpaceTest extends ShelfTest {
   // ---- by commits alone
 

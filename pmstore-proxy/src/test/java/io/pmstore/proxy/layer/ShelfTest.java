@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A store with a shelf, of which something is taken away. */
+/** A store with a shelf, from which something is removed. */
 abstract class ShelfTest extends StoreTest {
   Shelf shelf = new Shelf();
   SimpleCollector collector = new SimpleCollector(store().heap);

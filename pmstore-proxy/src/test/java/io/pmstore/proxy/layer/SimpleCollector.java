@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 
-/** Frees what is not needed, when it is told to and nothing else runs. */
+/** Frees garbage when a test asks for it and nothing else runs. */
 final class SimpleCollector implements LinkListener {
   private static final int BATCH = 256;
 

@@ -11,25 +11,21 @@ import io.pmstore.core.heap.Heap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/** A test on a store in memory, which it can open again with nothing left of it but its bytes. */
+/** Base of tests on a store in memory, which they can reopen with nothing left but its bytes. */
 abstract class StoreTest {
   private final MemoryEngine engine = new MemoryEngine();
-  private Store store = new Store(engine);
+  private Store store = new Store(engine, PmStoreOptions.defaults());
 
   /** What users have, without a directory. */
   static final class Store {
     final Heap heap;
 
     Store() {
-      this(new MemoryEngine());
+      this(new MemoryEngine(), PmStoreOptions.defaults());
     }
 
-    private Store(MemoryEngine engine) {
-      heap =
-          new Heap(
-              engine,
-              Durability.SYNC,
-              h -> new ProxyLayerProvider().open(h, PmStoreOptions.defaults()));
+    private Store(MemoryEngine engine, PmStoreOptions options) {
+      heap = new Heap(engine, Durability.SYNC, h -> new ProxyLayerProvider().open(h, options));
     }
 
     <T> T root(Class<T> type) {
@@ -69,7 +65,12 @@ abstract class StoreTest {
 
   /** Makes a new store of the same bytes. The old one is not to be used any more. */
   void reopen() {
-    store = new Store(engine);
+    reopen(PmStoreOptions.defaults());
+  }
+
+  /** The same, with options that the object layer takes. */
+  void reopen(PmStoreOptions options) {
+    store = new Store(engine, options);
   }
 
   /** Runs something in a transaction that is rolled back. */

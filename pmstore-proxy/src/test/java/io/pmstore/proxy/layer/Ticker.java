@@ -4,7 +4,7 @@ import io.pmstore.Persistent;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A bean with equality of its own, by its accessors. */
+/** A bean whose {@code equals} uses its accessors. */
 @Persistent
 public class Ticker {
   private @Nullable String symbol;

@@ -9,7 +9,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A class whose methods use its fields as methods do. */
+/** A class whose methods use its fields directly. */
 @Persistent(root = "trade")
 public class Trade {
   private final List<String> log = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Objects that are freed after an upgrade has found them, and before it comes to them. */
+/** Objects that are freed after an upgrade has found them, and before it upgrades them. */
 class UpgradeOfFreedObjectsTest {
   private static final int ITEMS = 100;
 

@@ -34,7 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Classes that are bound to a store that has older shapes of them. */
+/** Binding of classes to a store that has older shapes of them. */
 class StoreSchemaTest {
   private static final Property SIZE = new Property("size", SlotKind.INT, "int");
 

@@ -1,4 +1,4 @@
-/** Tests of what a store knows of the classes of the program. */
+/** Tests of what a store knows about the classes of the program. */
 @NullMarked
 package io.pmstore.proxy.schema;
 

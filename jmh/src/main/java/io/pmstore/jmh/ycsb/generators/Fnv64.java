@@ -10,7 +10,6 @@ public final class Fnv64 {
   /**
    * Hashes a number.
    *
-   * @param value the number
    * @return the absolute value of its hash
    */
   public static long hash(long value) {

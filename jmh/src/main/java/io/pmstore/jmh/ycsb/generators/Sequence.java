@@ -32,7 +32,7 @@ public final class Sequence {
   }
 
   /**
-   * Says that an item is there.
+   * Records that an item exists.
    *
    * @param number which was taken
    */

@@ -4,17 +4,20 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The engine's own thread: does what is asked for, each task once however often it was asked. */
+/**
+ * The engine's own thread. It runs requested tasks; several requests before a task starts lead to
+ * one run.
+ */
 final class BackgroundThread {
-  /** What can be asked for. */
+  /** A task that can be requested. */
   static final class Task {
     private final Runnable work;
-    private volatile boolean wanted;
+    private volatile boolean requested;
 
     /**
      * Creates a task.
      *
-     * @param work what to do; throws nothing
+     * @param work throws nothing
      */
     Task(Runnable work) {
       this.work = work;
@@ -22,7 +25,7 @@ final class BackgroundThread {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition asked = lock.newCondition();
+  private final Condition changed = lock.newCondition();
   private final Task[] tasks;
   private final Thread thread;
   private boolean stopping;
@@ -36,15 +39,15 @@ final class BackgroundThread {
     thread.start();
   }
 
-  /** Asks for a task; returns at once. */
-  void ask(Task task) {
-    if (task.wanted) {
+  /** Requests a task; returns at once. */
+  void request(Task task) {
+    if (task.requested) {
       return;
     }
     lock.lock();
     try {
-      task.wanted = true;
-      asked.signal();
+      task.requested = true;
+      changed.signal();
     } finally {
       lock.unlock();
     }
@@ -53,8 +56,8 @@ final class BackgroundThread {
   private void run() {
     while (awaitTask()) {
       for (Task task : tasks) {
-        if (task.wanted) {
-          task.wanted = false; // first: who asks from now on is served again
+        if (task.requested) {
+          task.requested = false; // first: a request from now on leads to another run
           task.work.run();
         }
       }
@@ -66,11 +69,11 @@ final class BackgroundThread {
     try {
       while (!stopping) {
         for (Task task : tasks) {
-          if (task.wanted) {
+          if (task.requested) {
             return true;
           }
         }
-        asked.awaitUninterruptibly();
+        changed.awaitUninterruptibly();
       }
       return false;
     } finally {
@@ -78,12 +81,12 @@ final class BackgroundThread {
     }
   }
 
-  /** Waits until the task that runs has ended; no other will. */
+  /** Stops the thread and waits for its end; no task runs afterwards. */
   void stop() {
     lock.lock();
     try {
       stopping = true;
-      asked.signal();
+      changed.signal();
     } finally {
       lock.unlock();
     }

@@ -4,8 +4,11 @@ import io.pmstore.PmStoreException;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.engine.StorePlatform;
+import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.Media;
 import io.pmstore.core.medium.Medium;
@@ -17,67 +20,59 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a closed store whose heap is given, extent by extent, in the order in which every store is
- * made: it is there as a whole, durably, or not at all. Holds the lock of its directory until it is
- * closed. Not safe for use by several threads.
+ * Writes a backup as a store of mapped files, extent by extent, in the order in which every store
+ * is created.
  */
-public final class BackupWriter implements AutoCloseable {
+public final class BackupWriter implements BackupTarget {
   private final Path directory;
+  private final AccessRights rights;
   private final StoreLock lock;
   private final UnaryOperator<Medium> wrap;
 
-  /** Gives the bytes of a heap. */
-  @FunctionalInterface
-  public interface Source {
-    /**
-     * Copies an extent.
-     *
-     * @param extent its number
-     * @param copy gets its {@link HeapMemory#EXTENT_SIZE} bytes
-     */
-    void copyExtent(int extent, MemorySegment copy);
-  }
-
-  private BackupWriter(Path directory, StoreLock lock, UnaryOperator<Medium> wrap) {
+  private BackupWriter(
+      Path directory, AccessRights rights, StoreLock lock, UnaryOperator<Medium> wrap) {
     this.directory = directory;
+    this.rights = rights;
     this.lock = lock;
     this.wrap = wrap;
   }
 
   /**
-   * Makes a directory ready for a store, if there is none.
+   * Prepares a directory that holds no store.
    *
    * @param directory absent, empty, or left by an interrupted creation
-   * @return the writer
-   * @throws StoreFormatException if there is something in it
-   * @throws io.pmstore.StoreLockedException if another process or thread is at work there
+   * @param rights of the directory, if it is created, and of the files
+   * @throws StoreFormatException if it is not empty
+   * @throws io.pmstore.StoreLockedException if another process or thread is using it
    * @throws StoreFullException if there is no room
    * @throws PmStoreException if it cannot be written
    */
-  public static BackupWriter open(Path directory) {
-    return open(directory, UnaryOperator.identity());
+  public static BackupWriter open(Path directory, AccessRights rights) {
+    return open(directory, rights, UnaryOperator.identity());
   }
 
   /**
-   * Makes a directory ready.
+   * Prepares a directory.
    *
    * @param wrap puts a test's medium around the real one
    */
-  static BackupWriter open(Path directory, UnaryOperator<Medium> wrap) {
-    StoreOpener.requirePlatform(directory);
+  static BackupWriter open(Path directory, AccessRights rights, UnaryOperator<Medium> wrap) {
+    StorePlatform.require(directory);
     try {
       if (Files.exists(directory)) {
         StoreOpener.requireDirectory(directory);
-        requireNoStore(directory); // before a lock file is put there
+        requireNoStore(directory); // before a lock file is created there
       }
-      StoreOpener.createDirectories(directory);
-      StoreLock lock = StoreLock.acquire(directory);
+      rights.createDirectories(directory);
+      StoreLock lock = StoreLock.acquire(directory, rights);
       try {
         requireNoStore(directory);
-        return new BackupWriter(directory, lock, wrap);
+        return new BackupWriter(directory, rights, lock, wrap);
       } catch (Throwable e) {
         lock.release();
         throw e;
@@ -107,28 +102,27 @@ public final class BackupWriter implements AutoCloseable {
             e);
   }
 
-  /**
-   * Writes the store. On return it is whole and durable; if an exception is thrown there is none,
-   * and nothing is left but the lock file.
-   *
-   * @param segmentSize the size of its log segments, in bytes
-   * @param heapSize the size of its heap, in bytes: whole extents
-   * @param source what the heap holds; what it throws is passed on
-   * @throws StoreFullException if there is no room
-   * @throws PmStoreException if it cannot be written
-   */
-  public void write(long segmentSize, long heapSize, Source source) {
-    Medium medium = wrap.apply(new FileMedium(directory));
+  @Override
+  public void write(long segmentSize, long room, Source source, @Nullable Instant checksumsMade) {
+    Medium medium = wrap.apply(new FileMedium(directory, rights));
     try {
-      // What a new store would become here; the bytes are the same for both.
+      // The storage that a new store would have here; the bytes are the same for both.
       Storage storage = Media.isDax(directory) ? Storage.PERSISTENT_MEMORY : Storage.FILE;
-      StoreDirectory.create(medium, segmentSize, storage, new Copied(heapSize, source));
+      StoreDirectory.create(
+          medium,
+          segmentSize,
+          storage,
+          new Copied(
+              StoreLayout.heapSize(room),
+              source,
+              checksumsMade == null ? 0 : checksumsMade.toEpochMilli()));
     } catch (IOException e) {
       throw cannotWrite(directory, e);
     }
   }
 
-  private record Copied(long heapSize, Source source) implements StoreDirectory.Contents {
+  private record Copied(long heapSize, Source source, long sumsMade)
+      implements StoreDirectory.Contents {
     @Override
     public void write(MediumFile heap, PageSums sums) throws IOException {
       try (Arena arena = Arena.ofConfined()) {
@@ -138,7 +132,8 @@ public final class BackupWriter implements AutoCloseable {
         for (long base = 0; base < heapSize; base += HeapMemory.EXTENT_SIZE) {
           source.copyExtent((int) (base >>> HeapMemory.EXTENT_SHIFT), extent);
           long from = base == 0 ? Engine.RESERVED : 0; // the header copies are the new store's own
-          MemorySegment pages = extent.asSlice(from);
+          long to = Math.min(HeapMemory.EXTENT_SIZE, heapSize - base);
+          MemorySegment pages = extent.asSlice(from, to - from);
           heap.write(base + from, pages);
           sums.write(base + from, pages, scratch);
         }
@@ -146,7 +141,6 @@ public final class BackupWriter implements AutoCloseable {
     }
   }
 
-  /** Gives up the lock of the directory. */
   @Override
   public void close() {
     lock.release();

@@ -1,31 +1,32 @@
 package io.pmstore.core.engine.mapped;
 
+import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.mapped.CommitPath.Cut;
 import io.pmstore.core.events.CheckpointEvent;
 import io.pmstore.core.events.CommitStallEvent;
 import io.pmstore.core.events.CommitStallEvent.Cause;
+import io.pmstore.core.events.Recorder;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.RedoLog;
-import io.pmstore.core.medium.MediumFile;
-import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the heap file up to date with the heap's memory, in small steps beside commits, so that
- * log segments get free and memory does.
+ * Writes the heap's changes from memory to the heap file, in small steps beside commits, so that
+ * log segments and memory become free.
  *
- * <p>One checkpoint: cut the order of commits; write all units that were changed before the cut;
- * make them durable; make the header durable that says so; free the log before the cut; on files,
- * drop the copies of pages that were not changed again.
+ * <p>A checkpoint takes a cut of the order of commits, writes all units that were changed before
+ * the cut, makes them durable, makes the header with the new checkpoint position durable, and frees
+ * the log before the cut. On files it then drops the private copies of pages that were not changed
+ * again.
  */
 final class Checkpointer {
-  /** From so many changed bytes on, in whole units, a checkpoint is due: 64 MiB. */
+  /** The dirty bytes, in whole units, from which a checkpoint is due: 64 MiB. */
   static final long DIRTY_BYTES_DUE = 64L << 20;
 
-  /** From so many on, a commit waits for a step of the checkpoint: 256 MiB. */
+  /** The dirty bytes from which a commit waits for a step of the checkpoint: 256 MiB. */
   static final long DIRTY_BYTES_MAX = 256L << 20;
 
   private static final int SEGMENTS_DUE = StoreLayout.LOG_SEGMENTS / 2 + 1;
@@ -42,21 +43,21 @@ final class Checkpointer {
   private long steps;
   private volatile long writing;
 
-  // Of whoever runs a checkpoint: after one that failed there is none.
+  // Guarded by `running`. No checkpoint runs after a failed one.
   private @Nullable Throwable failure;
 
-  // Empty: what the next phase will note its changes in.
-  private DirtyRanges spare;
+  // The empty dirty set that the next phase will use.
+  private DirtySet spare;
 
   Checkpointer(StoreFiles files, CommitPath path, EngineState state) {
     this.files = files;
     this.writeBack = WriteBack.of(files);
     this.path = path;
     this.state = state;
-    this.spare = new DirtyRanges(files.medium().writeBackUnit());
+    this.spare = new DirtySet(files.medium().writeBackUnit());
   }
 
-  /** Whether a checkpoint should run. */
+  /** Returns true if a checkpoint should run. */
   boolean isDue() {
     return path.segmentsInUse() >= SEGMENTS_DUE || path.dirtyBytes() >= DIRTY_BYTES_DUE;
   }
@@ -65,14 +66,13 @@ final class Checkpointer {
     return path.isLogFull() || path.dirtyBytes() + writing >= DIRTY_BYTES_MAX;
   }
 
-  /** Slows a commit down to the pace of a checkpoint that cannot keep up: one step of it. */
+  /** Makes a commit wait for one step of a checkpoint that cannot keep up. */
   void admit() {
     if (!isOverdue()) {
       return;
     }
-    CommitStallEvent stall =
-        CommitStallEvent.started(
-            files.directory(), path.isLogFull() ? Cause.LOG_FULL : Cause.DIRTY_BYTES);
+    @Nullable CommitStallEvent stall =
+        Recorder.stall(files.directory(), path.isLogFull() ? Cause.LOG_FULL : Cause.DIRTY_BYTES);
     lock.lock();
     try {
       long before = steps;
@@ -81,11 +81,11 @@ final class Checkpointer {
       }
     } finally {
       lock.unlock();
-      stall.commit();
+      Recorder.ended(stall);
     }
   }
 
-  /** Counts a step, for those who wait for one; also after a failure or a closing. */
+  /** Counts a step and wakes the waiting commits; also after a failure and at close. */
   void step() {
     lock.lock();
     try {
@@ -97,9 +97,9 @@ final class Checkpointer {
   }
 
   /**
-   * Runs a checkpoint, after one that runs.
+   * Runs a checkpoint, after a running one has ended.
    *
-   * @param closing true if no commit can come any more
+   * @param closing true if no commit can follow
    */
   void run(boolean closing) throws IOException {
     running.lock();
@@ -110,13 +110,13 @@ final class Checkpointer {
     }
   }
 
-  /** What is done between two checkpoints. */
+  /** Work between two checkpoints. */
   @FunctionalInterface
   interface Action {
     void run() throws IOException;
   }
 
-  /** Runs a checkpoint, and then an action before any other one. */
+  /** Runs a checkpoint, and then an action before any other checkpoint. */
   void runBefore(Action action) throws IOException {
     running.lock();
     try {
@@ -141,11 +141,11 @@ final class Checkpointer {
   }
 
   private void checkpoint(boolean closing) throws IOException {
-    CheckpointEvent event = CheckpointEvent.started();
+    @Nullable CheckpointEvent event = Recorder.checkpoint();
     LogPosition from = files.header().current().checkpoint();
-    DirtyRanges next = spare;
+    DirtySet next = spare;
     Cut cut = path.cut(old -> new Phase(files, next, null));
-    DirtyRanges dirty = cut.before().dirty();
+    DirtySet dirty = cut.before().dirty();
     long bytes = dirty.bytes();
     writing = bytes;
     files.checkNotCut();
@@ -175,12 +175,14 @@ final class Checkpointer {
     spare = dirty;
     writing = 0;
     step();
-    event.ended(files.directory(), bytes, pages, path.logBytes(from, cut.end()));
+    if (event != null) {
+      event.ended(files.directory(), bytes, pages, path.logBytes(from, cut.end()));
+    }
   }
 
   /**
-   * Makes what was written back durable, and then the header that says so; that of a closed store
-   * leaves out what was allocated ahead of need.
+   * Makes the written units durable, and then the header with the new checkpoint. The header of a
+   * closed store excludes space that was allocated ahead of need.
    */
   private static void finish(StoreFiles files, long epoch, LogPosition end, boolean closed)
       throws IOException {
@@ -191,36 +193,31 @@ final class Checkpointer {
         .update(
             header -> {
               HeapHeader next = header.withCheckpoint(epoch, end, closed);
-              return closed ? next.withHeapSize(files.memory().size()) : next;
+              return closed ? next.withHeapSize(files.memory().room()) : next;
             });
   }
 
   /**
-   * Has the file hold all that was replayed, and starts a new epoch with an empty log.
+   * Takes all that was replayed to the file, and starts a new epoch with an empty log.
    *
-   * @param replayed what was changed
+   * @param replayed the changes
    * @param end of the log
    * @return where the new epoch's first record goes
    */
-  static LogPosition checkpointRecovered(StoreFiles files, DirtyRanges replayed, LogPosition end)
+  static LogPosition checkpointRecovered(StoreFiles files, ReplayedPages replayed, LogPosition end)
       throws IOException {
-    WriteBack.of(files).write(replayed, WriteBack.ALONE);
+    replayed.write();
     LogPosition next =
         RedoLog.startOf((end.segment() + 1) % StoreLayout.LOG_SEGMENTS, end.sequence());
     finish(files, files.header().current().epoch() + 1, next, false);
-    if (!files.medium().storesInPlace()) {
-      MediumFile heap = files.heap();
-      HeapMemory memory = files.memory();
-      replayed.forEachRun((address, length) -> heap.release(memory, address, length));
-    }
     return next;
   }
 
   /**
-   * Drops the copies of pages that the file has and that were not changed again, window by window:
-   * while pages are dropped, no commit may store to them.
+   * Drops the private copies of pages that the file has and that were not changed again. It
+   * proceeds window by window, because no commit may store to a window while its pages are dropped.
    */
-  private void release(DirtyRanges written, DirtyRanges changed) throws IOException {
+  private void release(DirtySet written, DirtySet changed) throws IOException {
     long[] window = {-1};
     written.forEachRun(
         (address, length) -> {
@@ -233,8 +230,7 @@ final class Checkpointer {
         });
   }
 
-  private void releaseWindow(DirtyRanges written, DirtyRanges changed, long from)
-      throws IOException {
+  private void releaseWindow(DirtySet written, DirtySet changed, long from) throws IOException {
     Latch latch = new Latch(files.directory(), from, from + LATCHED);
     try {
       path.cut(old -> new Phase(files, changed, latch));

@@ -1,26 +1,30 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.engine.Backoff;
+import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.events.CommitStallEvent;
 import io.pmstore.core.events.CommitStallEvent.Cause;
+import io.pmstore.core.events.Recorder;
 import io.pmstore.core.log.LogBarrier;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogRecordLayout;
+import io.pmstore.core.log.LogSegments;
 import io.pmstore.core.log.RedoLog;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a write set into the log and the heap.
+ * The path of a write set into the log and the heap.
  *
- * <p>Under a lock it gets its place: in the order of commits, in the log, and in a {@link Phase}.
- * Beside other commits it writes its record there. Then it waits for its turn, until the records of
- * all before it are written too (on persistent memory: are durable), because a recovery ends at the
- * first gap. Only then is it applied, beside others again.
+ * <p>Under a lock a commit gets its place in the order of commits, in the log, and in a {@link
+ * Phase}. It writes its record beside other commits. Then it waits until the records of all earlier
+ * commits are written too (on persistent memory: are durable), because recovery ends at the first
+ * gap. Only then is it applied, again beside others.
  */
 final class CommitPath {
   private static final int SPINS = 100;
@@ -28,12 +32,14 @@ final class CommitPath {
   private final EngineState state;
   private final RedoLog log;
   private final LogBarrier barrier;
-  private final boolean durableAtTurn;
-  private final int recordMax;
-  private final Runnable logIsFilling;
+  private final boolean durableBeforeApply;
+  private final LogSegments segments;
+  private final long recordSegmentSize;
+  private volatile int recordMax; // never decreases
+  private final LongConsumer logIsFilling;
 
   private final ReentrantLock lock = new ReentrantLock();
-  // Room in the log, a fragmented commit that is over, a failure.
+  // Signalled when the log has room, when a fragmented commit ends, and after a failure.
   private final Condition changed = lock.newCondition();
   private volatile Phase phase; // replaced under the lock
   private @Nullable Fragments fragmenting;
@@ -46,21 +52,27 @@ final class CommitPath {
    * Creates the path.
    *
    * @param storesInPlace true if stores to the heap may become durable at any time
-   * @param position of the last commit before
-   * @param logIsFilling is told when the log goes on in another segment, or cannot
+   * @param recordSegmentSize the largest segment size, in bytes, that determines the size of
+   *     records
+   * @param position of the last earlier commit
+   * @param logIsFilling receives the new segment's size when the log moves to another segment, or 0
+   *     if it cannot
    */
   CommitPath(
       EngineState state,
       RedoLog log,
+      LogSegments segments,
       boolean storesInPlace,
-      long segmentSize,
+      long recordSegmentSize,
       Phase phase,
       long position,
-      Runnable logIsFilling) {
+      LongConsumer logIsFilling) {
     this.state = state;
     this.log = log;
-    this.durableAtTurn = storesInPlace;
-    this.recordMax = LogRecordLayout.payloadMax(segmentSize);
+    this.durableBeforeApply = storesInPlace;
+    this.segments = segments;
+    this.recordSegmentSize = recordSegmentSize;
+    this.recordMax = recordMax();
     this.phase = phase;
     this.position = position;
     this.fragmentsFrom = log.next(position + 1);
@@ -77,53 +89,68 @@ final class CommitPath {
     return barrier;
   }
 
-  /** The last position that is known to be durable with all before it. */
+  /** Returns the durable position: this commit and all before it are known to be durable. */
   private long durable() {
-    return durableAtTurn ? written.sequence() : barrier.durable();
-  }
-
-  /** Commits ranges without faults. */
-  long commit(WriteSet writes) throws IOException {
-    if (writes.length() > recordMax) {
-      return commitInFragments(new Fragments(writes, recordMax), writes);
-    }
-    int size = LogRecordLayout.HEADER_SIZE + writes.length();
-    return commit(null, 0, writes.record(), size, writes);
+    return durableBeforeApply ? written.sequence() : barrier.durable();
   }
 
   /**
-   * Keeps other commits out until it has its place in the order, so that its parts are together.
+   * Allocates the memory that a commit needs, so that it does not run out of it later.
+   *
+   * @return null if the write set fits into one record
+   */
+  @Nullable Fragments prepare(WriteSet writes) {
+    int most = recordMax;
+    return writes.hasLent() || writes.length() > most ? new Fragments(most) : null;
+  }
+
+  /**
+   * Commits ranges that have no fault.
+   *
+   * @param fragments from {@link #prepare}
+   */
+  long commit(WriteSet writes, @Nullable Fragments fragments) throws IOException {
+    return fragments == null
+        ? commit(null, 0, writes.record(), writes.recordSize(), writes)
+        : commitInFragments(fragments, writes);
+  }
+
+  /**
+   * Excludes other commits until this one has its place in the order, so that its records are
+   * adjacent.
    */
   private long commitInFragments(Fragments fragments, WriteSet writes) throws IOException {
-    keepOthersOut(fragments);
+    excludeOthers(fragments);
     try {
-      int part = 0;
-      while (!fragments.next()) {
-        LogPosition place;
-        lock.lock();
-        try {
-          awaitRoom(fragments.size(), fragments);
-          place = log.take(position + 1, fragments.size());
-        } finally {
-          lock.unlock();
-        }
-        log.write(
-            place,
-            LogRecordLayout.KIND_FRAGMENT,
-            part++,
-            durable(),
-            fragments.record(),
-            fragments.size());
-      }
-      return commit(fragments, part, fragments.record(), fragments.size(), writes);
+      fragments.cut(writes, this::writeFragment);
+      return commit(fragments, fragments.part(), fragments.record(), fragments.size(), writes);
     } finally {
       lock.lock();
       try {
-        letOthersIn(fragments);
+        admitOthers(fragments);
       } finally {
         lock.unlock();
       }
     }
+  }
+
+  private void writeFragment(Fragments fragment) throws IOException {
+    LogPosition place;
+    lock.lock();
+    try {
+      awaitRoom(fragment.size(), fragment);
+      place = log.take(position + 1, fragment.size());
+    } finally {
+      lock.unlock();
+    }
+    log.write(
+        place,
+        LogRecordLayout.KIND_FRAGMENT,
+        fragment.part(),
+        durable(),
+        fragment.record(),
+        fragment.size(),
+        false);
   }
 
   /** Writes the only or last record of a commit, and applies the commit. */
@@ -138,17 +165,19 @@ final class CommitPath {
       place = log.take(position + 1, size);
       entered = phase;
       entered.enter();
-      // Published before the changes can be seen: who reads one finds out here what to wait for.
+      // Published before the changes can be seen: a reader of a new value waits for this
+      // position.
       position = place.sequence();
       if (fragments != null) {
-        letOthersIn(fragments);
+        admitOthers(fragments);
       }
     } finally {
       lock.unlock();
     }
     try {
-      log.write(place, LogRecordLayout.KIND_COMMIT, part, durable(), record, size);
-      if (durableAtTurn) {
+      log.write(
+          place, LogRecordLayout.KIND_COMMIT, part, durable(), record, size, writes.isRelaxed());
+      if (durableBeforeApply) {
         log.syncOwn(place);
       }
       written.add(place);
@@ -160,19 +189,19 @@ final class CommitPath {
     return place.sequence();
   }
 
-  private void keepOthersOut(Fragments fragments) {
+  private void excludeOthers(Fragments fragments) {
     lock.lock();
     try {
       state.check();
       if (fragmenting != null) {
-        CommitStallEvent stall = CommitStallEvent.started(state.directory(), Cause.LARGE_COMMIT);
+        @Nullable CommitStallEvent stall = Recorder.stall(state.directory(), Cause.LARGE_COMMIT);
         try {
           do {
             changed.awaitUninterruptibly();
             state.check();
           } while (fragmenting != null);
         } finally {
-          stall.commit();
+          Recorder.ended(stall);
         }
       }
       fragmenting = fragments;
@@ -182,15 +211,17 @@ final class CommitPath {
     }
   }
 
-  /** Called with the lock held; does nothing if that was done before. */
-  private void letOthersIn(Fragments fragments) {
+  /** Called with the lock held; a second call does nothing. */
+  private void admitOthers(Fragments fragments) {
     if (fragmenting == fragments) {
       fragmenting = null;
       changed.signalAll();
     }
   }
 
-  /** Takes the lock for a few instructions: to park for it would take longer than to spin. */
+  /**
+   * Takes the lock, which is held for a few instructions only: spinning is shorter than parking.
+   */
   private void lockBriefly() {
     for (int i = 0; i < SPINS; i++) {
       if (lock.tryLock()) {
@@ -205,15 +236,15 @@ final class CommitPath {
   void sync(long upTo) throws IOException {
     if (upTo > durable()) {
       written.await(upTo);
-      if (!durableAtTurn) {
+      if (!durableBeforeApply) {
         barrier.await(upTo);
       }
     }
   }
 
   /**
-   * Waits for room in the active segment, and for the end of another commit's fragments. Called
-   * with the lock held; returns with it held.
+   * Waits for room in the active segment, and for the end of another commit's fragments. The caller
+   * holds the lock.
    *
    * @param own the fragments that the record is one of, or null
    */
@@ -222,16 +253,15 @@ final class CommitPath {
     if (hasRoom(size, own)) {
       return;
     }
-    CommitStallEvent stall =
-        CommitStallEvent.started(
-            state.directory(), fragmenting == own ? Cause.LOG_FULL : Cause.LARGE_COMMIT);
+    @Nullable CommitStallEvent stall =
+        Recorder.stall(state.directory(), fragmenting == own ? Cause.LOG_FULL : Cause.LARGE_COMMIT);
     try {
       do {
         changed.awaitUninterruptibly();
         state.check();
       } while (!hasRoom(size, own));
     } finally {
-      stall.commit();
+      Recorder.ended(stall);
     }
   }
 
@@ -241,7 +271,7 @@ final class CommitPath {
     }
     while (!log.fits(size)) {
       boolean rotated = log.rotate();
-      logIsFilling.run();
+      logIsFilling.accept(rotated ? log.activeSize() : 0);
       if (!rotated) {
         return false;
       }
@@ -249,7 +279,7 @@ final class CommitPath {
     return true;
   }
 
-  /** Has all who wait look again, after a failure or a closing. */
+  /** Makes all waiting threads test their conditions again, after a failure or at close. */
   void wakeAll() {
     lock.lock();
     try {
@@ -259,13 +289,15 @@ final class CommitPath {
     }
   }
 
-  /** A place between two commits: what was before is noted in phases before. */
+  /**
+   * A place between two commits. Commits before it belong to {@code before} or to earlier phases.
+   */
   record Cut(Phase before, long position, LogPosition end) {}
 
   /**
-   * Replaces the phase and waits until all commits before are applied.
+   * Replaces the phase and waits until all commits of the old one are applied.
    *
-   * @param next makes the new phase from the old one
+   * @param next returns the new phase for the old one
    */
   Cut cut(UnaryOperator<Phase> next) {
     Cut cut;
@@ -283,7 +315,7 @@ final class CommitPath {
     return cut;
   }
 
-  /** Frees the segments before a checkpoint that is durable. */
+  /** Frees the segments before a durable checkpoint. */
   void retire(LogPosition checkpoint) {
     lock.lock();
     try {
@@ -294,22 +326,71 @@ final class CommitPath {
     }
   }
 
-  /** How many segments are in use, as of late. */
+  private int recordMax() {
+    return LogRecordLayout.payloadMax(Math.min(recordSegmentSize, segments.smallest()));
+  }
+
+  /** Moves the log to the next segment, if that is free. */
+  void rotate() {
+    lock.lock();
+    try {
+      log.rotate();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the number of a free segment of another size, or -1. */
+  int freeSegmentOfOtherSize(long size) {
+    lock.lock();
+    try {
+      return log.freeOfOtherSize(size);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Claims a free segment of another size, so that the log does not use it. Returns its number, or
+   * -1.
+   */
+  int claimFreeOfOtherSize(long size) {
+    lock.lock();
+    try {
+      return log.claimFreeOfOtherSize(size);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Puts a segment in the place of the claimed one, and lets the log use it. */
+  void unclaim(LogSegments.Segment segment) {
+    lock.lock();
+    try {
+      log.unclaim(segment);
+      recordMax = Math.max(recordMax, recordMax());
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the number of segments in use. The answer may be stale. */
   int segmentsInUse() {
     return log.segmentsInUse();
   }
 
-  /** Whether no segment is free, as of late. */
+  /** Returns true if no log segment is free. The answer may be stale. */
   boolean isLogFull() {
     return log.segmentsInUse() == StoreLayout.LOG_SEGMENTS;
   }
 
-  /** How many bytes of the log are between two places. */
+  /** Returns the bytes of the log between two places. */
   long logBytes(LogPosition from, LogPosition to) {
     return log.bytes(from, to);
   }
 
-  /** The bytes that were changed in the current phase's stretch. */
+  /** Returns the dirty bytes of the current phase. */
   long dirtyBytes() {
     return phase.dirty().bytes();
   }

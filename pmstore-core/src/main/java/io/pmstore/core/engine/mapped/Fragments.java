@@ -1,74 +1,82 @@
 package io.pmstore.core.engine.mapped;
 
+import static java.util.Objects.requireNonNull;
+
+import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.log.LogRecordLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * Cuts a write set that is too large for one record into the payloads of several. A range that does
  * not fit is cut in two.
  */
 final class Fragments {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  /** Receives each fragment but the last. */
+  @FunctionalInterface
+  interface Sink {
+    void write(Fragments fragment) throws IOException;
+  }
 
-  private final byte[] source;
-  private final int end;
   private final byte[] record;
-  private int size;
-
-  // The range that is being cut: where it goes on, and what is left of it.
-  private int at = LogRecordLayout.HEADER_SIZE;
-  private long address;
-  private int left;
+  private int size = LogRecordLayout.HEADER_SIZE;
+  private int part;
 
   /**
-   * Cuts a write set without deltas.
+   * Allocates memory for one fragment at a time.
    *
    * @param payloadMax the most bytes of a fragment's payload
    */
-  Fragments(WriteSet writes, int payloadMax) {
-    this.source = writes.record();
-    this.end = LogRecordLayout.HEADER_SIZE + writes.length();
+  Fragments(int payloadMax) {
     this.record = new byte[LogRecordLayout.HEADER_SIZE + payloadMax];
   }
 
   /**
-   * Makes the next fragment.
+   * Cuts a write set without deltas. When the method returns, this object holds the last fragment.
    *
-   * @return true if it is the last
+   * @param sink receives the fragments before it
    */
-  boolean next() {
-    size = LogRecordLayout.HEADER_SIZE;
-    while (size + WriteSet.RANGE_HEADER + 8 <= record.length) {
-      if (left == 0) {
-        if (at == end) {
-          return true;
-        }
-        address = (long) LONG.get(source, at);
-        left = (int) (long) LONG.get(source, at + 8) << 3;
-        at += WriteSet.RANGE_HEADER;
-      }
-      int n = Math.min(left, record.length - size - WriteSet.RANGE_HEADER);
-      LONG.set(record, size, address);
-      LONG.set(record, size + 8, (long) n >>> 3);
-      System.arraycopy(source, at, record, size + WriteSet.RANGE_HEADER, n);
-      size += WriteSet.RANGE_HEADER + n;
-      at += n;
-      address += n;
-      left -= n;
+  void cut(WriteSet writes, Sink sink) throws IOException {
+    try {
+      writes.forEachRange(
+          (address, source, offset, length) -> add(address, source, offset, length, sink));
+    } catch (UncheckedIOException e) {
+      throw requireNonNull(e.getCause());
     }
-    return left == 0 && at == end;
   }
 
-  /** The record of the fragment, with room for its header. */
+  private void add(long address, byte[] source, int offset, int length, Sink sink) {
+    int done = 0;
+    while (done < length) {
+      if (size + RangeLayout.HEADER_SIZE + 8 > record.length) {
+        try {
+          sink.write(this);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+        part++;
+        size = LogRecordLayout.HEADER_SIZE;
+      }
+      int n = Math.min(length - done, record.length - size - RangeLayout.HEADER_SIZE);
+      RangeLayout.writeHeader(record, size, address + done, n);
+      System.arraycopy(source, offset + done, record, size + RangeLayout.HEADER_SIZE, n);
+      size += RangeLayout.HEADER_SIZE + n;
+      done += n;
+    }
+  }
+
+  /** Returns the fragment's number in its commit. */
+  int part() {
+    return part;
+  }
+
+  /** Returns the record of the fragment, with room for its header. */
   byte[] record() {
     return record;
   }
 
-  /** The bytes of the record, header included. */
+  /** Returns the size of the record in bytes, header included. */
   int size() {
     return size;
   }

@@ -12,12 +12,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two header copies at the start of a heap file, and every sync of that file: a sync that runs
- * beside a failed one could succeed with data lost, so they come one after the other, and none
- * after a failed one. Safe for use by any number of threads.
+ * The two header copies at the start of a heap file, and all syncs of that file. Syncs run one at a
+ * time and never after a failed one, because a sync beside or after a failed one could succeed
+ * although data is lost. Thread-safe.
  *
- * <p>Every header is written to one copy, made durable, and then to the other: whichever copy is
- * lost later, the one that is left says where the log starts.
+ * <p>Every header is written to one copy, made durable, and then written to the other: if either
+ * copy is lost later, the other still has the checkpoint position.
  */
 final class HeaderFile {
   private final MediumFile file;
@@ -30,7 +30,7 @@ final class HeaderFile {
     this.current = current;
   }
 
-  /** The header in force. */
+  /** Returns the header in force. */
   HeapHeader current() {
     return current;
   }
@@ -66,24 +66,25 @@ final class HeaderFile {
   /**
    * Makes a header durable.
    *
-   * @param change makes it from the header in force
+   * @param change returns it for the header in force
    */
   void update(UnaryOperator<HeapHeader> change) throws IOException {
     alone(() -> write(change.apply(current)));
   }
 
   /**
-   * Has the file grow to a size, with room on the device, durably.
+   * Grows the file, with space allocated on the device, durably.
    *
-   * @throws MediumException with {@link MediumException#noRoom()} if there is no room; then nothing
-   *     has changed and more can be tried
+   * @throws MediumException with {@link MediumException#noRoom()} if there is no room; nothing has
+   *     changed then, and the file stays usable
    */
   void allocate(long size) throws IOException {
     lock.lock();
     try {
       alone(() -> file.allocate(current.heapSize(), size, false));
     } catch (MediumException e) {
-      // What was written before may only be lost by a failed sync, not by one that was not tried.
+      // Without room no sync was attempted, so what was written before is not lost: only a failed
+      // sync loses it.
       failure = e.noRoom() ? null : e;
       throw e;
     } finally {
@@ -91,7 +92,9 @@ final class HeaderFile {
     }
   }
 
-  /** Makes the file as small as the header in force says, which is durable in both copies. */
+  /**
+   * Truncates the file to the heap size of the header in force, which is durable in both copies.
+   */
   void truncate() throws IOException {
     alone(() -> file.truncate(current.heapSize()));
   }
@@ -106,7 +109,7 @@ final class HeaderFile {
     }
   }
 
-  /** Makes the header of a heap file that has none. */
+  /** Writes the header of a heap file that has none. */
   static void create(MediumFile file, HeapHeader first) throws IOException {
     new HeaderFile(file, first.withSequence(0)).update(header -> header);
   }

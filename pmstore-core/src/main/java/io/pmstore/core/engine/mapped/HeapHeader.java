@@ -14,18 +14,18 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What a heap's header says.
+ * The header of a heap.
  *
- * @param store names the store
+ * @param store the UUID of the store
  * @param storage what the store was created with
  * @param sequence counts the headers written
- * @param epoch in which log records are written; each opening starts a new one
+ * @param epoch of new log records; each opening starts a new one
  * @param closed true if the heap is whole without the log
- * @param checkpoint the first record that the heap does not hold
+ * @param checkpoint the first record to replay
  * @param heapSize the bytes of the heap file that belong to the store
  * @param segmentSize the bytes of each log segment
- * @param past epochs before this one with records behind the checkpoint: stores that were killed
- *     and have not had a checkpoint since, the first one first
+ * @param past earlier epochs with records behind the checkpoint, oldest first: at most one for each
+ *     kill since the last checkpoint
  */
 record HeapHeader(
     UUID store,
@@ -44,25 +44,25 @@ record HeapHeader(
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * An epoch that is over.
+   * An epoch that has ended.
    *
    * @param epoch its number
-   * @param end behind its last record: where the next epoch starts
+   * @param end behind its last record, where the next epoch starts
    */
   record PastEpoch(long epoch, LogPosition end) {}
 
-  /** What the bytes of a header copy turn out to be. */
+  /** The result of decoding a header copy. */
   sealed interface Decoded {
-    /** A header. */
+    /** A valid header. */
     record Valid(HeapHeader header) implements Decoded {}
 
-    /** Something else: no header at all. */
+    /** No header: the magic is wrong. */
     record Foreign(long magic) implements Decoded {}
 
-    /** A header of another version of the format, or a damaged one. */
+    /** A header of another format version, or one with a damaged version. */
     record OtherVersion(int version) implements Decoded {}
 
-    /** A header that is not as it was written. */
+    /** A damaged header. */
     record Damaged(String how) implements Decoded {}
   }
 
@@ -70,7 +70,7 @@ record HeapHeader(
     past = List.copyOf(past);
   }
 
-  /** The name that log records carry. */
+  /** Returns the store's identity in log records. */
   long storeId() {
     return store.getMostSignificantBits() ^ store.getLeastSignificantBits();
   }
@@ -98,7 +98,7 @@ record HeapHeader(
         List.of());
   }
 
-  /** Ends the epoch behind records that the heap does not hold yet, and starts the next. */
+  /** Ends the epoch behind records that the heap file lacks, and starts the next. */
   HeapHeader withNextEpoch(LogPosition end) {
     List<PastEpoch> more = new ArrayList<>(past);
     more.add(new PastEpoch(epoch, end));
@@ -106,7 +106,7 @@ record HeapHeader(
         store, storage, sequence, epoch + 1, false, checkpoint, heapSize, segmentSize, more);
   }
 
-  /** Whether there is room for another past epoch. */
+  /** Returns true if there is room for another past epoch. */
   boolean canHaveNextEpoch() {
     return past.size() < HeapHeaderLayout.PAST_EPOCHS_MAX;
   }
@@ -206,8 +206,8 @@ record HeapHeader(
   }
 
   private boolean isPlausible() {
-    return heapSize >= HeapMemory.EXTENT_SIZE
-        && heapSize % HeapMemory.EXTENT_SIZE == 0
+    return heapSize > 0
+        && heapSize == StoreLayout.heapSize(heapSize)
         && heapSize >>> HeapMemory.EXTENT_SHIFT <= HeapMemory.EXTENTS_MAX
         && isSegmentSize(segmentSize)
         && isPlausible(checkpoint)
@@ -220,7 +220,7 @@ record HeapHeader(
     return position.segment() >= 0
         && position.segment() < StoreLayout.LOG_SEGMENTS
         && position.offset() >= LogSegmentHeader.SIZE
-        && position.offset() <= segmentSize
+        && position.offset() <= StoreLayout.segmentMax(segmentSize)
         && position.offset() % 8 == 0
         && position.sequence() > 0;
   }

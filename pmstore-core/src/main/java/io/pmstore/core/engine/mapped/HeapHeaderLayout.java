@@ -1,8 +1,8 @@
 package io.pmstore.core.engine.mapped;
 
 /**
- * Where the parts of a heap header are. Two copies stand at the start of the heap file, at 0 and
- * {@value #COPY_SIZE}; the copy with sequence n is the one at (n mod 2) * {@value #COPY_SIZE}.
+ * The layout of a heap header. Two copies are at the start of the heap file, at 0 and {@value
+ * #COPY_SIZE}; the copy with sequence n is at (n mod 2) * {@value #COPY_SIZE}.
  *
  * <pre>
  *     0                                                              8              12              16

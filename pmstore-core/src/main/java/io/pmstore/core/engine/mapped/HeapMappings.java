@@ -9,15 +9,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The mapped bytes of the heap file, and the memory that shows them. What is mapped may be larger
- * than the memory. Calls must not overlap.
+ * The mapped bytes of the heap file, and the {@link HeapMemory} that shows them. More may be mapped
+ * than is shown. Calls must not overlap.
  */
 final class HeapMappings implements AutoCloseable {
-  // Few mappings make opening a large heap cheap; a bounded size finds room in any address space.
+  // Few mappings make opening a large heap cheap; a bounded size fits into any address space.
   private static final long MAPPING_MAX = 1L << 30;
 
   private final HeapMemory memory = new HeapMemory();
-  private final Deque<Mapping> mappings = new ArrayDeque<>(); // without gaps; the first one first
+  private final Deque<Mapping> mappings = new ArrayDeque<>(); // contiguous, in ascending order
+
+  private long mapped; // the file is mapped up to here
 
   private record Mapping(long from, MemorySegment bytes, Arena arena) {
     long end() {
@@ -30,16 +32,25 @@ final class HeapMappings implements AutoCloseable {
   }
 
   /**
-   * Maps the heap file up to a size; the memory stays as it is. What was mapped when this throws is
-   * there for the next attempt.
+   * Maps the heap file up to a size; the memory does not change. What was mapped before an
+   * exception is kept for the next attempt.
    */
   void map(MediumFile heap, long size) throws IOException {
     long from = mappings.isEmpty() ? 0 : mappings.getLast().end();
+    if (!mappings.isEmpty() && mapped < from && mapped < size) {
+      Mapping last = mappings.getLast();
+      long end = Math.min(size, from);
+      heap.mapMore(last.bytes, last.from, mapped - last.from, end - last.from);
+      mapped = end;
+    }
     for (long at = from; at < size; at += MAPPING_MAX) {
       Arena arena = Arena.ofShared();
       try {
-        MemorySegment bytes = heap.map(at, Math.min(MAPPING_MAX, size - at), arena);
+        long length = Math.min(MAPPING_MAX, size - at);
+        long space = (length + HeapMemory.EXTENT_SIZE - 1) & -HeapMemory.EXTENT_SIZE;
+        MemorySegment bytes = heap.map(at, length, space, arena);
         mappings.addLast(new Mapping(at, bytes, arena));
+        mapped = at + length;
       } catch (Throwable e) {
         arena.close();
         throw e;
@@ -47,7 +58,7 @@ final class HeapMappings implements AutoCloseable {
     }
   }
 
-  /** Has the memory show mapped bytes, up to a size. */
+  /** Shows mapped bytes in the memory, up to a size. */
   void show(long size) {
     for (Mapping mapping : mappings) {
       for (long at = Math.max(memory.size(), mapping.from);
@@ -56,20 +67,22 @@ final class HeapMappings implements AutoCloseable {
         memory.addExtent(mapping.bytes.asSlice(at - mapping.from, HeapMemory.EXTENT_SIZE));
       }
     }
+    memory.setRoom(size);
   }
 
   /**
-   * Takes the end of the memory away, and unmaps it. A mapping that is still needed in part stays
-   * as it is: should the heap grow again, its rest shows the new bytes.
+   * Removes the end of the memory, and unmaps it. A mapping that is needed in part is kept: if the
+   * heap grows again, its rest shows the new bytes.
    */
   void cut(long size) {
     memory.cut(size);
     while (mappings.getLast().from >= size) {
       mappings.removeLast().arena.close();
     }
+    mapped = Math.min(mapped, mappings.getLast().end());
   }
 
-  /** Takes the memory away and unmaps all. */
+  /** Clears the memory and unmaps everything. */
   @Override
   public void close() {
     memory.clear();

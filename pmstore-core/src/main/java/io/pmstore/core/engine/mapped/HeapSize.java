@@ -1,28 +1,28 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.events.CommitStallEvent;
+import io.pmstore.core.events.Recorder;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the heap larger, and smaller again: room in the file, durably, and its mappings. The
- * background thread allocates ahead of need, so that who needs room seldom waits for the device.
- * Safe for use by any number of threads.
+ * Grows and shrinks the heap: allocated space in the file, durably, and its mappings. The
+ * background thread allocates ahead of need, so that a thread that grows the heap seldom waits for
+ * the device. Thread-safe.
  */
 final class HeapSize {
-  private static final Logger LOG = LoggerFactory.getLogger(HeapSize.class);
   private static final int EXTENTS_AHEAD_MAX = 16;
 
   private final StoreFiles files;
   private final EngineState state;
   private final Checkpointer checkpointer;
   private final ReentrantLock lock = new ReentrantLock();
-  private boolean grows; // since the last shrink, if there was one
+  private boolean grows; // true if the heap grew since the last shrink
 
   HeapSize(StoreFiles files, EngineState state, Checkpointer checkpointer) {
     this.files = files;
@@ -31,56 +31,57 @@ final class HeapSize {
   }
 
   /**
-   * Makes the heap at least so large.
+   * Grows the heap to at least {@code size} bytes.
    *
    * @return true if it grew
    * @throws StoreFullException if there is no room; nothing has changed
-   * @throws IOException if the store has to fail
+   * @throws IOException if the store must fail
    */
   boolean grow(long size) throws IOException {
-    if (size <= files.memory().size()) {
+    if (size <= files.memory().room()) {
       return false;
     }
-    CommitStallEvent stall =
-        CommitStallEvent.started(files.directory(), CommitStallEvent.Cause.HEAP_GROWTH);
+    @Nullable CommitStallEvent stall =
+        Recorder.stall(files.directory(), CommitStallEvent.Cause.HEAP_GROWTH);
     lock.lock();
     try {
       return growAlone(size);
     } finally {
       lock.unlock();
-      stall.commit();
+      Recorder.ended(stall);
     }
   }
 
   private boolean growAlone(long size) throws IOException {
-    state.check(); // a failure or a closing takes the memory away
-    if (size <= files.memory().size()) {
+    state.check(); // a failure or a close removes the memory
+    if (size <= files.memory().room()) {
       return false;
     }
     long max = HeapMemory.EXTENT_SIZE * HeapMemory.EXTENTS_MAX;
     if (size > max) {
       throw new StoreFullException(
-          "%s: a heap has at most %d bytes; %d were wanted"
+          "%s: a heap has at most %d bytes; %d were wanted. Remove what is not needed and call store.gc(), or divide the data among several stores"
               .formatted(files.directory(), max, size));
     }
-    long extended = (size + HeapMemory.EXTENT_SIZE - 1) & -HeapMemory.EXTENT_SIZE;
+    long extended = StoreLayout.heapSize(size);
     allocate(extended);
     map(extended);
-    state.check(); // else it would stay there after a failure meanwhile
+    state.check(); // after a failure since then the memory would stay
+    files.checks().skip(files.memory().room(), extended);
     files.mappings().show(extended);
     grows = true;
     return true;
   }
 
   /**
-   * Gives the end of the heap back.
+   * Shrinks the heap.
    *
-   * <p>A checkpoint comes first, so that no record names the end that a recovery would replay. Then
-   * the header says the new size, durably and in both copies; only then do the files become
-   * smaller. If a crash comes before they are, the next opening for writing makes them so.
+   * <p>A checkpoint comes first, so that no record that recovery would replay names the removed
+   * end. Then the header with the new size becomes durable, in both copies. Only then are the files
+   * truncated. If a crash prevents that, the next opening for writing truncates them.
    *
    * @param size the bytes that stay
-   * @throws IOException if the store has to fail
+   * @throws IOException if the store must fail
    */
   void shrink(long size) throws IOException {
     lock.lock();
@@ -96,20 +97,21 @@ final class HeapSize {
 
   private void cut(long size) throws IOException {
     files.mappings().cut(size);
-    if (files.header().current().heapSize() > size) {
-      files.header().update(header -> header.withHeapSize(size));
+    long room = files.memory().room();
+    if (files.header().current().heapSize() > room) {
+      files.header().update(header -> header.withHeapSize(room));
     }
     files.dropTail();
   }
 
   /**
-   * Runs the last checkpoint, and gives back what was allocated ahead of need. Afterwards the size
-   * stays as it is.
+   * Runs the last checkpoint, and returns what was allocated ahead of need. The size does not
+   * change afterwards.
    *
-   * @throws IOException if the store has to fail
+   * @throws IOException if the store must fail
    */
   void checkpointForClose() throws IOException {
-    lock.lock(); // a growth that is under way comes to its end, and the next finds a closed store
+    lock.lock(); // waits for a running growth; a later one finds a closed store
     try {
       checkpointer.run(true);
       files.dropTail();
@@ -118,7 +120,7 @@ final class HeapSize {
     }
   }
 
-  /** Takes the memory away from everybody, after a change of the size that is under way. */
+  /** Removes the memory, after a running change of the size. */
   void clearMemory() {
     lock.lock();
     try {
@@ -129,28 +131,35 @@ final class HeapSize {
   }
 
   /**
-   * Allocates room for the next growth, unless the heap has become smaller since the last one.
+   * Allocates space for the next growth, unless the heap has shrunk since the last one.
    *
-   * @throws IOException if the store has to fail
+   * @throws IOException if the store must fail
    */
   void prepare() throws IOException {
     lock.lock();
     try {
-      long size = files.memory().size();
-      long extents = size >>> HeapMemory.EXTENT_SHIFT;
-      long ahead = Math.clamp(extents / 8, 1, EXTENTS_AHEAD_MAX);
       if (grows && !state.isClosed() && !state.hasFailed()) {
-        allocate(Math.min(extents + ahead, HeapMemory.EXTENTS_MAX) << HeapMemory.EXTENT_SHIFT);
+        allocate(sizeAhead(files.memory().room()));
       }
     } catch (StoreFullException e) {
-      // Who needs the room will ask for it, and be told.
-      LOG.warn("no room ahead of need: {}", e.getMessage());
+      // A thread that needs the space will try again, and get the exception.
+      System.getLogger(HeapSize.class.getName())
+          .log(System.Logger.Level.WARNING, "no room ahead of need: " + e.getMessage());
     } finally {
       lock.unlock();
     }
   }
 
-  /** Makes the file so large, durably, before any record can name the new bytes. */
+  private static long sizeAhead(long room) {
+    if (room < HeapMemory.EXTENT_SIZE) {
+      return 2 * room;
+    }
+    long extents = room >>> HeapMemory.EXTENT_SHIFT;
+    long ahead = Math.clamp(extents / 8, 1, EXTENTS_AHEAD_MAX);
+    return Math.min(extents + ahead, HeapMemory.EXTENTS_MAX) << HeapMemory.EXTENT_SHIFT;
+  }
+
+  /** Grows the file, durably, before any record can name the new bytes. */
   private void allocate(long size) throws IOException {
     long old = files.header().current().heapSize();
     if (size <= old) {

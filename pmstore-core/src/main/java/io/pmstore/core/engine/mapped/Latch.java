@@ -2,9 +2,11 @@ package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.events.CommitStallEvent;
+import io.pmstore.core.events.Recorder;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** A window of the heap in which nothing may be stored until the latch is opened. */
+/** A window of the heap to which no thread may store until the latch is opened. */
 final class Latch {
   private final Path store;
   private final long from;
@@ -12,11 +14,11 @@ final class Latch {
   private volatile boolean open;
 
   /**
-   * Creates a latch that is closed.
+   * Creates a closed latch.
    *
    * @param store the store's directory
    * @param from the window's first address
-   * @param to where it ends
+   * @param to the end of the window, exclusive
    */
   Latch(Path store, long from, long to) {
     this.store = store;
@@ -24,17 +26,20 @@ final class Latch {
     this.to = to;
   }
 
-  /** Waits until stores to a range are allowed; whoever holds the latch waits for none of them. */
+  /**
+   * Waits until stores to a range are allowed. The thread that opens the latch never waits for such
+   * a store, so this cannot deadlock.
+   */
   void await(long address, long length) {
     if (open || address >= to || address + length <= from) {
       return;
     }
-    CommitStallEvent stall = CommitStallEvent.started(store, CommitStallEvent.Cause.PAGE_RELEASE);
+    @Nullable CommitStallEvent stall = Recorder.stall(store, CommitStallEvent.Cause.PAGE_RELEASE);
     Backoff backoff = new Backoff();
     while (!open) {
       backoff.pause();
     }
-    stall.commit();
+    Recorder.ended(stall);
   }
 
   void open() {

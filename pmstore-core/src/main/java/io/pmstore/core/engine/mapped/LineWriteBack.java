@@ -7,9 +7,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Persistent memory: changed cache lines are flushed. Their log records are durable already. The
- * sum of a page may be taken while the page is changed again; then the next checkpoint, or a
- * recovery, takes it anew.
+ * Write-back for persistent memory: flushes dirty cache lines, whose log records are already
+ * durable. The sum of a page may be computed while a commit changes the page; then the next
+ * checkpoint, or recovery, computes it again.
  */
 final class LineWriteBack implements WriteBack {
   private static final long STEP = 1 << 20;
@@ -27,7 +27,7 @@ final class LineWriteBack implements WriteBack {
   }
 
   @Override
-  public long write(DirtyRanges dirty, Steps steps) throws IOException {
+  public long write(DirtySet dirty, Steps steps) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       Flusher flusher = new Flusher(arena, steps);
       dirty.forEachRun(flusher::flush);
@@ -68,7 +68,7 @@ final class LineWriteBack implements WriteBack {
       }
     }
 
-    /** Writes the sum of the page that the last run ended in. */
+    /** Writes the sum of the page in which the last run ended. */
     void writeSum() throws IOException {
       if (page >= 0) {
         copy.copyFrom(memory.slice(page, PageSumsLayout.PAGE));

@@ -1,44 +1,44 @@
 package io.pmstore.core.engine.mapped;
 
+import static java.util.Objects.requireNonNull;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
-import io.pmstore.StoreFailedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.BackgroundThread.Task;
 import io.pmstore.core.log.LogPosition;
-import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The mapped heap with its redo log, on ordinary files or on persistent memory.
  *
  * <p>A commit appends a record to the log and applies its ranges to the mapped heap; see {@link
  * CommitPath}. On files the heap is mapped privately: applied bytes stay in memory until a
- * checkpoint, before which their records are made durable. On persistent memory the record is
- * durable before it is applied, and {@link #sync} has nothing left to do.
+ * checkpoint, which makes their records durable first. On persistent memory the record is durable
+ * before it is applied, and {@link #sync} has nothing left to do.
  *
- * <p>An interrupt of a thread inside any method has no effect on the store.
+ * <p>An interrupt of a thread inside any method does not affect the store.
  */
 public final class MappedEngine implements Engine {
-  /** Makes the engine's own thread. */
+  /** Creates the background thread. */
   static final ThreadFactory THREADS =
       Thread.ofPlatform().daemon().name("pmstore-background").factory();
-
-  private static final Logger LOG = LoggerFactory.getLogger(MappedEngine.class);
 
   private final StoreLock storeLock;
   private final StoreFiles files;
@@ -46,10 +46,11 @@ public final class MappedEngine implements Engine {
   private final CommitPath path;
   private final Checkpointer checkpointer;
   private final HeapSize heapSize;
+  private final LogSize logSize;
   private final BackgroundThread background;
   private final Task checkpoint = new Task(this::checkpointInBackground);
   private final Task prepareGrowth = new Task(this::prepareGrowthInBackground);
-  private final long commitMax;
+  private final Task adjustLog = new Task(this::adjustLogInBackground);
   private final ReentrantLock closing = new ReentrantLock();
 
   private MappedEngine(
@@ -63,28 +64,27 @@ public final class MappedEngine implements Engine {
     this.storeLock = storeLock;
     this.files = files;
     this.state = new EngineState(files.directory());
-    this.commitMax = LogRecordLayout.commitMax(StoreLayout.LOG_SEGMENTS, segmentSize);
     this.path =
         new CommitPath(
             state,
             log,
+            files.logs(),
             files.medium().storesInPlace(),
             segmentSize,
             phase,
             position,
-            this::askForCheckpoint);
+            this::logIsFilling);
     this.checkpointer = new Checkpointer(files, path, state);
     this.heapSize = new HeapSize(files, state, checkpointer);
-    this.background = new BackgroundThread(threads, checkpoint, prepareGrowth);
+    this.logSize = new LogSize(files, state, path, checkpointer);
+    this.background = new BackgroundThread(threads, checkpoint, prepareGrowth, adjustLog);
   }
 
   /**
    * Opens the store in a directory; creates it if the directory is absent or empty. Recovers it if
    * it was not closed.
    *
-   * @param directory where the store lives
-   * @param options how to open it; its storage is not {@link io.pmstore.Storage#LLPL}
-   * @return the open engine
+   * @param options its storage is not {@link io.pmstore.Storage#LLPL}
    * @throws io.pmstore.StoreLockedException if this or another process has the store open
    * @throws io.pmstore.StoreDamagedException if the header, the log or the size of a file is
    *     damaged
@@ -98,23 +98,19 @@ public final class MappedEngine implements Engine {
   }
 
   /**
-   * Opens or creates a store as {@link #open(Path, PmStoreOptions)} does.
+   * Opens or creates a store like {@link #open(Path, PmStoreOptions)}.
    *
-   * @param directory where the store lives
-   * @param options how to open it
-   * @param threads makes the thread that runs checkpoints; if that never runs, commits wait when
-   *     the log is full
-   * @return the open engine
+   * @param threads creates the thread that runs checkpoints; if that thread never runs, commits
+   *     wait once the log is full
    */
   public static MappedEngine open(Path directory, PmStoreOptions options, ThreadFactory threads) {
     return StoreOpener.open(directory, options, UnaryOperator.identity(), threads);
   }
 
   /**
-   * Says whether a directory holds a store. Changes nothing.
+   * Returns true if a directory holds a store, false if {@link #open} would create one. Changes
+   * nothing.
    *
-   * @param directory where the store would live
-   * @return false if {@link #open} would make one
    * @throws io.pmstore.StoreDamagedException if it holds parts of a store
    * @throws io.pmstore.StoreFormatException if it is no directory, or holds something else
    * @throws PmStoreException if it cannot be read
@@ -123,49 +119,45 @@ public final class MappedEngine implements Engine {
     return StoreOpener.holdsStore(directory);
   }
 
-  /**
-   * The size that the store's log segments have for its whole life.
-   *
-   * @return the bytes of each segment; also when the engine is closed
-   */
-  public long logSegmentSize() {
-    return files.header().current().segmentSize();
+  @Override
+  public OptionalLong logSegmentSize() {
+    return OptionalLong.of(files.header().current().segmentSize());
   }
 
   /**
-   * Recovers a store whose files are open, and starts a new epoch in which no old log record can be
-   * mistaken for a new one.
+   * Recovers a store whose files are open, and starts a new epoch, in which no old log record can
+   * be mistaken for a new one.
    */
   static MappedEngine start(StoreLock storeLock, StoreFiles files, ThreadFactory threads)
       throws IOException {
-    Phase replayed = new Phase(files, new DirtyRanges(files.medium().writeBackUnit()), null);
-    LogPosition end = new Recovery(files).replay(replayed);
+    ReplayedPages pages = new ReplayedPages(files, Checkpointer.DIRTY_BYTES_MAX);
+    LogPosition end = pages.replay();
+    Phase replayed = pages.phase();
     HeapHeader before = files.header().current();
-    if (end.equals(before.checkpoint()) || !before.canHaveNextEpoch()) {
-      end = Checkpointer.checkpointRecovered(files, replayed.dirty(), end);
-      replayed = new Phase(files, new DirtyRanges(files.medium().writeBackUnit()), null);
+    if (end.isAt(before.checkpoint()) || !before.canHaveNextEpoch()) {
+      end = Checkpointer.checkpointRecovered(files, pages, end);
+      replayed = new Phase(files, new DirtySet(files.medium().writeBackUnit()), null);
     } else {
-      // What was replayed is written by the next checkpoint; until then its records stay.
+      // The next checkpoint writes the replayed changes; until then their records stay.
       LogPosition epochEnd = end;
-      // A killed process may have left the copy in force in the page cache only, and the update
-      // begins with the other one.
+      // After a kill the copy in force may be only in the page cache; the update starts by
+      // overwriting the other copy.
       files.heap().sync();
       files.header().update(header -> header.withNextEpoch(epochEnd));
     }
     files.dropTail();
+    files.dropLeftOvers();
     HeapHeader header = files.header().current();
     RedoLog log =
         new RedoLog(
-            files.logs(),
-            header.segmentSize(),
-            header.storeId(),
-            header.epoch(),
-            header.checkpoint().segment(),
-            end);
+            files.logs(), header.storeId(), header.epoch(), header.checkpoint().segment(), end);
     MappedEngine engine =
         new MappedEngine(storeLock, files, log, replayed, end.sequence() - 1, threads);
     engine.background.start();
-    engine.askForCheckpoint();
+    engine.requestCheckpoint();
+    if (engine.logSize.isLargerThanNormal()) {
+      engine.requestLogAdjustment();
+    }
     return engine;
   }
 
@@ -186,7 +178,7 @@ public final class MappedEngine implements Engine {
     checkUsable();
     try {
       if (heapSize.grow(size)) {
-        background.ask(prepareGrowth);
+        background.request(prepareGrowth);
       }
     } catch (PmStoreException e) {
       throw e;
@@ -215,9 +207,32 @@ public final class MappedEngine implements Engine {
     }
   }
 
-  private void askForCheckpoint() {
+  /** Called under the lock under which commits get their places. */
+  private void logIsFilling(long size) {
+    if (size > 0) {
+      logSize.rotated(size);
+    }
+    requestCheckpoint();
+    requestLogAdjustment();
+  }
+
+  private void requestLogAdjustment() {
+    if (logSize.isDue()) {
+      background.request(adjustLog);
+    }
+  }
+
+  private void adjustLogInBackground() {
+    try {
+      logSize.adjust();
+    } catch (Throwable e) {
+      failInBackground(e);
+    }
+  }
+
+  private void requestCheckpoint() {
     if (checkpointer.isDue()) {
-      background.ask(checkpoint);
+      background.request(checkpoint);
     }
   }
 
@@ -225,6 +240,7 @@ public final class MappedEngine implements Engine {
     try {
       if (!state.hasFailed() && checkpointer.isDue()) {
         checkpointer.run(false);
+        requestLogAdjustment(); // segments are free now
       }
     } catch (Throwable e) {
       failInBackground(e);
@@ -233,7 +249,8 @@ public final class MappedEngine implements Engine {
 
   private void failInBackground(Throwable e) {
     PmStoreException failed = fail(e);
-    LOG.error("the store's background work failed", failed);
+    System.getLogger(MappedEngine.class.getName())
+        .log(System.Logger.Level.ERROR, "the store's background work failed", failed);
   }
 
   @Override
@@ -242,21 +259,37 @@ public final class MappedEngine implements Engine {
     if (writes.isEmpty()) {
       return path.position();
     }
-    if (writes.encodedSize() > commitMax) {
-      throw new TransactionTooLargeException(
-          ("%s: a transaction writes %d bytes; with log segments of %d bytes it can write %d."
-                  + " Split it, or make the store with a larger logSegmentSize")
-              .formatted(
-                  files.directory(),
-                  writes.encodedSize(),
-                  files.header().current().segmentSize(),
-                  commitMax));
+    boolean isLarge = enterLog(writes.encodedSize());
+    try {
+      return commitInLog(writes);
+    } finally {
+      if (isLarge) {
+        logSize.leave();
+        requestLogAdjustment();
+      }
     }
+  }
+
+  private boolean enterLog(long bytes) {
+    try {
+      return logSize.enter(bytes);
+    } catch (StoreFullException | TransactionTooLargeException e) {
+      throw e;
+    } catch (StoreClosedException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw fail(e);
+    }
+  }
+
+  private long commitInLog(WriteSet writes) {
     prepare(writes);
+    checkPages(writes);
+    Fragments fragments = path.prepare(writes);
     checkpointer.admit();
     try {
-      long position = path.commit(writes);
-      askForCheckpoint();
+      long position = path.commit(writes, fragments);
+      requestCheckpoint();
       return position;
     } catch (StoreClosedException e) {
       throw e;
@@ -269,19 +302,41 @@ public final class MappedEngine implements Engine {
     try {
       writes.resolve(files.memory());
     } catch (NullPointerException | IllegalStateException e) {
-      checkUsable(); // the memory may just have been taken away
+      checkUsable(); // the memory may just have been removed
       throw e;
     }
-    String fault =
-        Ranges.findFault(
-            writes.record(),
-            LogRecordLayout.HEADER_SIZE,
-            LogRecordLayout.HEADER_SIZE + writes.length(),
-            files.memory().size());
+    String fault = Ranges.findFault(writes, files.memory().room());
     if (fault != null) {
       checkUsable();
       throw new IllegalArgumentException("a write set is malformed: " + fault);
     }
+  }
+
+  /** Refuses to change damaged pages, before the record is logged. */
+  private void checkPages(WriteSet writes) {
+    files.checks().checkUndamaged();
+    try {
+      writes.forEachRange(files.checks());
+    } catch (UncheckedIOException e) {
+      checkUsable();
+      throw fail(requireNonNull(e.getCause()));
+    }
+  }
+
+  @Override
+  public void checkStored(long address, long length) {
+    checkUsable();
+    try {
+      files.checks().check(address, length);
+    } catch (IOException e) {
+      checkUsable();
+      throw fail(e);
+    }
+  }
+
+  @Override
+  public void checkWritable() {
+    files.checks().checkUndamaged();
   }
 
   @Override
@@ -302,11 +357,17 @@ public final class MappedEngine implements Engine {
   public void verify(FaultVisitor faults) {
     checkUsable();
     try {
-      checkpointer.run(false); // so that all that was recovered is in the file
+      checkpointer.run(false); // takes everything that was recovered to the file
     } catch (Throwable e) {
       throw fail(e);
     }
     files.verify(faults);
+  }
+
+  @Override
+  public @Nullable Instant checksumsMade() {
+    checkUsable();
+    return files.checksumsMade();
   }
 
   @Override
@@ -319,13 +380,9 @@ public final class MappedEngine implements Engine {
     return fail((Throwable) fault);
   }
 
-  /** Ends the engine's work for good; returns what to throw. */
+  /** Fails the engine for good; returns the exception to throw. */
   private PmStoreException fail(Throwable reason) {
-    Throwable first =
-        state.fail(
-            reason instanceof StoreFailedException && reason.getCause() != null
-                ? reason.getCause()
-                : reason);
+    Throwable first = state.fail(reason);
     path.barrier().fail(first);
     path.wakeAll();
     checkpointer.step();
@@ -345,8 +402,8 @@ public final class MappedEngine implements Engine {
       checkpointer.step();
       background.stop();
       @Nullable PmStoreException thrown = state.hasFailed() ? null : checkpointForClose();
-      path.barrier().fail(new StoreClosedException("the store is closed"));
-      heapSize.clearMemory(); // after a change of the size that is under way
+      path.barrier().fail(state.closed());
+      heapSize.clearMemory(); // after a running change of the size
       try {
         files.close();
       } catch (IOException e) {
@@ -366,6 +423,7 @@ public final class MappedEngine implements Engine {
 
   private @Nullable PmStoreException checkpointForClose() {
     try {
+      logSize.awaitEnd();
       heapSize.checkpointForClose();
       return null;
     } catch (Throwable e) {

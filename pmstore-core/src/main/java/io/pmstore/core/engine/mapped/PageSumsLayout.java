@@ -1,7 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
 /**
- * Where the parts of the file of page checksums are.
+ * The layout of the file of page checksums.
  *
  * <pre>
  *     0                                                              8              12              16
@@ -10,7 +10,7 @@ package io.pmstore.core.engine.mapped;
  *     +--------------------------------------------------------------+--------------+---------------+
  *  16 | store UUID, high half                                        | low half                     |
  *     +--------------------------------------------------------------+------------------------------+
- *  32 | zero                                                                        |crc32c at 4092 |
+ *  32 | when a repair has made the sums, or 0                        | zero         |crc32c at 4092 |
  *     +---------------+---------------+---------------+---------------+--------------+---------------+
  * 4096 | sum of page 0 | sum of page 1 | sum of page 2 | and so on
  *     +---------------+---------------+---------------+------------------------------
@@ -18,13 +18,14 @@ package io.pmstore.core.engine.mapped;
  *
  * <p>Little-endian. A page is 4096 bytes of the heap file. Its sum is the CRC-32C of its contents,
  * with 1 in place of 0; 0 means that the page was never written and is all zeros. The header
- * copies, pages 0 and 1, have no sums.
+ * copies, pages 0 and 1, have no sums. The time of a repair is in milliseconds since 1970.
  */
 final class PageSumsLayout {
   static final int MAGIC = 0;
   static final int VERSION = 8;
   static final int UUID_HIGH = 16;
   static final int UUID_LOW = 24;
+  static final int MADE = 32;
   static final int CHECKSUM = 4092;
   static final int HEADER_SIZE = 4096;
   static final int PAGE = 4096;
@@ -37,7 +38,7 @@ final class PageSumsLayout {
 
   private PageSumsLayout() {}
 
-  /** Where the sum of the page at a heap address is. */
+  /** Returns the offset of the sum of the page that contains an address. */
   static long offset(long address) {
     return HEADER_SIZE + address / PAGE * SUM_SIZE;
   }

@@ -7,16 +7,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Ordinary files: changed pages are copied, then written once the log records of everything in the
- * copies are durable.
+ * Write-back for ordinary files: copies dirty pages, waits until the log records of everything in
+ * the copies are durable, then writes the copies.
  *
- * <p>A copy may hold a part of a commit that is just being applied. That does no harm: the commit
- * is later than the checkpoint, so a recovery applies it again, as a whole.
+ * <p>A copy may hold a part of a commit that is being applied. That is harmless: the commit is
+ * later than the checkpoint, so recovery applies it again, as a whole.
  */
 final class PageWriteBack implements WriteBack {
   private static final int STEP = 1 << 20;
   private static final int PAGES = STEP / PageSumsLayout.PAGE;
-  // So that the device is not given everything at once, while commits wait for it.
+  // Limits what the device receives at once while commits wait for it.
   private static final long BYTES_BETWEEN_SYNCS = 16 << 20;
 
   private final MediumFile heap;
@@ -32,7 +32,7 @@ final class PageWriteBack implements WriteBack {
   }
 
   @Override
-  public long write(DirtyRanges dirty, Steps steps) throws IOException {
+  public long write(DirtySet dirty, Steps steps) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       Step step =
           new Step(arena.allocate(STEP), arena.allocate(PAGES * PageSumsLayout.SUM_SIZE), steps);

@@ -7,31 +7,31 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of the order of commits whose changes are noted in one place: the one gate through
- * which the heap's memory changes.
+ * An interval of the order of commits whose changes are recorded in one dirty set. All changes of
+ * the heap's memory go through the current phase.
  *
  * <p>A commit enters the phase that is current when it gets its place in the order, and leaves it
- * when it is applied. So once a phase has been replaced and is quiet, all commits up to the
- * replacement are applied and no later one is noted in it.
+ * when it is applied. So once a phase has been replaced and is quiet, all commits before the
+ * replacement are applied, and no later commit is in its dirty set.
  */
 final class Phase implements WriteSet.RangeVisitor {
   private final MediumFile heap;
   private final HeapMemory memory;
-  private final DirtyRanges dirty;
+  private final DirtySet dirty;
   private final @Nullable Latch latch;
 
   // Guarded by the lock under which commits get their places.
   private long entered;
   private final LongAdder left = new LongAdder();
 
-  Phase(StoreFiles files, DirtyRanges dirty, @Nullable Latch latch) {
+  Phase(StoreFiles files, DirtySet dirty, @Nullable Latch latch) {
     this.heap = files.heap();
     this.memory = files.memory();
     this.dirty = dirty;
     this.latch = latch;
   }
 
-  DirtyRanges dirty() {
+  DirtySet dirty() {
     return dirty;
   }
 
@@ -43,7 +43,10 @@ final class Phase implements WriteSet.RangeVisitor {
     left.increment();
   }
 
-  /** Whether all that entered have left; final once the phase has been replaced. */
+  /**
+   * Returns true if every commit that entered has left. Once the phase has been replaced, true is
+   * final.
+   */
   boolean isQuiet() {
     return left.sum() == entered;
   }
@@ -53,7 +56,7 @@ final class Phase implements WriteSet.RangeVisitor {
     if (latch != null) {
       latch.await(address, length);
     }
-    // Noted first: if the store is cut short, what it did is not forgotten.
+    // Marked first: if the store operation is interrupted, its changes are in the dirty set.
     dirty.mark(address, length);
     heap.store(memory, address, source, offset, length);
   }

@@ -1,52 +1,61 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** The ranges of a write set in the form in which a log record holds them; see {@link WriteSet}. */
+/** Finds faults in ranges that come from a log or from the layer above. */
 final class Ranges {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private Ranges() {}
 
   /**
-   * Looks for what must not be in a heap of a size.
-   *
-   * @return what is wrong, or null if every range is whole, aligned and inside the heap
+   * Checks that every range is whole, aligned and inside a heap of a size. Returns the fault, or
+   * null.
    */
   static @Nullable String findFault(byte[] bytes, int from, int to, long heapSize) {
     int at = from;
     while (at < to) {
-      if (to - at < WriteSet.RANGE_HEADER) {
+      if (to - at < RangeLayout.HEADER_SIZE) {
         return "a range is cut off";
       }
-      long address = (long) LONG.get(bytes, at);
-      long words = (long) LONG.get(bytes, at + 8);
-      at += WriteSet.RANGE_HEADER;
+      long address = RangeLayout.address(bytes, at);
+      long words = RangeLayout.words(bytes, at);
+      at += RangeLayout.HEADER_SIZE;
       if (words < 0 || words > (to - at) >>> 3) {
         return "a range of %d words has %d bytes".formatted(words, to - at);
       }
-      if ((address & 7) != 0 || address < Engine.RESERVED || address > heapSize - (words << 3)) {
-        return "a range of %d bytes at %d is not aligned or outside of %d to %d"
-            .formatted(words << 3, address, Engine.RESERVED, heapSize);
+      String fault = findFault(address, words << 3, heapSize);
+      if (fault != null) {
+        return fault;
       }
       at += (int) words << 3;
     }
     return null;
   }
 
-  /** Shows each range of bytes without fault. */
-  static void forEach(byte[] bytes, int from, int to, WriteSet.RangeVisitor visitor) {
-    int at = from;
-    while (at < to) {
-      int size = (int) (long) LONG.get(bytes, at + 8) << 3;
-      visitor.range((long) LONG.get(bytes, at), bytes, at + WriteSet.RANGE_HEADER, size);
-      at += WriteSet.RANGE_HEADER + size;
+  /**
+   * Checks that every range of a write set is aligned and inside a heap of a size. Returns the
+   * fault, or null.
+   */
+  static @Nullable String findFault(WriteSet writes, long heapSize) {
+    if (!writes.hasLent()) {
+      return findFault(writes.record(), WriteSet.HEADROOM, writes.recordSize(), heapSize);
     }
+    @Nullable String[] found = {null};
+    writes.forEachRange(
+        (address, source, offset, length) -> {
+          if (found[0] == null) {
+            found[0] = findFault(address, length, heapSize);
+          }
+        });
+    return found[0];
+  }
+
+  private static @Nullable String findFault(long address, long length, long heapSize) {
+    return (address & 7) != 0 || address < Engine.RESERVED || address > heapSize - length
+        ? "a range of %d bytes at %d is not aligned or outside of %d to %d"
+            .formatted(length, address, Engine.RESERVED, heapSize)
+        : null;
   }
 }

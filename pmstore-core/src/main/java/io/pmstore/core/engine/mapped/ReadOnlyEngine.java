@@ -3,27 +3,31 @@ package io.pmstore.core.engine.mapped;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A mapped heap for reading only, beside other readers. If the store was not closed its log is
+ * A mapped heap for reading only, beside other readers. If the store was not closed, its log is
  * replayed into private memory; no file is ever written.
  */
 public final class ReadOnlyEngine implements Engine {
   private final StoreLock storeLock;
   private final StoreFiles files;
   private final EngineState state;
-  private final DirtyRanges replayed;
+  private final DirtySet replayed;
   private final long position;
   private final ReentrantLock closing = new ReentrantLock();
 
-  private ReadOnlyEngine(
-      StoreLock storeLock, StoreFiles files, DirtyRanges replayed, long position) {
+  private ReadOnlyEngine(StoreLock storeLock, StoreFiles files, DirtySet replayed, long position) {
     this.storeLock = storeLock;
     this.files = files;
     this.state = new EngineState(files.directory());
@@ -34,8 +38,6 @@ public final class ReadOnlyEngine implements Engine {
   /**
    * Opens the store in a directory.
    *
-   * @param directory where the store is
-   * @return the open engine
    * @throws io.pmstore.StoreLockedException if this or another process has the store open for
    *     writing
    * @throws io.pmstore.StoreDamagedException if the header, the log or the size of a file is
@@ -49,19 +51,16 @@ public final class ReadOnlyEngine implements Engine {
     return StoreOpener.openReadOnly(directory);
   }
 
-  /**
-   * The size that the store's log segments have for its whole life.
-   *
-   * @return the bytes of each segment
-   */
-  public long logSegmentSize() {
-    return files.header().current().segmentSize();
+  @Override
+  public OptionalLong logSegmentSize() {
+    return OptionalLong.of(files.header().current().segmentSize());
   }
 
   /** Recovers the heap of a store whose files are open, in memory. */
   static ReadOnlyEngine start(StoreLock storeLock, StoreFiles files) throws IOException {
-    DirtyRanges replayed = new DirtyRanges(files.medium().writeBackUnit());
+    DirtySet replayed = new DirtySet(files.medium().writeBackUnit());
     long next = new Recovery(files).replay(new Phase(files, replayed, null)).sequence();
+    files.checks().skip(replayed);
     return new ReadOnlyEngine(storeLock, files, replayed, next - 1);
   }
 
@@ -120,10 +119,20 @@ public final class ReadOnlyEngine implements Engine {
     checkUsable();
     files.verify(
         (address, found, expected) -> {
-          if (!replayed.contains(address)) { // what the log replaces may be half written
+          if (!replayed.contains(address)) { // a page that the log replaces may be half written
             faults.fault(address, found, expected);
           }
         });
+  }
+
+  @Override
+  public void checkStored(long address, long length) {
+    checkUsable();
+    try {
+      files.checks().check(address, length);
+    } catch (IOException e) {
+      throw UnreadableStore.exception(files.directory(), e);
+    }
   }
 
   @Override
@@ -131,6 +140,12 @@ public final class ReadOnlyEngine implements Engine {
     Throwable first = state.fail(fault);
     files.memory().clear();
     return state.failed(first);
+  }
+
+  @Override
+  public @Nullable Instant checksumsMade() {
+    checkUsable();
+    return files.checksumsMade();
   }
 
   @Override

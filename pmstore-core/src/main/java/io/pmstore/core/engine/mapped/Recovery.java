@@ -7,18 +7,14 @@ import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogRecord;
 import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.log.LogScanner;
-import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Brings the heap to the state of the last whole commit in the log. It is idempotent: a crash
- * inside it leaves what it started from, because ranges hold absolute bytes and the log is not
- * written before the new header is durable.
+ * Brings the heap to the state of the last whole commit in the log. Recovery is idempotent, so it
+ * may crash and start again: ranges hold absolute bytes, and nothing is written to the log before
+ * the new header is durable.
  */
 final class Recovery {
-  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
   private final StoreFiles files;
   private final HeapHeader header;
@@ -29,10 +25,10 @@ final class Recovery {
   }
 
   /**
-   * Replays the log into memory. The store's files are not changed, unless memory is the file.
+   * Replays the log into memory. The store's files do not change, unless the memory is the file.
    *
-   * @param heap takes the changes
-   * @return where the log ends
+   * @param heap receives the changes
+   * @return the end of the log
    * @throws StoreDamagedException if records are missing from it
    */
   LogPosition replay(WriteSet.RangeVisitor heap) throws IOException {
@@ -40,25 +36,30 @@ final class Recovery {
     if (header.closed()) {
       return from;
     }
-    // What the last process wrote may only be in the page cache; no heap page may become durable
-    // before it is.
-    for (MediumFile log : files.logs()) {
-      log.sync();
+    // The last process's records may be only in the page cache. They must be durable before any
+    // heap page is.
+    for (int i = 0; i < files.logs().count(); i++) {
+      files.logs().get(i).file().sync();
     }
-    // All is checked before anything is applied: in persistent memory applying changes the file.
+    // Everything is checked before anything is applied: on persistent memory applying changes the
+    // file.
     LogPosition end = scan(Long.MAX_VALUE, this::check);
     LogScanner.Evidence damage =
-        LogScanner.findDamage(files.mappedLogs(), header.storeId(), header.epoch(), end);
+        LogScanner.findDamage(files.logs().bytes(), header.storeId(), header.epoch(), end);
     if (damage != null) {
       throw damaged(end, damage);
     }
     Replay replay = new Replay(heap);
-    scan(end.sequence(), (record, at) -> replay.add(record)); // not those of a commit cut off
+    scan(
+        end.sequence(),
+        (record, at) -> replay.add(record)); // without the records of a commit that is not whole
     replay.apply();
-    LOG.info(
-        "{}: was not closed; replayed {} commits from its log",
-        files.directory(),
-        end.sequence() - from.sequence());
+    System.getLogger(Recovery.class.getName())
+        .log(
+            System.Logger.Level.DEBUG,
+            () ->
+                "%s: was not closed; replayed %d commits from its log"
+                    .formatted(files.directory(), end.sequence() - from.sequence()));
     return end;
   }
 
@@ -78,7 +79,7 @@ final class Recovery {
   }
 
   private LogPosition scan(long epoch, LogPosition from, long limit, LogScanner.Visitor visitor) {
-    return LogScanner.scan(files.mappedLogs(), header.storeId(), epoch, from, limit, visitor);
+    return LogScanner.scan(files.logs().bytes(), header.storeId(), epoch, from, limit, visitor);
   }
 
   private void check(LogRecord record, LogPosition at) {

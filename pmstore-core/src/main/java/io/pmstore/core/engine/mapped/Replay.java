@@ -1,5 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
+import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.log.LogRecord;
 import io.pmstore.core.log.LogRecordLayout;
@@ -8,12 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Applies the ranges of records in the order of the heap's pages, batch by batch: each page is read
- * once a batch, and neighbours one after the other. Ranges that begin in the same page keep their
- * order.
+ * Applies the ranges of records sorted by page, batch by batch, so that a batch reads each page
+ * once and adjacent pages one after the other. Ranges in the same page keep their order.
  */
 final class Replay {
-  // A range's number in the batch takes the low bits of its sort key, its page the others.
+  // Sort key: the page in the high bits, the range's number in the batch in the low bits.
   private static final int NUMBER_BITS = 20;
   private static final int PAGE_SHIFT = 12;
   private static final long BATCH_BYTES = 32 << 20;
@@ -31,7 +31,7 @@ final class Replay {
   /**
    * Creates a replay.
    *
-   * @param heap takes the ranges
+   * @param heap receives the ranges
    */
   Replay(WriteSet.RangeVisitor heap) {
     this.heap = heap;
@@ -40,14 +40,15 @@ final class Replay {
   /** Adds a record whose ranges have no fault. */
   void add(LogRecord record) {
     records.add(record.bytes());
-    Ranges.forEach(record.bytes(), LogRecordLayout.HEADER_SIZE, record.length(), this::addPageWise);
+    RangeLayout.forEach(
+        record.bytes(), LogRecordLayout.HEADER_SIZE, record.length(), this::addPageWise);
     bytes += record.length();
     if (bytes >= BATCH_BYTES) {
       apply();
     }
   }
 
-  /** Cuts a range where a page ends, so that the order of pages is an order of ranges. */
+  /** Cuts a range where a page ends, so that sorting by page is enough. */
   private void addPageWise(long address, byte[] source, int offset, int length) {
     for (int done = 0; done < length; ) {
       long at = address + done;

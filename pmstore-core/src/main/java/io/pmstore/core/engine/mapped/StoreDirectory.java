@@ -1,14 +1,18 @@
 package io.pmstore.core.engine.mapped;
 
+import io.pmstore.PmStoreException;
 import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
-import io.pmstore.core.log.LogSegmentHeader;
 import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
-import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.medium.ReadOnlyMedium;
+import java.io.EOFException;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -17,11 +21,11 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * What a directory holds, and how a store comes to be in it.
+ * The contents of a directory, and the creation of a store in it.
  *
- * <p>The heap file gets its name last, when everything is durable. So a directory without it in
- * which one is being made never held a store, and a directory with it holds a whole one, or a
- * damaged one.
+ * <p>The heap file gets its name last, when everything is durable. So a directory that has {@code
+ * heap.new} but no {@code heap} never held a store, and a directory with {@code heap} holds a whole
+ * store or a damaged one.
  */
 final class StoreDirectory {
   private static final Set<String> OWN = own();
@@ -38,10 +42,9 @@ final class StoreDirectory {
   }
 
   /**
-   * Says whether a directory holds a store.
+   * Returns true if a directory holds a store, false if a store can be created in it.
    *
    * @param names of its entries
-   * @return true if it does; false if a store can be made in it
    * @throws StoreFormatException if it holds something else
    * @throws StoreDamagedException if it holds parts of a store
    */
@@ -52,8 +55,9 @@ final class StoreDirectory {
     boolean heap = names.contains(StoreLayout.HEAP);
     if (!heap && !foreign.isEmpty()) {
       throw new StoreFormatException(
-          ("%s holds %s and no file '%s': it is no pmstore store, and a new one is only made in an"
-                  + " absent or empty directory; choose another directory")
+          ("%s holds %s and no file '%s': it is no pmstore store, or one of an engine that is not"
+               + " here (a PMDK pool needs io.pmstore:pmstore-llpl), and a new one is only made in"
+               + " an absent or empty directory; choose another directory")
               .formatted(
                   directory,
                   foreign.stream().limit(NAMES_SHOWN_MAX).toList()
@@ -66,38 +70,63 @@ final class StoreDirectory {
     for (String part : StoreLayout.PARTS) {
       if (names.contains(part) != heap) {
         throw new StoreDamagedException(
-            ("%s has '%s' but no file '%s': a part of the store is missing; restore the directory"
-                    + " from a backup, or empty it to make a new store")
-                .formatted(
-                    directory, heap ? StoreLayout.HEAP : part, heap ? part : StoreLayout.HEAP));
+            heap
+                ? "%s has no file '%s': a part of the store is missing, and its data is still in '%s', so delete nothing; put the missing file back, or %s"
+                    .formatted(
+                        directory,
+                        part,
+                        StoreLayout.HEAP,
+                        isClosed(directory)
+                            ? "let it be made: " + FileFault.advice(directory)
+                            : "restore the directory from a backup")
+                : "%s has '%s' but no file '%s', which holds the data of the store; put that back, or restore the directory from a backup"
+                    .formatted(directory, part, StoreLayout.HEAP));
       }
     }
     if (!heap && names.contains(StoreLayout.HEAP_NEW)) {
       throw new StoreFormatException(
-          "%s holds '%s' without '%s', as no interrupted creation of a store leaves it; empty it to make a new store"
+          "%s holds '%s' without '%s', as no interrupted creation of a store leaves it; put the missing file back, or choose another directory"
               .formatted(directory, StoreLayout.HEAP_NEW, StoreLayout.LOCK));
     }
     return heap;
   }
 
-  /** What the heap of a new store holds. */
+  /**
+   * Returns true if the directory's heap has a readable header that says that the store was closed.
+   */
+  private static boolean isClosed(Path directory) {
+    try (MediumFile heap = new ReadOnlyMedium(directory).open(StoreLayout.HEAP)) {
+      return HeaderFile.read(heap, directory).current().closed();
+    } catch (IOException | PmStoreException e) {
+      return false; // opening reports the fault once the missing file is back
+    }
+  }
+
+  /** The contents of a new store's heap. */
   interface Contents {
-    /** The size of the heap, in whole extents. */
+    /** Returns the size of the heap, one that a heap can have. */
     long heapSize();
 
     /**
-     * Writes the heap, all but the header copies, and the sums of the pages it has written; neither
-     * need be durable. The heap is zeros before.
+     * Returns when a repair computed the sums of the contents, in milliseconds since 1970, or 0.
+     */
+    default long sumsMade() {
+      return 0;
+    }
+
+    /**
+     * Writes the heap except the header copies, and the sums of the written pages; neither need be
+     * durable. The heap is all zeros before.
      */
     void write(MediumFile heap, PageSums sums) throws IOException;
   }
 
-  /** A heap of one extent that nobody has written to. */
+  /** An unwritten heap of the smallest size. */
   static final Contents EMPTY =
       new Contents() {
         @Override
         public long heapSize() {
-          return HeapMemory.EXTENT_SIZE;
+          return StoreLayout.HEAP_MIN;
         }
 
         @Override
@@ -105,10 +134,10 @@ final class StoreDirectory {
       };
 
   /**
-   * Makes a store; the directory is locked, and holds nothing but what an interrupted creation
-   * left. If that fails there is none, and what was made of it is deleted.
+   * Creates a store. The directory is locked, and empty except for what an interrupted creation
+   * left. If this fails there is no store, and its files are deleted.
    *
-   * @param segmentSize of the log's segments
+   * @param segmentSize the log's normal segment size in bytes
    */
   static void create(Medium medium, long segmentSize, Storage storage, Contents contents)
       throws IOException {
@@ -129,19 +158,17 @@ final class StoreDirectory {
       throws IOException {
     UUID name = newStoreName();
     try (MediumFile heap = medium.create(StoreLayout.HEAP_NEW)) {
-      // Durable before any other file: a part without any heap is of a store that lost its heap.
+      // Durable before any other file: parts without a heap or heap.new mean that a store lost
+      // its heap.
       medium.syncDirectory();
       for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
-        try (MediumFile log = medium.create(StoreLayout.log(i))) {
-          log.allocate(0, segmentSize, true);
-          byte[] header = new LogSegmentHeader(name, i, segmentSize).encode();
-          log.write(0, header, 0, header.length);
-          log.sync();
-        }
+        StoreFiles.makeSegment(
+                medium, StoreLayout.log(i), name, i, StoreLayout.firstSegmentSize(segmentSize))
+            .close();
       }
       heap.allocate(0, contents.heapSize(), false);
       try (MediumFile sums = medium.create(StoreLayout.SUMS)) {
-        PageSums.create(sums, name, contents.heapSize());
+        PageSums.create(sums, name, contents.heapSize(), contents.sumsMade());
         contents.write(heap, new PageSums(sums));
         sums.sync();
       }
@@ -168,10 +195,27 @@ final class StoreDirectory {
     }
   }
 
-  private static UUID newStoreName() {
-    UUID name = UUID.randomUUID();
-    // Zero as the store's id in log records would be found in every unwritten byte.
+  private static UUID newStoreName() throws IOException {
+    UUID name = randomName();
+    // The store's id in log records would be zero, which every unwritten byte matches.
     return name.getMostSignificantBits() == name.getLeastSignificantBits() ? newStoreName() : name;
+  }
+
+  /**
+   * Returns a random UUID from the JDK's source of randomness. UUID.randomUUID would take a new
+   * process as long as creating the files.
+   */
+  private static UUID randomName() throws IOException {
+    byte[] bytes = new byte[16];
+    try (InputStream random = new FileInputStream("/dev/urandom")) {
+      if (random.readNBytes(bytes, 0, bytes.length) < bytes.length) {
+        throw new EOFException("/dev/urandom has ended");
+      }
+    }
+    ByteBuffer name = ByteBuffer.wrap(bytes);
+    // the version, 4, and the variant
+    return new UUID(
+        (name.getLong() & ~0xF000L) | 0x4000L, (name.getLong() & (~0L >>> 2)) | Long.MIN_VALUE);
   }
 
   private static void deleteHalfMade(Medium medium) throws IOException {
@@ -179,7 +223,7 @@ final class StoreDirectory {
     if (names.contains(StoreLayout.HEAP)) {
       return;
     }
-    // The heap goes last: as long as it is there, the directory can be told to be half-made.
+    // The heap goes last: as long as it is there, the directory can be recognized as half-made.
     for (String part : StoreLayout.PARTS) {
       if (names.contains(part)) {
         medium.delete(part);

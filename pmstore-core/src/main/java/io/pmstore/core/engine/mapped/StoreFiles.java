@@ -5,33 +5,40 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.LogSegmentHeader;
+import io.pmstore.core.log.LogSegments;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The open and mapped files of a store. Closing gives up all of them, and every mapping. */
+/** The open and mapped files of a store. Closing it closes all files and removes all mappings. */
 final class StoreFiles implements AutoCloseable {
   private final Medium medium;
-  private final Arena arena = Arena.ofShared();
   private final Deque<MediumFile> open = new ArrayDeque<>();
+  // The mappings of segments: a replaced segment frees its space only when it is no longer
+  // mapped.
+  private final IdentityHashMap<MediumFile, Arena> segmentMappings =
+      new IdentityHashMap<>(); // guarded by the monitor of open
   private final MediumFile heap;
-  private final List<MediumFile> logs = new ArrayList<>();
-  private final List<MemorySegment> mappedLogs = new ArrayList<>();
+  private final LogSegments logs;
   private final HeapMappings mappings = new HeapMappings();
   private final HeaderFile header;
   private final PageSums sums;
+  private final PageChecks checks = new PageChecks(this);
 
   /**
-   * Opens a store whose directory is locked; refuses it, with nothing left open, if its files do
-   * not fit together.
+   * Opens a store whose directory is locked. Throws, with nothing left open, if its files do not
+   * belong together.
    */
   StoreFiles(Medium medium) throws IOException {
     this.medium = medium;
@@ -39,23 +46,20 @@ final class StoreFiles implements AutoCloseable {
       heap = open(StoreLayout.HEAP);
       header = HeaderFile.read(heap, medium.directory());
       HeapHeader recorded = header.current();
-      long heapSize = heap.size();
-      if (heapSize < recorded.heapSize()) {
-        throw wrongSize(StoreLayout.HEAP, heapSize, recorded.heapSize());
-      }
+      requireWhole(heap, medium.directory(), recorded);
+      List<MediumFile> files = new ArrayList<>();
       for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
         MediumFile log = open(StoreLayout.log(i));
-        logs.add(log);
-        if (log.size() != recorded.segmentSize()) {
-          throw wrongSize(StoreLayout.log(i), log.size(), recorded.segmentSize());
-        }
-        checkSegment(log, new LogSegmentHeader(recorded.store(), i, recorded.segmentSize()));
+        refuse(log.name(), FileFault.ofSegment(log, recorded.store(), i));
+        files.add(log);
       }
       sums = new PageSums(open(StoreLayout.SUMS));
-      sums.check(medium.directory(), recorded);
-      for (MediumFile log : logs) {
-        mappedLogs.add(log.map(0, recorded.segmentSize(), arena));
+      refuse(StoreLayout.SUMS, sums.findFault(recorded));
+      List<LogSegments.Segment> segments = new ArrayList<>();
+      for (MediumFile log : files) {
+        segments.add(mapSegment(log, log.size()));
       }
+      logs = new LogSegments(segments);
       mappings.map(heap, recorded.heapSize());
       mappings.show(recorded.heapSize());
     } catch (Throwable e) {
@@ -70,20 +74,20 @@ final class StoreFiles implements AutoCloseable {
     return file;
   }
 
-  private StoreDamagedException wrongSize(String name, long found, long expected) {
-    return new StoreDamagedException(
-        "%s has %d bytes; the store's header says %d. It was truncated or replaced; restore the directory from a backup"
-            .formatted(medium.directory().resolve(name), found, expected));
+  /** Refuses a heap file that is shorter than its header says. */
+  static void requireWhole(MediumFile heap, Path directory, HeapHeader recorded)
+      throws IOException {
+    long size = heap.size();
+    if (size < recorded.heapSize()) {
+      throw new StoreDamagedException(
+          "%s has %d bytes; the store's header says %d. It was truncated or replaced; restore the directory from a backup"
+              .formatted(directory.resolve(heap.name()), size, recorded.heapSize()));
+    }
   }
 
-  private void checkSegment(MediumFile log, LogSegmentHeader expected) throws IOException {
-    byte[] found = new byte[LogSegmentHeader.SIZE];
-    log.read(0, found, 0, found.length);
-    String fault = expected.findFault(found);
+  private void refuse(String name, @Nullable FileFault fault) {
     if (fault != null) {
-      throw new StoreDamagedException(
-          "%s is not the store's log: %s. It was replaced or overwritten; restore the directory from a backup"
-              .formatted(medium.directory().resolve(log.name()), fault));
+      throw fault.refusal(medium.directory().resolve(name), header.current().closed());
     }
   }
 
@@ -99,13 +103,107 @@ final class StoreFiles implements AutoCloseable {
     return heap;
   }
 
-  List<MediumFile> logs() {
+  LogSegments logs() {
     return logs;
   }
 
+  /** Creates the file of a log segment. Its contents are durable, its name is not. */
+  static MediumFile makeSegment(Medium medium, String name, UUID store, int number, long size)
+      throws IOException {
+    MediumFile log = medium.create(name);
+    boolean made = false;
+    try {
+      log.allocate(0, size, true);
+      writeHeader(log, store, number, size);
+      made = true;
+      return log;
+    } finally {
+      if (!made) {
+        log.close();
+      }
+    }
+  }
+
+  private static void writeHeader(MediumFile log, UUID store, int number, long size)
+      throws IOException {
+    byte[] header = new LogSegmentHeader(store, number, size).encode();
+    log.write(0, header, 0, header.length);
+    log.sync();
+  }
+
+  /** Creates a segment that is to replace another one. */
+  LogSegments.Segment makeSegment(int number, long size) throws IOException {
+    String name = StoreLayout.newLog(number);
+    dropLeftOver(name);
+    boolean made = false;
+    try {
+      MediumFile log = makeSegment(medium, name, header.current().store(), number, size);
+      synchronized (open) {
+        open.push(log);
+      }
+      LogSegments.Segment segment = mapSegment(log, size);
+      made = true;
+      return segment;
+    } finally {
+      if (!made) {
+        dropLeftOver(name);
+      }
+    }
+  }
+
+  /** Puts a new segment in the place of the one with a number, durably. */
+  void nameSegment(LogSegments.Segment made, int number) throws IOException {
+    MediumFile log = made.file();
+    if (!log.name().equals(StoreLayout.newLog(number))) {
+      writeHeader(log, header.current().store(), number, made.size());
+    }
+    medium.rename(log.name(), StoreLayout.log(number));
+    medium.syncDirectory();
+  }
+
+  private LogSegments.Segment mapSegment(MediumFile log, long size) throws IOException {
+    Arena arena = Arena.ofShared();
+    synchronized (open) {
+      segmentMappings.put(log, arena);
+    }
+    return new LogSegments.Segment(log, log.map(0, size, arena));
+  }
+
+  /** Closes a replaced segment, which no thread reads or writes any more. */
+  void closeSegment(LogSegments.Segment segment) throws IOException {
+    @Nullable Arena arena;
+    synchronized (open) {
+      open.remove(segment.file());
+      arena = segmentMappings.remove(segment.file());
+    }
+    segment.file().close();
+    if (arena != null) {
+      arena.close();
+    }
+  }
+
+  /** Closes and deletes a new segment. */
+  void dropSegment(LogSegments.Segment made) throws IOException {
+    closeSegment(made);
+    dropLeftOver(made.file().name());
+  }
+
+  /** Deletes the unfinished replacements of files that an earlier process left. */
+  void dropLeftOvers() throws IOException {
+    for (String part : StoreLayout.PARTS) {
+      dropLeftOver(StoreLayout.newName(part));
+    }
+  }
+
+  private void dropLeftOver(String name) throws IOException {
+    if (medium.list().contains(name)) {
+      medium.delete(name);
+    }
+  }
+
   /**
-   * Gives up what the files have behind the heap size that the header says: the rest of a growth or
-   * of a {@link HeapSize#shrink} that was cut short. The header must be durable in both copies.
+   * Truncates the files to the header's heap size, which a growth or a {@link HeapSize#shrink} may
+   * have failed to do before a crash. The header must be durable in both copies.
    */
   void dropTail() throws IOException {
     long size = header.current().heapSize();
@@ -116,11 +214,12 @@ final class StoreFiles implements AutoCloseable {
   }
 
   /**
-   * Refuses to go on if the heap file was cut short. Java code meets an exception where its pages
-   * are gone; native code would end the process, and growth would put zeros there.
+   * Throws if the heap file was truncated by somebody else. Java code gets an exception when it
+   * accesses missing pages; native code would crash the process, and growth would fill them with
+   * zeros.
    */
   void checkNotCut() throws IOException {
-    long recorded = header.current().heapSize(); // before the size, which grows first
+    long recorded = header.current().heapSize(); // read before the size, which grows first
     long size = heap.size();
     if (size < recorded) {
       throw new IOException(
@@ -136,15 +235,19 @@ final class StoreFiles implements AutoCloseable {
    */
   void verify(Engine.FaultVisitor faults) {
     try {
-      sums.verify(heap, memory().size(), faults);
+      sums.verify(heap, memory().room(), faults);
     } catch (IOException e) {
       throw UnreadableStore.exception(directory(), e);
     }
   }
 
-  /** The bytes of the log segments, for reading. */
-  List<MemorySegment> mappedLogs() {
-    return mappedLogs;
+  /** Returns when a repair computed the sums, or null. */
+  @Nullable Instant checksumsMade() {
+    try {
+      return sums.made();
+    } catch (IOException e) {
+      throw UnreadableStore.exception(directory(), e);
+    }
   }
 
   HeapMappings mappings() {
@@ -163,7 +266,11 @@ final class StoreFiles implements AutoCloseable {
     return sums;
   }
 
-  /** Where a log position is, for messages. */
+  PageChecks checks() {
+    return checks;
+  }
+
+  /** Describes a log position for messages. */
   String describe(LogPosition position) {
     return "record %d at %d of %s"
         .formatted(
@@ -195,7 +302,8 @@ final class StoreFiles implements AutoCloseable {
         }
       }
     }
-    arena.close();
+    segmentMappings.values().forEach(Arena::close);
+    segmentMappings.clear();
     if (failure != null) {
       throw failure;
     }

@@ -1,19 +1,20 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.memory.HeapMemory;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The files of a store's directory.
  *
  * <pre>
- *   lock       locked while the store is open; says by whom
- *   heap       the two header copies, then the heap; there only once the whole store is
+ *   lock       locked while the store is open; names the last writer's process
+ *   heap       the two header copies, then the heap; exists only if the whole store does
  *   sums       the checksums of the heap's pages
  *   log-0      redo log, segment 0; and so on
- *   heap.new   a heap being made; it becomes heap when all else is durable
+ *   log-0.new  an unfinished replacement of a segment; and so on
+ *   sums.new   an unfinished replacement of lost checksums
+ *   heap.new   an unfinished heap; renamed to heap when all else is durable
  * </pre>
  */
 final class StoreLayout {
@@ -23,14 +24,73 @@ final class StoreLayout {
   static final String SUMS = "sums";
   static final int LOG_SEGMENTS = 4;
 
-  /** The files that are there if and only if the heap is. */
-  static final List<String> PARTS =
-      Stream.concat(Stream.of(SUMS), IntStream.range(0, LOG_SEGMENTS).mapToObj(StoreLayout::log))
-          .toList();
+  /**
+   * The segment size of a new log. Segments grow up to the size in the header, unless that is the
+   * smallest possible one.
+   */
+  static final long LOG_SEGMENT_MIN = 64 << 10;
+
+  /** The largest segment that an option can ask for, or that a large transaction can lead to. */
+  static final long LOG_SEGMENT_MAX = 1L << 30;
+
+  private static final long LOG_SEGMENT_FIXED = 1 << 20;
+
+  /** The size of a new heap; it is doubled until it is an extent. */
+  static final long HEAP_MIN = 512 << 10;
+
+  /** The files that exist if and only if the heap does. */
+  static final List<String> PARTS = parts();
 
   private StoreLayout() {}
 
+  private static List<String> parts() {
+    String[] names = new String[1 + LOG_SEGMENTS];
+    names[0] = SUMS;
+    for (int i = 0; i < LOG_SEGMENTS; i++) {
+      names[1 + i] = log(i);
+    }
+    return List.of(names);
+  }
+
+  /** Returns the size of a heap that has room for {@code room} bytes. */
+  static long heapSize(long room) {
+    if (room >= HeapMemory.EXTENT_SIZE) {
+      return (room + HeapMemory.EXTENT_SIZE - 1) & -HeapMemory.EXTENT_SIZE;
+    }
+    return Math.max(HEAP_MIN, Long.highestOneBit(Math.max(1, room - 1)) << 1);
+  }
+
+  /** Returns the segment size of a new log. */
+  static long firstSegmentSize(long segmentSize) {
+    return segmentSize > LOG_SEGMENT_FIXED ? LOG_SEGMENT_MIN : segmentSize;
+  }
+
+  /** Returns the size up to which segments can grow for a large transaction. */
+  static long segmentMax(long segmentSize) {
+    return segmentSize > LOG_SEGMENT_FIXED ? LOG_SEGMENT_MAX : segmentSize;
+  }
+
+  /** Returns the name of the unfinished replacement of a segment. */
+  static String newLog(int segment) {
+    return newName(log(segment));
+  }
+
+  /** Returns the name of the unfinished replacement of a file. */
+  static String newName(String part) {
+    return part + ".new";
+  }
+
   static String log(int segment) {
     return "log-" + segment;
+  }
+
+  /** Returns the number of the segment with a name. */
+  static int logNumber(String name) {
+    return Integer.parseInt(name.substring("log-".length()));
+  }
+
+  /** Returns the name that a file keeps after a repair has replaced it. */
+  static String replacedName(String part, int number) {
+    return part + ".replaced-" + number;
   }
 }

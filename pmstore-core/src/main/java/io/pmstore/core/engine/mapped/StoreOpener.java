@@ -1,11 +1,14 @@
 package io.pmstore.core.engine.mapped;
 
+import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.engine.StorePlatform;
+import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.Media;
 import io.pmstore.core.medium.Medium;
@@ -14,16 +17,15 @@ import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.PmemMedium;
 import io.pmstore.core.medium.ReadOnlyMedium;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 
-/** The steps from a path to an open engine; each refuses before the next changes anything. */
+/**
+ * The steps from a path to an open engine. Each step checks before the next one changes anything.
+ */
 final class StoreOpener {
   private StoreOpener() {}
 
@@ -31,7 +33,7 @@ final class StoreOpener {
    * Opens or creates a store.
    *
    * @param wrap puts a test's medium around the real one
-   * @param threads makes the engine's background thread
+   * @param threads creates the engine's background thread
    */
   static MappedEngine open(
       Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap, ThreadFactory threads) {
@@ -39,16 +41,17 @@ final class StoreOpener {
       throw new IllegalArgumentException(
           "the mapped engine does not open stores of " + Storage.LLPL);
     }
-    requirePlatform(directory);
+    StorePlatform.require(directory);
     try {
       precheck(directory);
       if (options.storage() == Storage.PERSISTENT_MEMORY) {
         PmemMedium.requireLibrary();
       }
-      createDirectories(directory);
-      StoreLock lock = StoreLock.acquire(directory);
+      AccessRights rights = rights(directory, options.groupAccess());
+      rights.createDirectories(directory);
+      StoreLock lock = StoreLock.acquire(directory, rights);
       try {
-        return openLocked(directory, options, wrap, threads, lock);
+        return openLocked(directory, options, rights, wrap, threads, lock);
       } catch (Throwable e) {
         releaseAfter(e, lock);
         throw e;
@@ -62,7 +65,7 @@ final class StoreOpener {
       }
       throw cannotOpen(directory, e);
     } catch (IOException | InternalError e) {
-      // An InternalError is what reading a mapped file gives that is shrinking or cannot be read.
+      // Reading a mapped file that shrinks or cannot be read throws an InternalError.
       throw cannotOpen(directory, e);
     }
   }
@@ -109,7 +112,7 @@ final class StoreOpener {
   }
 
   static boolean holdsStore(Path directory) {
-    requirePlatform(directory);
+    StorePlatform.require(directory);
     if (!Files.exists(directory)) {
       return false;
     }
@@ -119,6 +122,11 @@ final class StoreOpener {
     } catch (IOException e) {
       throw cannotOpen(directory, e);
     }
+  }
+
+  /** Returns the rights for new files: those of the store, or of a store to be created. */
+  static AccessRights rights(Path directory, GroupAccess group) throws IOException {
+    return AccessRights.ofStore(directory.resolve(StoreLayout.HEAP), group);
   }
 
   static void requireDirectory(Path directory) {
@@ -135,19 +143,7 @@ final class StoreOpener {
         e);
   }
 
-  static void requirePlatform(Path directory) {
-    String system = System.getProperty("os.name");
-    if (!system.equals("Linux")) {
-      throw new PmStoreException("pmstore's mapped engine runs on Linux; this is " + system);
-    }
-    if (!directory.getFileSystem().equals(FileSystems.getDefault())) {
-      throw new PmStoreException(
-          "%s is not in the default file system but in %s; a store needs real files"
-              .formatted(directory, directory.getFileSystem()));
-    }
-  }
-
-  /** Refuses what can be seen to be no store before a lock file is put there. */
+  /** Refuses what is recognizably no store, before a lock file is created there. */
   private static void precheck(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
@@ -166,26 +162,10 @@ final class StoreOpener {
     }
   }
 
-  static void createDirectories(Path directory) throws IOException {
-    List<Path> parents = new ArrayList<>();
-    for (Path path = directory.toAbsolutePath();
-        path != null && !Files.exists(path);
-        path = path.getParent()) {
-      if (path.getParent() != null) {
-        parents.add(path.getParent());
-      }
-    }
-    if (!parents.isEmpty()) {
-      Files.createDirectories(directory);
-      for (Path parent : parents) {
-        Media.syncDirectory(parent);
-      }
-    }
-  }
-
   private static MappedEngine openLocked(
       Path directory,
       PmStoreOptions options,
+      AccessRights rights,
       UnaryOperator<Medium> wrap,
       ThreadFactory threads,
       StoreLock lock)
@@ -199,14 +179,14 @@ final class StoreOpener {
               ? readHeader(plain).storage()
               : Media.isDax(directory) ? Storage.PERSISTENT_MEMORY : Storage.FILE;
       if (storage == Storage.PERSISTENT_MEMORY && !PmemMedium.hasLibrary()) {
-        storage = Storage.FILE; // the same bytes, at the price of a system call for each commit
+        storage = Storage.FILE; // the same bytes, at the cost of a system call for each commit
       }
     }
     Medium medium =
         wrap.apply(
             storage == Storage.PERSISTENT_MEMORY
-                ? new PmemMedium(directory)
-                : new FileMedium(directory));
+                ? new PmemMedium(directory, rights)
+                : new FileMedium(directory, rights));
     if (!exists) {
       StoreDirectory.create(medium, options.logSegmentSize(), storage, StoreDirectory.EMPTY);
     }

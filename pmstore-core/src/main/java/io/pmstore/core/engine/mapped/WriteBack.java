@@ -2,21 +2,21 @@ package io.pmstore.core.engine.mapped;
 
 import java.io.IOException;
 
-/** The way in which changed units of the heap come into its file, in small steps. */
+/** Takes dirty units of the heap to its file, in small steps. */
 interface WriteBack {
-  /** What happens around a step. */
+  /** Called around a step. */
   interface Steps {
     /**
-     * Called when the step has taken the contents that it will write, and before it writes any:
-     * returns when the log records of all changes in them are durable.
+     * Called when a step has copied the contents that it will write, before it writes any. Returns
+     * when the log records of all changes in them are durable.
      */
     void awaitRecords() throws IOException;
 
-    /** Called when a step is done. */
+    /** Called after each step. */
     void done();
   }
 
-  /** No commits run beside the steps, and all log records are durable. */
+  /** For use without concurrent commits, with all log records durable. */
   Steps ALONE =
       new Steps() {
         @Override
@@ -27,15 +27,15 @@ interface WriteBack {
       };
 
   /**
-   * Writes changed units. They are durable after the next sync of the heap file by this thread.
+   * Writes dirty units. They are durable after the next sync of the heap file by this thread.
    *
-   * @param dirty which units; commits may go on changing them, but what makes them part of the set
-   *     is applied
-   * @return the pages that they are in
+   * @param dirty the units. Commits may go on changing them, but those that made them part of the
+   *     set are applied
+   * @return the number of pages that contain them
    */
-  long write(DirtyRanges dirty, Steps steps) throws IOException;
+  long write(DirtySet dirty, Steps steps) throws IOException;
 
-  /** The way that suits a store's medium. */
+  /** Returns the write-back for a store's medium. */
   static WriteBack of(StoreFiles files) {
     return files.medium().storesInPlace() ? new LineWriteBack(files) : new PageWriteBack(files);
   }

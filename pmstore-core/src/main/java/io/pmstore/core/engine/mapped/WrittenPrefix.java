@@ -1,52 +1,63 @@
 package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.engine.Backoff;
+import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.log.LogPosition;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Up to where the log is written without a gap, though records are written beside each other.
+ * The high-water mark of the log: the position up to which it is written without a gap, although
+ * threads write records concurrently.
  *
- * <p>Whoever writes the record that was missing moves the end over all that are there behind it, so
- * none of them waits for a thread that only waits itself.
+ * <p>The thread that fills a gap advances the mark over all written records behind it, so that none
+ * of their threads has to be scheduled first.
  */
 final class WrittenPrefix {
   private static final int SLOTS = 1024;
 
   private final EngineState state;
   private final AtomicReference<LogPosition> last;
-  // The places of written commits by their sequence; an older one if that of a slot is not there.
+  // The places of written commits by sequence; an older one as long as a slot's commit is not
+  // written.
   private final AtomicReferenceArray<LogPosition> places = new AtomicReferenceArray<>(SLOTS);
 
   /**
-   * Starts.
+   * Creates the mark.
    *
-   * @param last the record that is written with all before it
+   * @param last the record that is written together with all before it
    */
   WrittenPrefix(EngineState state, LogPosition last) {
     this.state = state;
     this.last = new AtomicReference<>(last);
   }
 
-  /** The last record that is written with all before it. */
+  /** Returns the last record that is written together with all before it. */
   LogPosition last() {
     return last.get();
   }
 
-  /** The sequence of that. */
+  /** Returns the sequence of {@link #last}. */
   long sequence() {
     return last.get().sequence();
   }
 
   /** Notes that a commit's records are written. */
   void add(LogPosition place) {
-    if (place.sequence() - sequence() > SLOTS) {
-      await(place.sequence() - SLOTS); // its slot is taken
-    }
-    places.set(slot(place.sequence()), place);
-    // The place is set before the end is read, and the end before a place: nobody is left behind.
     LogPosition end = last.get();
+    if (end.sequence() + 1 == place.sequence()) {
+      end = place;
+      last.set(end); // no other thread advances the mark to a place that it does not find
+    } else {
+      if (place.sequence() - end.sequence() > SLOTS) {
+        await(place.sequence() - SLOTS); // an earlier commit still uses its slot
+      }
+      places.set(slot(place.sequence()), place);
+      end = last.get();
+    }
+    // Each thread sets its place before it reads the mark, and reads the mark before the next
+    // place. So the last of two concurrent threads sees the other's place, and no record is left
+    // behind.
     LogPosition next = places.get(slot(end.sequence() + 1));
     while (next != null && next.sequence() == end.sequence() + 1) {
       last.compareAndSet(end, next);

@@ -1,6 +1,6 @@
 /**
- * The mapped engine: a heap file mapped into memory, changed only as its redo log says, with
- * checkpoints that bring the heap file up to date. FORMAT.md specifies the files.
+ * The mapped engine: a heap file mapped into memory, changed only through its redo log, and
+ * checkpoints that write the changes to the heap file. FORMAT.md specifies the files.
  */
 @NullMarked
 package io.pmstore.core.engine.mapped;

@@ -14,6 +14,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.StoreLockedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.memory.NativeCalls;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A backup is a store like any other, as a whole or not at all. */
+/** A backup is a store like any other, and there as a whole or not at all. */
 class BackupWriterTest extends StoreTest {
   private static final long SEGMENT_SIZE = 1 << 20;
   private static final int EXTENTS = 2;
@@ -56,8 +57,9 @@ class BackupWriterTest extends StoreTest {
 
   private void write(Path directory, HookedMedium.Hook hook) {
     try (BackupWriter writer =
-        BackupWriter.open(directory, medium -> new HookedMedium(medium, hook))) {
-      writer.write(SEGMENT_SIZE, HEAP_SIZE, this::copyExtent);
+        BackupWriter.open(
+            directory, AccessRights.OWNER, medium -> new HookedMedium(medium, hook))) {
+      writer.write(SEGMENT_SIZE, HEAP_SIZE, this::copyExtent, null);
     }
   }
 
@@ -68,7 +70,7 @@ class BackupWriterTest extends StoreTest {
   private void check(Path directory, Storage storage) {
     try (MappedEngine engine = MappedEngine.open(directory, small(storage))) {
       assertEquals(HEAP_SIZE, engine.memory().size());
-      assertEquals(SEGMENT_SIZE, engine.logSegmentSize());
+      assertEquals(SEGMENT_SIZE, engine.logSegmentSize().orElseThrow());
       engine.verify(
           (address, found, expected) -> {
             throw new AssertionError("page " + address + ": " + found + ", not " + expected);
@@ -175,7 +177,7 @@ class BackupWriterTest extends StoreTest {
   void whatTheSourceThrowsIsPassedOnAndNoStoreIsLeft() throws IOException {
     Path store = directory("store");
     IllegalStateException mine = new IllegalStateException("mine");
-    try (BackupWriter writer = BackupWriter.open(store)) {
+    try (BackupWriter writer = BackupWriter.open(store, AccessRights.OWNER)) {
       assertEquals(
           mine,
           assertThrows(
@@ -188,7 +190,8 @@ class BackupWriterTest extends StoreTest {
                         if (extent == 1) {
                           throw mine;
                         }
-                      })));
+                      },
+                      null)));
       assertEquals(List.of(), files(store));
     }
   }
@@ -201,16 +204,17 @@ class BackupWriterTest extends StoreTest {
     Files.writeString(files.resolve("shopping"), "bread, milk\n");
     for (Path inUse : List.of(store, files, files.resolve("shopping"))) {
       StoreFormatException refused =
-          assertThrows(StoreFormatException.class, () -> BackupWriter.open(inUse));
+          assertThrows(
+              StoreFormatException.class, () -> BackupWriter.open(inUse, AccessRights.OWNER));
       assertTrue(refused.getMessage().contains(inUse.toString()), refused.getMessage());
     }
     assertEquals("bread, milk\n", Files.readString(files.resolve("shopping")));
     check(store, Storage.FILE);
     Path busy = directory("busy");
-    try (BackupWriter first = BackupWriter.open(busy)) {
-      assertThrows(StoreLockedException.class, () -> BackupWriter.open(busy));
+    try (BackupWriter first = BackupWriter.open(busy, AccessRights.OWNER)) {
+      assertThrows(StoreLockedException.class, () -> BackupWriter.open(busy, AccessRights.OWNER));
       assertThrows(StoreLockedException.class, () -> opened(busy));
-      first.write(SEGMENT_SIZE, HEAP_SIZE, this::copyExtent);
+      first.write(SEGMENT_SIZE, HEAP_SIZE, this::copyExtent, null);
     }
     check(busy, Storage.FILE);
   }

@@ -25,10 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Directories that are not what they should be: each is refused by its own exception, and left as
- * it was.
- */
+/** Directories with wrong contents: each is refused with its own exception and left unchanged. */
 class BadFilesTest extends StoreTest {
   /** What happens to the directory of a store that was closed, and what opening it then says. */
   enum Damage {
@@ -50,10 +47,10 @@ class BadFilesTest extends StoreTest {
         truncate(store.resolve("heap"), 8192);
       }
     },
-    HEAP_ONE_BYTE_SHORT(StoreDamagedException.class, "heap has 16777215 bytes") {
+    HEAP_ONE_BYTE_SHORT(StoreDamagedException.class, "heap has 524287 bytes") {
       @Override
       void make(Path store) throws IOException {
-        truncate(store.resolve("heap"), HeapMemory.EXTENT_SIZE - 1);
+        truncate(store.resolve("heap"), StoreLayout.HEAP_MIN - 1);
       }
     },
     HEAP_OTHER_MAGIC(StoreFormatException.class, "heap starts with the bytes") {

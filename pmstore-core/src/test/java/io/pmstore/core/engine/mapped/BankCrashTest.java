@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Transactions of several threads under one scheduler: what each power cut leaves is what some
- * first transactions of one order of all of them leave, and the heap has no garbage.
+ * Transactions of several threads under one scheduler. After each power cut the heap holds a prefix
+ * of one serial order of all transactions, and no garbage.
  */
 class BankCrashTest extends CrashTest {
   private static final int RUNS = 2;

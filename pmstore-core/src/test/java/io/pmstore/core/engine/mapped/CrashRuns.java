@@ -9,7 +9,7 @@ import io.pmstore.core.crash.FaultModel;
 import io.pmstore.core.crash.UpgradeRun;
 import java.nio.file.Path;
 
-/** The runs of the mapped engine whose power is cut. */
+/** The runs of the mapped engine in which the power is cut. */
 final class CrashRuns {
   private static final EngineOpener OPENER = TestStores.opener();
   private static final int RECOVERY_ONE_IN = 48;
@@ -34,6 +34,15 @@ final class CrashRuns {
     Effort effort = new Effort(2, 16, 2, 300);
     return new EngineRun(
         new EngineRun.Setup(OPENER, directory, seed, 2, 2, 8, true, effort, 2), disk);
+  }
+
+  /** A log that starts small, and grows while commits fill it, and for large ones. */
+  static EngineRun growingLog(Path directory, Disk disk, long seed) {
+    Effort effort = new Effort(disk.model() == FaultModel.FILE ? 8 : 48, 16, 1, 200);
+    return new EngineRun(
+        new EngineRun.Setup(
+            TestStores.opener(2 << 20), directory, seed, 2, 2, 6, false, effort, 48),
+        disk);
   }
 
   /** Tellers who transfer money in a heap, and an auditor. */

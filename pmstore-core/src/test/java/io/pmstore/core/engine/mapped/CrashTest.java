@@ -2,7 +2,7 @@ package io.pmstore.core.engine.mapped;
 
 import java.nio.file.Path;
 
-/** What tests with simulated crashes of the mapped engine have in common. */
+/** Support for tests with simulated crashes of the mapped engine. */
 abstract class CrashTest extends StoreTest {
   private int runs;
 

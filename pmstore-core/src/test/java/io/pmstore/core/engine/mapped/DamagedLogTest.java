@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A killed store with a short log, whose bytes are then not what was written: what is opened holds
- * a first part of the commits, or is refused; never anything else.
+ * Damages the short log of a killed store. Opening it shows a prefix of the commits or refuses the
+ * store; it never does anything else.
  */
 class DamagedLogTest extends StoreTest {
   private static final int COMMITS = 5;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What JDK Flight Recorder is told of checkpoints and of commits that wait. */
+/** The JDK Flight Recorder events of checkpoints and of waiting commits. */
 @Timeout(120)
 class EventsTest extends StoreTest {
   @BeforeAll
@@ -115,7 +115,7 @@ class EventsTest extends StoreTest {
 
   @Test
   void tooManyChangedBytesStallCommits() throws Exception {
-    PmStoreOptions options = small(Storage.FILE).logSegmentSize(64 << 20);
+    PmStoreOptions options = small(Storage.FILE).logSegmentSize(4 << 20);
     assertStalls(options, Cause.DIRTY_BYTES, 1, 4096 / 8);
   }
 
@@ -125,14 +125,17 @@ class EventsTest extends StoreTest {
     Path store = directory("store");
     CountDownLatch mayWrite = new CountDownLatch(1);
     AtomicBoolean done = new AtomicBoolean();
+    AtomicBoolean armed = new AtomicBoolean();
     HookedMedium.Hook hook =
         (operation, file) -> {
-          if (operation == Operation.WRITE_PAGES) {
+          if (operation == Operation.WRITE_PAGES && armed.get()) {
             await(mayWrite);
           }
         };
     try (Recording recording = recording();
         MappedEngine engine = openHooked(store, options, hook)) {
+      growLog(engine, store, options.logSegmentSize());
+      armed.set(true);
       engine.grow(Checkpointer.DIRTY_BYTES_MAX + 4 * HeapMemory.EXTENT_SIZE);
       Thread writer =
           Thread.ofPlatform()
@@ -199,6 +202,7 @@ class EventsTest extends StoreTest {
         };
     try (Recording recording = recording();
         MappedEngine engine = openHooked(store, small(Storage.FILE), hook)) {
+      engine.grow(2 << 20);
       WriteSet large = new WriteSet();
       large.put(START, new byte[1 << 19], 0, 1 << 19);
       Thread first = Thread.ofPlatform().name("large").start(() -> engine.commit(large));

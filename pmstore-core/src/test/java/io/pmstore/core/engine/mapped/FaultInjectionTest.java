@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each operation of a small workload fails, one at a time; a second run of the process then finds
- * what was acknowledged.
+ * Makes each operation of a small workload fail, one at a time; a second process then finds what
+ * was acknowledged.
  */
 class FaultInjectionTest extends StoreTest {
   private static final int COMMITS = 6;

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Fills a disk with a store. Two processes, the second one finding what the first left when it was
- * cut short on a full disk.
+ * Fills a disk with a store. The second of two processes finds what the first left when it was
+ * stopped on a full disk.
  */
 public final class FullDiskChild {
   private static final int SHAPE = 3;

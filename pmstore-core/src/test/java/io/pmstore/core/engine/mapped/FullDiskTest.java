@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A disk that is really full, in processes that have one to themselves: the store stays readable,
- * and goes on when space is freed. See {@link FullDiskChild}.
+ * A disk that is really full, in processes with their own file system: the store stays readable,
+ * and continues once space is freed. See {@link FullDiskChild}.
  */
 @Timeout(300)
 class FullDiskTest {

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Commits that wait together share one sync of the log; others append meanwhile. */
+/** Commits that wait together share one sync of the log, while others append. */
 @Timeout(60)
 class GroupCommitTest extends StoreTest {
   private static final int FOLLOWERS = 8;

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.SortedSet;
 
-/** A medium around another one, which tells a hook of each change before it is made. */
+/** A medium around another one. It calls a hook before each change. */
 final class HookedMedium implements Medium {
   /** What changes, or makes changes durable. */
   enum Operation {
@@ -19,6 +19,7 @@ final class HookedMedium implements Medium {
     SYNC_DIRECTORY,
     WRITE,
     WRITE_PAGES,
+    WRITE_RELAXED,
     SYNC,
     ALLOCATE,
     TRUNCATE,
@@ -147,6 +148,17 @@ final class HookedMedium implements Medium {
     }
 
     @Override
+    public void writeRelaxed(long offset, byte[] source, int at, int length) throws IOException {
+      try {
+        hook.before(Operation.WRITE_RELAXED, name());
+      } catch (IOException e) {
+        file.writeRelaxed(offset, source, at, length / 2);
+        throw e;
+      }
+      file.writeRelaxed(offset, source, at, length);
+    }
+
+    @Override
     public void sync() throws IOException {
       hook.before(Operation.SYNC, name());
       file.sync();
@@ -165,9 +177,15 @@ final class HookedMedium implements Medium {
     }
 
     @Override
-    public MemorySegment map(long offset, long size, Arena arena) throws IOException {
+    public MemorySegment map(long offset, long size, long space, Arena arena) throws IOException {
       hook.before(Operation.MAP, name());
-      return file.map(offset, size, arena);
+      return file.map(offset, size, space, arena);
+    }
+
+    @Override
+    public void mapMore(MemorySegment space, long offset, long from, long to) throws IOException {
+      hook.before(Operation.MAP, name());
+      file.mapMore(space, offset, from, to);
     }
 
     @Override

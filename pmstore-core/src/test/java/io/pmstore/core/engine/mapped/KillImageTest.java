@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A kill of the process at any moment: the files as they are then (all writes that returned are
- * there, none other) are opened by the next process. An image is taken before a call of the medium;
- * each kind of call and each phase is hit.
+ * Kills of the process at any moment. The next process opens the files as they are then: they hold
+ * exactly the writes that had returned. The test takes an image before calls of the medium, and
+ * hits each kind of call and each phase.
  */
 class KillImageTest extends StoreTest {
   private static final int COMMITS = 60;

@@ -19,11 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.Logger;
 
 /**
  * A process commits, prints each acknowledgement and is killed at a random moment; the next one
- * goes on where it was.
+ * continues where it was.
  */
 @Timeout(120)
 class KilledProcessTest extends StoreTest {
@@ -93,7 +92,7 @@ class KilledProcessTest extends StoreTest {
 
   private static Process start(Path store, Storage storage, long seed) throws Exception {
     String classPath =
-        Stream.of(MappedEngine.class, PmStoreOptions.class, Logger.class)
+        Stream.of(MappedEngine.class, PmStoreOptions.class)
             .map(KilledProcessTest::location)
             .collect(Collectors.joining(File.pathSeparator));
     // As a patch of the module the test classes have no location of their own.

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the mapped engine does beside the contract of every engine. */
+/** Properties of the mapped engine beyond the contract of every engine. */
 class MappedEngineTest extends StoreTest {
   @ParameterizedTest
   @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
@@ -141,6 +141,7 @@ class MappedEngineTest extends StoreTest {
                 checkpoints.incrementAndGet();
               }
             })) {
+      engine.grow(START + 4096L * words);
       HeapMemory memory = engine.memory();
       List<Thread> readers = new ArrayList<>();
       for (int r = 0; r < 2; r++) {
@@ -188,7 +189,7 @@ class MappedEngineTest extends StoreTest {
     CountDownLatch mayWrite = new CountDownLatch(1);
     AtomicBoolean armed = new AtomicBoolean();
     AtomicLong pageWrites = new AtomicLong();
-    PmStoreOptions options = small(Storage.FILE).logSegmentSize(64 << 20);
+    PmStoreOptions options = small(Storage.FILE).logSegmentSize(4 << 20);
     HookedMedium.Hook hook =
         (operation, file) -> {
           if (operation == Operation.WRITE_PAGES && armed.get()) {
@@ -200,7 +201,9 @@ class MappedEngineTest extends StoreTest {
     long stepPages = 16;
     long cap = Checkpointer.DIRTY_BYTES_MAX / 4096;
     long total = cap + 20 * stepPages;
-    try (MappedEngine engine = openHooked(directory("store"), options, hook)) {
+    Path store = directory("store");
+    try (MappedEngine engine = openHooked(store, options, hook)) {
+      growLog(engine, store, options.logSegmentSize());
       engine.grow(START + (total + 1) * 4096);
       AtomicLong committed = new AtomicLong();
       armed.set(true);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The other positive control: the same runs, of a program with a mistake in it, have to fail. Each
+ * The other positive control: the same runs must fail for a program with a mistake in it. Each
  * mistake is a check or a wait that does nothing.
  */
 class MutationControlTest extends CrashTest {

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Threads commit, sessions end in a close, a kill or a power cut, and at every step of all that it
- * is looked at what a power cut would leave: every image of it, or many.
+ * Threads commit, and sessions end in a close, a kill or a power cut. At every step the test
+ * examines every image that a power cut could leave, or many of them.
  */
 class PowerCutTest extends CrashTest {
   private static final int RUNS = 2;

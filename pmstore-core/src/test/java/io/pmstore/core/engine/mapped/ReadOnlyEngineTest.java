@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A store that is read beside other readers, and never written. */
+/** A store that several processes read and none writes. */
 class ReadOnlyEngineTest extends StoreTest {
   private static final int COMMITS = 40;
   private static final FileTime LONG_AGO = FileTime.fromMillis(1_000_000_000_000L);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Storage;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A mapped heap gives its end back: files, mappings, and what is left by a crash in between. */
+/** A mapped heap shrinks: its files, its mappings, and what a crash in between leaves. */
 class ShrinkTest extends StoreTest {
   private static final long EXTENT = HeapMemory.EXTENT_SIZE;
   private static final long SMALL = Workload.HEAP_SIZE;
@@ -339,11 +340,12 @@ class ShrinkTest extends StoreTest {
       fill(engine, 3 * EXTENT, 1);
       long commits = engine.position();
       engine.shrink(SMALL);
-      try (BackupWriter writer = BackupWriter.open(backup)) {
+      try (BackupWriter writer = BackupWriter.open(backup, AccessRights.OWNER)) {
         writer.write(
             1 << 20,
             engine.memory().size(),
-            (extent, copy) -> copy.copyFrom(engine.memory().slice(extent * EXTENT, EXTENT)));
+            (extent, copy) -> copy.copyFrom(engine.memory().slice(extent * EXTENT, EXTENT)),
+            null);
       }
       assertEquals(commits, engine.position());
       assertArrayEquals(

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What tests of a store's files need. The stores are in memory: their tests open many, and no test
- * can cut the power.
+ * Support for tests of a store's files. The stores are in memory, because the tests open many and
+ * no test can cut the power.
  */
 abstract class StoreTest extends EngineFixture {
   @Override
@@ -72,6 +72,18 @@ abstract class StoreTest extends EngineFixture {
       }
       return bytes.array();
     }
+  }
+
+  /** Fills the log of a store until all of its segments have the size that they grow to. */
+  static void growLog(MappedEngine engine, Path directory, long segmentSize) {
+    engine.grow(1 << 20);
+    for (int i = 0;
+        logs(directory).stream().anyMatch(log -> log.toFile().length() < segmentSize);
+        i++) {
+      commit(engine, START, i);
+      commit(engine, START + 8, new long[1000]);
+    }
+    engine.verify((address, found, expected) -> {}); // after a checkpoint
   }
 
   static HeapHeader header(Path directory) throws IOException {

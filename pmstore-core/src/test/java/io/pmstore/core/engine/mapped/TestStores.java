@@ -5,7 +5,7 @@ import io.pmstore.core.crash.EngineOpener;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where tests put stores. */
+/** The places where tests put stores. */
 public final class TestStores {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -29,7 +29,21 @@ public final class TestStores {
    * @return an opener, of small stores
    */
   public static EngineOpener opener() {
+    return opener(1 << 20);
+  }
+
+  /**
+   * Opens mapped engines on media that the test makes.
+   *
+   * @param logSegmentSize in bytes; the log starts small and grows if that is more than 1 MiB
+   * @return an opener
+   */
+  static EngineOpener opener(long logSegmentSize) {
     return (medium, directory, threads) ->
-        StoreOpener.open(directory, StoreTest.small(Storage.FILE), real -> medium, threads);
+        StoreOpener.open(
+            directory,
+            StoreTest.small(Storage.FILE).logSegmentSize(logSegmentSize),
+            real -> medium,
+            threads);
   }
 }

@@ -10,7 +10,7 @@ import io.pmstore.core.crash.UpgradeRun;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each power cut leaves of objects that are upgraded: each wholly as before or after. */
+/** Power cuts while objects are upgraded: each object is wholly as before or as after. */
 class UpgradeCrashTest extends CrashTest {
   private static final int RUNS = 2;
 

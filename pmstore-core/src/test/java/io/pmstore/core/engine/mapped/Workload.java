@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Commits that can be made again from their numbers, and so compared with what a store holds: the
- * oracle of crash tests. Commit n has position n, changes words all over the heap, and counts.
+ * Commits that can be recomputed from their numbers and so compared with the contents of a store:
+ * the oracle of crash tests. Commit n has position n, changes words all over the heap, and counts.
  */
 final class Workload {
   /** The heap that the commits need. */
@@ -64,6 +64,9 @@ final class Workload {
       writes.put(address, words.array(), 0, words.capacity());
     }
     writes.add(COUNTER, n);
+    if (n % 3 == 1) {
+      writes.setRelaxed(); // the way to the log is another one
+    }
     return writes;
   }
 

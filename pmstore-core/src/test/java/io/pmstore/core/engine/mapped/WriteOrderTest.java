@@ -5,22 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What must be durable before what, at every call of the medium in a store's life: the first half
- * of crash safety.
+ * Checks, at every call of the medium in a store's life, that what must be durable before it is
+ * durable.
  */
 class WriteOrderTest extends StoreTest {
   private final Set<String> unsyncedLogs = new HashSet<>();
@@ -37,7 +42,7 @@ class WriteOrderTest extends StoreTest {
     boolean log = file.startsWith("log");
     checks.merge(operation, 1, Integer::sum);
     switch (operation) {
-      case WRITE -> {
+      case WRITE, WRITE_RELAXED -> {
         if (log) {
           unsyncedLogs.add(file);
           writtenLogs.computeIfAbsent(Thread.currentThread(), thread -> new HashSet<>()).add(file);
@@ -77,6 +82,38 @@ class WriteOrderTest extends StoreTest {
       case ALLOCATE -> assertNotMine(unsyncedHeader, "growth beside an unfinished header");
       case RELEASE -> assertNotMine(unsyncedHeader, "released before the checkpoint was durable");
       default -> {}
+    }
+  }
+
+  @Test
+  void aRelaxedCommitMakesNoSystemCallAndSurvivesAKill() throws IOException {
+    Path store = directory("relaxed");
+    Path killed = directory("killed");
+    List<Operation> logged = new ArrayList<>();
+    try (MappedEngine engine =
+        openHooked(
+            store,
+            PmStoreOptions.defaults().storage(Storage.FILE),
+            (operation, file) -> {
+              if (file.startsWith("log")) {
+                logged.add(operation);
+              }
+            })) {
+      logged.clear();
+      WriteSet writes = new WriteSet();
+      writes.putLong(START, 7);
+      writes.setRelaxed();
+      long position = engine.commit(writes);
+      assertEquals(List.of(Operation.WRITE_RELAXED), logged);
+      copyAsAfterKill(store, killed);
+      engine.sync(position);
+      assertEquals(List.of(Operation.WRITE_RELAXED, Operation.SYNC), logged);
+      logged.clear();
+      commit(engine, START + 8, 8);
+      assertEquals(List.of(Operation.WRITE, Operation.SYNC), logged, "cheaper before a sync");
+    }
+    try (MappedEngine engine = MappedEngine.open(killed, PmStoreOptions.defaults())) {
+      assertEquals(7, engine.memory().getLong(START));
     }
   }
 

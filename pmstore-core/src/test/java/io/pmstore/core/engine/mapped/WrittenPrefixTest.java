@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.StoreFailedException;
+import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.log.LogPosition;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The end of the log moves over what is written, and over no gap. */
+/** The high-water mark of the log advances over written records and never over a gap. */
 @Timeout(60)
 class WrittenPrefixTest {
   private final EngineState state = new EngineState(Path.of("store"));

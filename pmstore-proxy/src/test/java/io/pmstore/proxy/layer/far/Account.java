@@ -1,6 +1,6 @@
 package io.pmstore.proxy.layer.far;
 
-/** A public class with a package-private one above it. */
+/** A public class with a package-private superclass. */
 public class Account extends Middle {
   private int number = 12;
 

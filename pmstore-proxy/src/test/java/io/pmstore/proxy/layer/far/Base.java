@@ -3,7 +3,7 @@ package io.pmstore.proxy.layer.far;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What its package does not show to others, and what it does. */
+/** Has members that other packages can see, and members that they cannot. */
 public class Base {
   private long balance;
   private @Nullable Receipt receipt = null;

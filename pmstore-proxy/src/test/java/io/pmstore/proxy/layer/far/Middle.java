@@ -1,6 +1,6 @@
 package io.pmstore.proxy.layer.far;
 
-/** Makes the compiler add methods to its public subclass, so that all can call them. */
+/** Makes the compiler add bridge methods to its public subclass, so that all can call them. */
 class Middle extends Base {
   private int level = 1;
 

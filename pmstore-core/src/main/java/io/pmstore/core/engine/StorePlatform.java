@@ -1,0 +1,29 @@
+package io.pmstore.core.engine;
+
+import io.pmstore.PmStoreException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+
+/** The platform that engines with files need. */
+public final class StorePlatform {
+  private StorePlatform() {}
+
+  /**
+   * Throws if no store can be in a directory on this system.
+   *
+   * @param directory of the store; need not exist
+   * @throws PmStoreException if this is not Linux, or the directory is not in the default file
+   *     system
+   */
+  public static void require(Path directory) {
+    String system = System.getProperty("os.name");
+    if (!system.equals("Linux")) {
+      throw new PmStoreException("pmstore's engines run on Linux; this is " + system);
+    }
+    if (!directory.getFileSystem().equals(FileSystems.getDefault())) {
+      throw new PmStoreException(
+          "%s is not in the default file system but in %s; a store needs real files"
+              .formatted(directory, directory.getFileSystem()));
+    }
+  }
+}

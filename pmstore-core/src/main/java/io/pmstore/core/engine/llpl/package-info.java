@@ -1,5 +1,0 @@
-/** The engine over a pool of Intel's PMDK, through LLPL: a commit is one PMDK transaction. */
-@NullMarked
-package io.pmstore.core.engine.llpl;
-
-import org.jspecify.annotations.NullMarked;

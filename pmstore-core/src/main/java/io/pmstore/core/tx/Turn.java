@@ -1,0 +1,234 @@
+package io.pmstore.core.tx;
+
+import io.pmstore.core.events.Recorder;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right of one thread to run a transaction while no other thread begins one: it goes to a
+ * transaction that has conflicted several times. Those who want it get it in the order in which
+ * they asked.
+ *
+ * <p>The store ends a turn early when its holder has waited in the body for some time, or has run
+ * for very long: the holder may wait for a thread that waits here. It goes on without the turn. If
+ * it conflicts again it gets another turn, with more time; after {@link #EARLY_ENDS_MAX} such turns
+ * its transaction is given up.
+ *
+ * <p>Those who wait here look after the holder, one of them at a time. Safe for use by any number
+ * of threads, virtual ones included.
+ */
+final class Turn {
+  /** So many turns of one transaction end early and in a conflict, and then it is given up. */
+  static final int EARLY_ENDS_MAX = 3;
+
+  private static final long[] WAITING_NANOS = {
+    TimeUnit.MILLISECONDS.toNanos(100),
+    TimeUnit.MILLISECONDS.toNanos(500),
+    TimeUnit.SECONDS.toNanos(3)
+  };
+  private static final long[] RUNNING_NANOS = {
+    TimeUnit.SECONDS.toNanos(10), TimeUnit.SECONDS.toNanos(60), TimeUnit.SECONDS.toNanos(300)
+  };
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final LongSupplier nanoTime;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private volatile @Nullable Holder holder; // written under the lock
+  private long turns;
+  private long nextTicket;
+  private long serving;
+  private @Nullable Thread watcher;
+
+  /** A transaction that has a turn, as others see it. */
+  interface Taker {
+    /** Something that changes while the body reads or writes. */
+    int progress();
+
+    /** Says whether the body has ended, so that the transaction waits for the store alone. */
+    boolean isCommitting();
+
+    /**
+     * Tells the transaction that its turn has ended early.
+     *
+     * @param place where its thread was
+     */
+    void setTurnEnded(String place);
+  }
+
+  /** Who has the turn. */
+  private static final class Holder {
+    final Thread thread = Thread.currentThread();
+    final Taker transaction;
+    final int earlyEnds; // of turns that the transaction had before
+    int depth = 1;
+    long began; // the attempt, with the turn
+    long waitsSince;
+    int progress;
+
+    Holder(Taker transaction, int earlyEnds) {
+      this.transaction = transaction;
+      this.earlyEnds = earlyEnds;
+    }
+
+    boolean isMine() {
+      return thread.threadId() == Thread.currentThread().threadId();
+    }
+  }
+
+  Turn(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** Waits for the end of another thread's turn, if there is one now. */
+  void await() {
+    Holder current = holder;
+    if (current != null && !current.isMine()) {
+      awaitEnd();
+    }
+  }
+
+  private void awaitEnd() {
+    lock.lock();
+    try {
+      long turn = turns;
+      while (holder != null && turns == turn) {
+        awaitChange();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for the turn and takes it. One thread may take it several times, for transactions inside
+   * each other.
+   *
+   * @param transaction what it is for
+   * @param earlyEnds how many turns of the transaction have ended early
+   */
+  void take(Taker transaction, int earlyEnds) {
+    lock.lock();
+    try {
+      Holder current = holder;
+      if (current != null && current.isMine()) {
+        current.depth++;
+        return;
+      }
+      long ticket = nextTicket++;
+      while (holder != null || serving != ticket) {
+        awaitChange();
+      }
+      serving++;
+      turns++;
+      Holder taken = new Holder(transaction, earlyEnds);
+      begin(taken);
+      holder = taken;
+      changed.signalAll(); // one of those who wait has to look after this holder
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void begin(Holder current) {
+    current.began = nanoTime.getAsLong();
+    current.waitsSince = current.began;
+  }
+
+  /**
+   * Begins the time of the next attempt at the transaction.
+   *
+   * @return false if the turn has ended early
+   */
+  boolean attemptBegins() {
+    lock.lock();
+    try {
+      Holder current = holder;
+      if (current == null || !current.isMine()) {
+        return false;
+      }
+      begin(current);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives back what {@link #take} took, unless the turn has ended early. */
+  void release() {
+    lock.lock();
+    try {
+      Holder current = holder;
+      if (current != null && current.isMine() && --current.depth == 0) {
+        end();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end() {
+    holder = null;
+    changed.signalAll();
+  }
+
+  // ---- those who wait
+
+  /** Waits for a change; one of those who wait looks after the holder meanwhile. */
+  @SuppressWarnings("WaitNotInLoop") // all callers loop
+  private void awaitChange() {
+    if (watcher != null || holder == null) {
+      changed.awaitUninterruptibly();
+      return;
+    }
+    watcher = Thread.currentThread();
+    boolean interrupted = Thread.interrupted();
+    try {
+      changed.awaitNanos(LOOK_NANOS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      watcher = null;
+      changed.signal(); // another one looks, if this one leaves
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    look();
+  }
+
+  /** Ends the turn if its holder has had its time. */
+  void look() {
+    Holder current = holder;
+    if (current == null || current.transaction.isCommitting()) {
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    int progress = current.transaction.progress();
+    boolean waits =
+        switch (current.thread.getState()) {
+          case BLOCKED, WAITING, TIMED_WAITING -> true;
+          case NEW, RUNNABLE, TERMINATED -> false;
+        };
+    if (!waits || progress != current.progress) {
+      current.progress = progress;
+      current.waitsSince = now;
+    }
+    boolean runsLong = now - current.began >= RUNNING_NANOS[current.earlyEnds];
+    if (!runsLong && now - current.waitsSince < WAITING_NANOS[current.earlyEnds]) {
+      return;
+    }
+    StackTraceElement[] stack = current.thread.getStackTrace();
+    if (!runsLong && CallSite.isInsideStore(stack)) {
+      current.waitsSince = now;
+      return;
+    }
+    String place = CallSite.describe(stack);
+    current.transaction.setTurnEnded(place);
+    Recorder.turnEnded(current.thread, place, waits, now - current.began);
+    end();
+  }
+}

@@ -1,0 +1,108 @@
+package io.pmstore.core.tx;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.core.engine.RangeLayout;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.space.ObjectLayout;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Images of many blocks, against a model. */
+class ObjectImagesTest {
+  private final long seed = Long.getLong("pmstore.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  private final WriteSet writes = new WriteSet();
+  private final ObjectImages images = new ObjectImages(writes);
+
+  /** What the write set holds, by the address of each word. */
+  private Map<Long, Long> words() {
+    Map<Long, Long> words = new HashMap<>();
+    long[] size = {0};
+    writes.forEachRange(
+        (address, source, offset, length) -> {
+          size[0] += RangeLayout.HEADER_SIZE + length;
+          for (int i = 0; i < length; i += 8) {
+            long word = 0;
+            for (int b = 7; b >= 0; b--) {
+              word = word << 8 | source[offset + i + b] & 0xff;
+            }
+            assertEquals(null, words.put(address + i, word), "a word is there twice");
+          }
+        });
+    assertEquals(writes.length(), size[0]);
+    assertEquals(writes.encodedSize(), size[0]);
+    return words;
+  }
+
+  @Test
+  void whatWasWrittenIsInTheWriteSetHoweverMuchItIs() {
+    System.out.println("ObjectImagesTest: -Dpmstore.seed=" + seed);
+    int[][] sizes = {
+      {16, 24, 4096}, {15 << 20, 1 << 20, 64, 15 << 20, 8, 15 << 20, 2 << 20}, {24, 64 << 10}
+    };
+    for (int round = 0; round < 4; round++) {
+      int[] some = sizes[round % sizes.length];
+      long bytes = round == 0 ? 100 << 10 : 40 << 20;
+      if (round == 3) {
+        bytes = 1 << 10; // small again
+      }
+      Map<Long, Long> expected = new HashMap<>();
+      long address = 1 << 20;
+      int images = 0;
+      for (long used = 0; used < bytes; ) {
+        int size = some[random.nextInt(some.length)];
+        boolean fresh = random.nextInt(3) > 0 && size <= 64 << 10;
+        int image = this.images.add(address, size, fresh);
+        assertEquals(images++, image);
+        assertEquals(size, this.images.size(image));
+        for (int i = 0; fresh && i < size; i += 8) {
+          expected.put(address + i, 0L);
+        }
+        for (int i = 0; i < 20; i++) {
+          int offset = random.nextInt(size >>> 3) << 3;
+          long value = random.nextLong();
+          this.images.putLong(image, offset, value);
+          expected.put(address + offset, value);
+          assertEquals(value, this.images.getLong(image, offset));
+          assertTrue(this.images.isDirty(image, offset));
+        }
+        if (random.nextInt(8) == 0) {
+          this.images.add(address + size, size, false);
+          this.images.removeLast();
+        }
+        used += size;
+        address += size;
+      }
+      this.images.emit();
+      assertEquals(round == 1 || round == 2, writes.hasLent());
+      assertEquals(expected, words());
+      this.images.clear();
+      writes.clear();
+      assertTrue(writes.isEmpty());
+      assertEquals(-1, this.images.find(1 << 20));
+    }
+  }
+
+  @Test
+  void anObjectOfTheLargestSizeIsFilledAndRead() {
+    byte[] content = new byte[ObjectLayout.SIZE_MAX];
+    random.nextBytes(content);
+    for (int i = 0; i < 3; i++) {
+      int image = images.add(1L << 30 + i, content.length, true);
+      images.putBytes(image, 0, content, 0, content.length);
+      byte[] found =
+          Arrays.copyOfRange(
+              images.block(image), images.start(image), images.start(image) + content.length);
+      assertArrayEquals(content, found);
+    }
+    assertFalse(images.isDirty(2, 0));
+    images.clear();
+  }
+}

@@ -1,0 +1,60 @@
+package io.pmstore.llpl;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+/**
+ * One platform thread that runs PMDK transactions which must not run on their caller's thread.
+ *
+ * <p>A PMDK transaction belongs to the native thread. A virtual thread is moved between native
+ * threads whenever it waits, also where the JVM itself waits (for a class, say), and another
+ * virtual thread would then take part in its transaction. So a virtual thread never runs one,
+ * rather than never waiting inside.
+ */
+final class PlatformThread {
+  private final ExecutorService executor;
+
+  PlatformThread(String name) {
+    executor = Executors.newSingleThreadExecutor(Thread.ofPlatform().name(name).daemon().factory());
+  }
+
+  /**
+   * Runs a task on the thread and waits for it. An interrupt does not cut the wait short, since the
+   * task would go on; it is seen afterwards.
+   *
+   * @param task what to run
+   * @return its result; what it throws is thrown here
+   * @throws java.util.concurrent.RejectedExecutionException after {@link #end}
+   */
+  <T> T call(Supplier<T> task) {
+    Future<T> future = executor.submit(task::get);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return future.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          switch (e.getCause()) {
+            case RuntimeException cause -> throw cause;
+            case Error cause -> throw cause;
+            case null, default -> throw new AssertionError(e); // a Supplier throws nothing else
+          }
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Ends the thread when what it has taken on is done. */
+  void end() {
+    executor.shutdown();
+  }
+}

@@ -1,0 +1,80 @@
+package io.pmstore.llpl;
+
+import io.pmstore.core.medium.AccessRights;
+import io.pmstore.core.medium.OpenDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * PMDK's description of a growing pool: a file that names the directory of the parts and how many
+ * bytes they can have. PMDK wants an absolute path without blanks, and a store may be anywhere, and
+ * be moved. So the file names the directory by the descriptor by which it is held open, and is
+ * written anew whenever PMDK is to open the pool; it always has the same size, so that a full disk
+ * does not matter.
+ */
+final class PoolSet implements AutoCloseable {
+  private static final int SIZE = 256;
+
+  private final Path file;
+  private final OpenDirectory directory;
+
+  private PoolSet(Path file, OpenDirectory directory) {
+    this.file = file;
+    this.directory = directory;
+  }
+
+  /**
+   * Writes the description of a pool.
+   *
+   * @param file to write
+   * @param parts the directory of the pool's parts
+   * @param most bytes that they can have
+   * @param rights of the file if it is made
+   */
+  static PoolSet write(Path file, Path parts, long most, AccessRights rights) throws IOException {
+    PoolSet set = new PoolSet(file, OpenDirectory.open(parts));
+    boolean written = false;
+    try {
+      set.write(most, rights);
+      written = true;
+      return set;
+    } finally {
+      if (!written) {
+        set.close();
+      }
+    }
+  }
+
+  private void write(long most, AccessRights rights) throws IOException {
+    String text =
+        "PMEMPOOLSET\nOPTION SINGLEHDR\n%d %s\n# written at each opening "
+            .formatted(most, directory.name());
+    String padded = text + ".".repeat(SIZE - 1 - text.length()) + "\n";
+    ByteBuffer bytes = ByteBuffer.wrap(padded.getBytes(StandardCharsets.US_ASCII));
+    try (FileChannel channel = rights.openToWrite(file)) {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes, bytes.position());
+      }
+      channel.truncate(SIZE);
+    }
+  }
+
+  /** The file, which PMDK reads once. */
+  Path file() {
+    return file;
+  }
+
+  /** Makes the names of the parts durable. */
+  void sync() throws IOException {
+    directory.sync();
+  }
+
+  /** Lets go of the directory, when PMDK has closed the pool. */
+  @Override
+  public void close() throws IOException {
+    directory.close();
+  }
+}

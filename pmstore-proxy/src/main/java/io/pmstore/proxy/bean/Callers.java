@@ -1,0 +1,151 @@
+package io.pmstore.proxy.bean;
+
+import io.pmstore.Persistent;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds who calls the constructors and static methods of a class that use fields of objects which
+ * they are passed. It looks through the code source of the class; docs/classes.md says what holds
+ * for others.
+ */
+final class Callers {
+  private final Refusal refusal;
+  private final ClassCode code;
+  private final ClassFiles files;
+
+  /** A constructor, or a static method; with its class. */
+  private record Member(Class<?> owner, String key) {}
+
+  Callers(Refusal refusal, ClassCode code, ClassFiles files) {
+    this.refusal = refusal;
+    this.code = code;
+    this.files = files;
+  }
+
+  /**
+   * Looks for a call, which may pass a persistent object.
+   *
+   * @param key the name and descriptor of a constructor or a static method of the class
+   * @return who calls it, as a part of a sentence; empty if nobody can know; null if nobody does
+   */
+  @Nullable String of(String key) {
+    return of(code.type(), key);
+  }
+
+  /**
+   * The same for a constructor of another class of the code source.
+   *
+   * @param owner the class
+   * @param constructor the constructor's name and descriptor
+   */
+  @Nullable String of(Class<?> owner, String constructor) {
+    Persistent annotation = refusal.type().getAnnotation(Persistent.class);
+    return annotation != null && annotation.trustFields() ? null : search(owner, constructor);
+  }
+
+  /**
+   * Looks for a call of a method that no class outside of the package can call, on any object.
+   *
+   * @param key the method's name and descriptor
+   */
+  @Nullable String ofPackagePrivate(String key) {
+    return search(code.type(), key);
+  }
+
+  private @Nullable String search(Class<?> owner, String key) {
+    CodeSourceFields source = CodeSources.around(code.type());
+    if (source == null) {
+      return "";
+    }
+    Set<Member> seen = new HashSet<>();
+    Deque<Member> open = new ArrayDeque<>(Set.of(new Member(owner, key)));
+    while (!open.isEmpty()) {
+      Member called = open.remove();
+      if (seen.add(called)) {
+        Set<String> users = new TreeSet<>(source.calling(called.owner().getName()));
+        users.add(called.owner().getName());
+        for (String user : users) {
+          String found = caller(called, user, open);
+          if (found != null) {
+            return found;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String caller(Member called, String user, Deque<Member> open) {
+    Class<?> type;
+    try {
+      type = Class.forName(user, false, code.type().getClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null; // it cannot run either
+    }
+    ClassModel model = files.of(type);
+    for (MethodModel method : model.methods()) {
+      for (CodeUse use : CodeUse.withReceivers(method)) {
+        boolean calls =
+            switch (use) {
+              case CodeUse.Call call -> isCalled(called, call.owner(), call.method());
+              case CodeUse.Handle handle -> isCalled(called, handle.owner(), handle.method());
+              default -> false;
+            };
+        if (calls && isPassedOn(type, method, called, use)) {
+          open.add(new Member(type, ClassCode.key(method)));
+        } else if (calls && !isRedirected(type, method, called, use)) {
+          return ", and %s of %s calls it%s"
+              .formatted(
+                  method.methodName().equalsString("<init>")
+                      ? "a constructor"
+                      : method.methodName().equalsString("<clinit>")
+                          ? "the static initializer"
+                          : "method " + method.methodName().stringValue(),
+                  user,
+                  ClassFiles.place(model, use.line()));
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Says whether the caller is copied, and its copy calls the copy of a static method. */
+  private boolean isRedirected(Class<?> type, MethodModel method, Member called, CodeUse use) {
+    return called.owner() == code.type()
+        && code.isCopied(type.getName(), method)
+        && code.isOwnHelper(use.owner(), called.key());
+  }
+
+  /** Says whether a constructor passes what it gets to another one of its object. */
+  private static boolean isPassedOn(Class<?> type, MethodModel method, Member called, CodeUse use) {
+    return method.methodName().equalsString("<init>")
+        && called.key().startsWith("<init>")
+        && called.owner().isAssignableFrom(type)
+        && use instanceof CodeUse.Call call
+        && call.onThis();
+  }
+
+  private boolean isCalled(Member called, String owner, String key) {
+    if (!key.equals(called.key())) {
+      return false;
+    }
+    if (owner.equals(called.owner().getName())) {
+      return true;
+    }
+    try {
+      return !key.startsWith("<init>")
+          && called
+              .owner()
+              .isAssignableFrom(Class.forName(owner, false, code.type().getClassLoader()));
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.pmstore.proxy.bean;
+
+import io.pmstore.ClassRefusedException;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Everything that can be said against one class, without a store. */
+public final class ClassFaults {
+  private ClassFaults() {}
+
+  /**
+   * Looks at a persistent class.
+   *
+   * @param type any class
+   * @param hasCodec says whether a class is registered as a value type
+   * @return why it is refused, a message for each fault; empty if it is not
+   */
+  public static Collection<String> ofClass(Class<?> type, Predicate<Class<?>> hasCodec) {
+    Set<String> found = new LinkedHashSet<>();
+    Refusal refusal = new Refusal(type, found);
+    try {
+      for (BeanProperty property : BeanDiscovery.discover(refusal).properties()) {
+        PropertyTypes.check(refusal, property.name(), property.type(), hasCodec);
+      }
+    } catch (ClassRefusedException e) {
+      found.add(String.valueOf(e.getMessage()));
+    }
+    return found;
+  }
+
+  /**
+   * Looks at a record.
+   *
+   * @param type a record
+   * @param hasCodec says whether a class is registered as a value type
+   * @return why it is refused, a message for each fault; empty if it is not
+   */
+  public static Collection<String> ofRecord(Class<?> type, Predicate<Class<?>> hasCodec) {
+    Set<String> found = new LinkedHashSet<>();
+    Refusal refusal = new Refusal(type, found);
+    for (var component : type.getRecordComponents()) {
+      PropertyTypes.check(refusal, component.getName(), component.getType(), hasCodec);
+    }
+    return found;
+  }
+
+  /**
+   * Says what of an accepted class may not do what its author wants.
+   *
+   * @param type a persistent class
+   * @return the warnings
+   */
+  public static Collection<String> warnings(Class<?> type) {
+    Set<String> warnings = new LinkedHashSet<>();
+    if (type.isInterface()) {
+      return warnings;
+    }
+    Refusal refusal = new Refusal(type, new LinkedHashSet<>(), warnings);
+    BeanDiscovery.discover(refusal);
+    ClassFiles files = new ClassFiles(refusal);
+    for (Class<?> k = type; k != null && !Substitutes.isOfJdk(k); k = k.getSuperclass()) {
+      warnAboutEquals(type, files.of(k), warnings);
+    }
+    if (!Modifier.isAbstract(type.getModifiers()) && !hasConstructor(type)) {
+      warnings.add(
+          "class %s has no constructor without parameters, so store.create cannot make one; make objects with new and assign them, or add the constructor"
+              .formatted(type.getName()));
+    }
+    return warnings;
+  }
+
+  private static boolean hasConstructor(Class<?> type) {
+    for (var constructor : type.getDeclaredConstructors()) {
+      if (constructor.getParameterCount() == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void warnAboutEquals(Class<?> type, ClassModel model, Set<String> warnings) {
+    for (MethodModel method : model.methods()) {
+      boolean isEquals =
+          method.methodName().equalsString("equals")
+              && method.methodType().equalsString("(Ljava/lang/Object;)Z");
+      if (isEquals
+          && method.code().isPresent()
+          && method.code().orElseThrow().elementStream().anyMatch(ClassFaults::asksForClass)) {
+        warnings.add(
+            "class %s: equals of %s%s compares classes, so plain.equals(persistent) is false where persistent.equals(plain) is true; compare with instanceof"
+                .formatted(
+                    type.getName(),
+                    ClassFiles.name(model),
+                    ClassFiles.place(model, ClassFiles.line(method))));
+      }
+    }
+  }
+
+  private static boolean asksForClass(Object element) {
+    return element instanceof InvokeInstruction call
+        && call.name().equalsString("getClass")
+        && call.type().equalsString("()Ljava/lang/Class;");
+  }
+}

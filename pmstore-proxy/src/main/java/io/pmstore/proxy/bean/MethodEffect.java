@@ -1,0 +1,13 @@
+package io.pmstore.proxy.bean;
+
+/** What a method of a persistent class may do beside reading. */
+public enum MethodEffect {
+  /** It only reads, or has transactions of its own. */
+  NONE,
+
+  /** It may write, so it runs as one transaction. */
+  WRITES,
+
+  /** It may also change values of properties in place, such as elements of arrays. */
+  CHANGES_IN_PLACE
+}

@@ -1,0 +1,168 @@
+package io.pmstore.proxy.bean;
+
+import io.pmstore.Persistent;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Refuses a class whose fields other classes use past the store. Its own code is copied, and that
+ * of its subclasses where they are persistent; what else uses a field that is not private would
+ * find a field that nothing is kept in.
+ */
+final class OpenFields {
+  private final Refusal refusal;
+  private final ClassCode code;
+  private final ClassFiles files;
+  private final Callers callers;
+  private boolean exposed;
+
+  OpenFields(Refusal refusal, ClassCode code, ClassFiles files) {
+    this.refusal = refusal;
+    this.code = code;
+    this.files = files;
+    this.callers = new Callers(refusal, code, files);
+  }
+
+  /** Returns true if {@link #check} has accepted a constructor that uses fields of others. */
+  boolean isExposed() {
+    return exposed;
+  }
+
+  /**
+   * Looks for such uses in the code source of one class of the hierarchy.
+   *
+   * @throws io.pmstore.ClassRefusedException if there is one, or nobody can know
+   */
+  void check() {
+    Persistent annotation = refusal.type().getAnnotation(Persistent.class);
+    if (annotation != null && annotation.trustFields()) {
+      return;
+    }
+    CodeSourceFields fields = null;
+    for (Field field : code.persistentFields().values()) {
+      if (!Modifier.isPrivate(field.getModifiers())) {
+        if (fields == null) {
+          fields = CodeSources.around(code.type());
+        }
+        if (fields == null) {
+          refusal.report(
+              "field %s is not private, and the classes around %s cannot be listed to see whether one uses it past the store"
+                  .formatted(describe(field), code.type().getName()),
+              "make it private, or write @Persistent(trustFields = true) if no other class uses"
+                  + " it");
+          return;
+        }
+        check(field, fields.naming(code.type().getName(), field.getName()));
+      }
+    }
+  }
+
+  private void check(Field field, Set<String> users) {
+    for (String user : new TreeSet<>(users)) {
+      if (!code.nest().containsKey(user) && !isInHierarchy(user)) {
+        check(field, user);
+      }
+    }
+  }
+
+  private void check(Field field, String user) {
+    Class<?> type;
+    try {
+      type = Class.forName(user, false, code.type().getClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      return; // it cannot run either
+    }
+    boolean extendsIt = code.type().isAssignableFrom(type);
+    ClassModel model = files.of(type);
+    for (MethodModel method : model.methods()) {
+      for (CodeUse use : CodeUse.withReceivers(method)) {
+        if (use instanceof CodeUse.OfField access
+            && access.name().equals(field.getName())
+            && isField(field, access.owner())
+            && !access.onMade()
+            && !(extendsIt && isHarmless(type, method, access))) {
+          used(field, type, method, access, ClassFiles.place(model, access.line()));
+        }
+      }
+    }
+  }
+
+  /** Refuses a use, unless it is one by a constructor that nobody calls. */
+  private void used(
+      Field field, Class<?> user, MethodModel method, CodeUse.OfField access, String place) {
+    boolean isConstructor = method.methodName().equalsString("<init>");
+    String caller = isConstructor ? callers.of(user, ClassCode.key(method)) : "";
+    String does = access.reads() ? "reads" : "writes";
+    if (caller == null) {
+      exposed = true;
+      refusal.warn(
+          "a constructor of %s %s the field %s directly%s, so pass it plain objects only: it does not see the values of a persistent one; call an accessor there to have it work with both"
+              .formatted(user.getName(), does, describe(field), place));
+    } else {
+      refusal.report(
+          "field %s is not private, and %s of %s %s it directly%s%s, but a persistent object's values are in the store, not in its fields"
+              .formatted(
+                  describe(field),
+                  isConstructor ? "a constructor" : "method " + method.methodName().stringValue(),
+                  user.getName(),
+                  does,
+                  place,
+                  caller),
+          "call an accessor there instead");
+    }
+  }
+
+  /** Says whether a subclass uses what it inherits, in a method that is copied if need be. */
+  private boolean isHarmless(Class<?> subclass, MethodModel method, CodeUse.OfField access) {
+    boolean isPersistent = subclass.isAnnotationPresent(Persistent.class);
+    // By a synthetic one a class inside of another uses what that inherits; callers are checked.
+    boolean isAccessor =
+        method.flags().has(AccessFlag.SYNTHETIC) && access.owner().equals(subclass.getName());
+    boolean isCopied =
+        isPersistent
+            && (!method.flags().has(AccessFlag.STATIC) || isAccessor)
+            && !method.methodName().equalsString("<init>");
+    return access.onThis()
+        || isCopied
+        || (!isPersistent && access.owner().equals(subclass.getName()));
+  }
+
+  /** Says whether code that names the field with a class means this field. */
+  private boolean isField(Field field, String owner) {
+    try {
+      Class<?> k = Class.forName(owner, false, code.type().getClassLoader());
+      if (!code.type().isAssignableFrom(k)) {
+        return false;
+      }
+      for (; k != code.type(); k = k.getSuperclass()) {
+        for (Field other : k.getDeclaredFields()) {
+          if (other.getName().equals(field.getName())) {
+            return false;
+          }
+        }
+      }
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
+  private boolean isInHierarchy(String name) {
+    for (Class<?> k = refusal.type(); k != null; k = k.getSuperclass()) {
+      if (k.getName().equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private String describe(Field field) {
+    Class<?> owner = field.getDeclaringClass();
+    return field.getName() + (owner == refusal.type() ? "" : " of " + owner.getName());
+  }
+}

@@ -1,0 +1,210 @@
+package io.pmstore.proxy.bean;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Reader;
+import java.io.Writer;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.lang.reflect.AnnotatedElement;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URL;
+import java.nio.Buffer;
+import java.nio.channels.Channel;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Spliterator;
+import java.util.TimeZone;
+import java.util.Timer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicMarkableReference;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicStampedReference;
+import java.util.concurrent.atomic.DoubleAccumulator;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
+import java.util.random.RandomGenerator;
+import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to use instead of a class of the JDK that no store keeps, as messages and docs/classes.md
+ * say it.
+ */
+public final class Substitutes {
+  private static final String TRANSIENT =
+      "mark the field transient, and have an @OnLoad method make it anew";
+  private static final String LOCK = "mark the field transient; a transaction needs no locks";
+
+  private static final Map<Class<?>, String> BY_TYPE = new LinkedHashMap<>();
+
+  static {
+    // Their changes in place would be lost.
+    add("use a long or an int, and change it inside a transaction", AtomicLong.class);
+    add("use a long or an int, and change it inside a transaction", AtomicInteger.class);
+    add("use a long or an int, and change it inside a transaction", LongAdder.class);
+    add("use a long or an int, and change it inside a transaction", LongAccumulator.class);
+    add("use a double, and change it inside a transaction", DoubleAdder.class);
+    add("use a double, and change it inside a transaction", DoubleAccumulator.class);
+    add("use a boolean, and change it inside a transaction", AtomicBoolean.class);
+    add("use a property of the type that it refers to", AtomicReference.class);
+    add("use a property of the type that it refers to", AtomicStampedReference.class);
+    add("use a property of the type that it refers to", AtomicMarkableReference.class);
+    add("use a property of the type that it refers to", Reference.class);
+    add("use a java.util.List", AtomicIntegerArray.class);
+    add("use a java.util.List", AtomicLongArray.class);
+    add("use a java.util.List", AtomicReferenceArray.class);
+    add("use a long[], as toLongArray() makes it, or a Set<Integer>", BitSet.class);
+    add("use a String", StringBuilder.class);
+    add("use a String", StringBuffer.class);
+    add("use a java.time.ZonedDateTime or an Instant", Calendar.class);
+    add("use a java.time.ZoneId, as toZoneId() makes it", TimeZone.class);
+    add("use a java.util.Date or a java.time.Instant", Date.class);
+    add("use a byte[]", Buffer.class);
+    add("use a long for its seed", RandomGenerator.class);
+    // What only this run of the program has.
+    add(TRANSIENT, Thread.class);
+    add(TRANSIENT, ThreadLocal.class);
+    add(TRANSIENT, Timer.class);
+    add(TRANSIENT, ClassLoader.class);
+    add(TRANSIENT, Module.class);
+    add(TRANSIENT, Executor.class);
+    add(TRANSIENT, Future.class);
+    add(TRANSIENT, Process.class);
+    add(LOCK, Lock.class);
+    add(LOCK, ReadWriteLock.class);
+    add(LOCK, StampedLock.class);
+    add(LOCK, Condition.class);
+    add(LOCK, Semaphore.class);
+    add(LOCK, CountDownLatch.class);
+    add(LOCK, CyclicBarrier.class);
+    add(TRANSIENT, InputStream.class);
+    add(TRANSIENT, OutputStream.class);
+    add(TRANSIENT, Reader.class);
+    add(TRANSIENT, Writer.class);
+    add(TRANSIENT, Channel.class);
+    add(TRANSIENT, Socket.class);
+    add(TRANSIENT, ServerSocket.class);
+    add("use a List of the elements", Iterator.class);
+    add("use a List of the elements", Spliterator.class);
+    add("use a List of the elements", BaseStream.class);
+    // Others.
+    add("use a String for its message, or for its stack trace", Throwable.class);
+    add("use a String for its name, and a Class", AnnotatedElement.class);
+    add("use a String for its name, and a Class", MethodHandle.class);
+    add("use a String for its name, and a Class", VarHandle.class);
+    add("use a String for the host and an int for the port", InetSocketAddress.class);
+    // Of some values a part has no place in a store.
+    add(
+        "use one of the default file system, or a java.net.URI for it, as toUri() makes it",
+        Path.class);
+    add("use a java.net.URI", URL.class);
+    add("use a String, as getHostAddress() makes it", InetAddress.class);
+    add("use a String", Locale.class);
+  }
+
+  private Substitutes() {}
+
+  private static void add(String substitute, Class<?> type) {
+    BY_TYPE.put(type, substitute);
+  }
+
+  /**
+   * Says what to do about a class or interface that no property can have, or whose values no store
+   * keeps.
+   *
+   * @param type the declared type, or the class of a value
+   * @return the rest of a sentence, without its full stop
+   */
+  public static String of(Class<?> type) {
+    String known = ofJdk(type);
+    if (known != null) {
+      return known;
+    }
+    if (type.isHidden() || type.isSynthetic()) {
+      return "write it as a constant of an enum, or as an object of a class annotated with"
+          + " @Persistent, since no other run of the program could find it; or mark the field"
+          + " transient";
+    }
+    if (isOfJdk(type) || ClassRules.superclassWithState(type) != null) {
+      return "keep what it says in properties of other types, give the store a codec for it with"
+          + " PmStoreOptions.valueType, or mark the field transient";
+    }
+    if (type.isAnonymousClass() || type.isLocalClass()) {
+      return "declare the class at the top of a file or as a static nested class, and annotate it"
+          + " with @Persistent; or mark the field transient";
+    }
+    return "annotate "
+        + type.getTypeName()
+        + " with @Persistent; if it is not yours, give the store a codec for it with"
+        + " PmStoreOptions.valueType; or mark the field transient";
+  }
+
+  /**
+   * Says what to do about a value that no store keeps and that no field holds itself: an element or
+   * a key.
+   *
+   * @param type the class of the value
+   * @return the rest of a sentence, without its full stop
+   */
+  public static String ofElement(Class<?> type) {
+    String said = of(type);
+    return switch (said) {
+      case TRANSIENT -> "leave it out, since only this run of the program has it";
+      case LOCK -> "leave it out; a transaction needs no locks";
+      default ->
+          said.replace("; or mark the field transient", "")
+              .replace(
+                  ", give the store a codec for it with PmStoreOptions.valueType, or mark the field"
+                      + " transient",
+                  ", or give the store a codec for it with PmStoreOptions.valueType");
+    };
+  }
+
+  /**
+   * What to use instead of a class of the JDK, or of one that extends it.
+   *
+   * @param type any class or interface
+   * @return the rest of a sentence; null if there is nothing special to be said
+   */
+  static @Nullable String ofJdk(Class<?> type) {
+    for (Map.Entry<Class<?>, String> entry : BY_TYPE.entrySet()) {
+      if (entry.getKey().isAssignableFrom(type)) {
+        return entry.getValue();
+      }
+    }
+    return null;
+  }
+
+  /** Says whether nobody can annotate a class. */
+  @SuppressWarnings("ReferenceEquality") // there is one platform class loader
+  static boolean isOfJdk(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    return loader == null || loader == ClassLoader.getPlatformClassLoader();
+  }
+}

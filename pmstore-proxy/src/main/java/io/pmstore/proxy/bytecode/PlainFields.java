@@ -1,0 +1,67 @@
+package io.pmstore.proxy.bytecode;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.PmStoreException;
+import io.pmstore.proxy.bean.BeanClass;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
+
+/** Makes plain objects of one class, and sets their fields. Immutable. */
+final class PlainFields {
+  private static final MethodType SETTER =
+      MethodType.methodType(void.class, Object.class, Object.class);
+
+  private final Class<?> type;
+  private final Constructor<?> constructor;
+  private final MethodHandle[] setters;
+
+  PlainFields(BeanClass bean) {
+    this.type = bean.type();
+    if (type.isInterface()) {
+      throw new ClassRefusedException(
+          "interface "
+              + type.getName()
+              + " has no plain objects, so its objects cannot be copied; leave them out by the"
+              + " predicate of PmStore.copy, or use a class");
+    }
+    try {
+      constructor = Instantiator.blank(type);
+      setters = new MethodHandle[bean.properties().size()];
+      for (int i = 0; i < setters.length; i++) {
+        Field field = bean.properties().get(i).field();
+        if (field == null) {
+          throw new IllegalStateException(bean.properties().get(i) + " of a class has no field");
+        }
+        field.setAccessible(true); // allows to write one that is final
+        setters[i] =
+            PrivateLookups.in(field.getDeclaringClass(), type)
+                .unreflectSetter(field)
+                .asType(SETTER);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new ClassRefusedException(
+          "plain objects of class " + type.getName() + " cannot be made: " + e, e);
+    }
+  }
+
+  Object newObject() {
+    try {
+      return constructor.newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new PmStoreException("an object of " + type + " cannot be made", e);
+    }
+  }
+
+  void write(Object plain, int index, @Nullable Object value) {
+    try {
+      setters[index].invokeExact(plain, value);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable t) {
+      throw new PmStoreException("writing a field of " + type + " failed", t);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.pmstore.proxy.collection;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hashes elements and values. Each read of an array gives a new copy, so arrays are equal if their
+ * contents are, as {@link Objects#deepEquals} compares them.
+ */
+final class ArrayContents {
+  private ArrayContents() {}
+
+  /** Returns the hash code of a value; of an array, that of its contents. */
+  static int hash(@Nullable Object value) {
+    return value != null && value.getClass().isArray()
+        ? Arrays.deepHashCode(new Object[] {value})
+        : Objects.hashCode(value);
+  }
+}

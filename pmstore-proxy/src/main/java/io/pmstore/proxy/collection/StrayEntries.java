@@ -1,0 +1,178 @@
+package io.pmstore.proxy.collection;
+
+import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_HASH;
+import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_KEY;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.PmStoreException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the entries of a map or set that are not where their keys' hashes in this JVM lead.
+ *
+ * <p>An entry is where its key's hash code led when it was put. A {@code hashCode} of a user's
+ * class need not return the same in the next JVM: that of an enum or a {@link Class} differs in
+ * each, and the method may have changed. So an entry that an earlier JVM put can be a
+ * <em>stray</em> in this one. It stays where it is; this class keeps, in memory only, the stored
+ * hash of each stray under its current hash. So nothing is rewritten, and read-only stores and
+ * snapshots work alike.
+ *
+ * <p>The search for strays runs when it first matters in this JVM: when a key is not found under
+ * its own hash and users' code takes part in that hash. It visits each entry once, in short reads
+ * apart from the current transaction. Threads that search at the same time share their progress,
+ * and none waits for another.
+ *
+ * <p>No stray is missed, because an entry that this JVM puts is no stray, and every other entry is
+ * removed in one of three ways. It is found under its own hash: then it is no stray. It is found
+ * here: then all strays are known. Or {@code clear} removes it, and searches for the strays first.
+ * So the strays that exist when the search begins are all that any view can show, however old its
+ * snapshot. Knowing a stray that was removed does no harm.
+ *
+ * <p>Thread-safe.
+ */
+final class StrayEntries {
+  /** How many entries one read visits. */
+  private static final int BATCH = 256;
+
+  /** The findings for a map or set of at least so many entries outlive its Java object. */
+  private static final int LARGE = 1024;
+
+  private static final int PAIRS_MIN = 8;
+  private static final long[] NO_PAIRS = {0};
+
+  private final CollectionSpace space;
+  private final HashTrie trie;
+  // All hashes before it were searched. At END, nothing here changes any more.
+  private volatile long position;
+  // The findings of another Java object of the same map or set.
+  private volatile @Nullable StrayEntries known;
+
+  // Open addressing: the current hash in the upper half, the stored one in the lower. The two
+  // differ, so no pair is 0.
+  private long[] pairs = NO_PAIRS;
+  private int count;
+  private long entries;
+
+  StrayEntries(CollectionSpace space, HashTrie trie) {
+    this.space = space;
+    this.trie = trie;
+  }
+
+  /** Notes that this JVM has put all entries. */
+  void areNone() {
+    position = HashTrie.END;
+  }
+
+  /**
+   * Returns the entry of a key that is not under its own hash, or 0. Runs inside a transaction or a
+   * consistent read.
+   */
+  long find(long map, @Nullable Object key, int hash) {
+    StrayEntries all = findAll(map);
+    int mask = all.pairs.length - 1;
+    for (int i = hash & mask; all.pairs[i] != 0; i = (i + 1) & mask) {
+      if ((int) (all.pairs[i] >>> Integer.SIZE) == hash) {
+        long entry = trie.find(map, key, (int) all.pairs[i]);
+        if (entry != 0) {
+          return entry;
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** Finds all strays, unless that has been done. Returns the findings. */
+  StrayEntries findAll(long map) {
+    if (position == HashTrie.END) {
+      StrayEntries other = known;
+      return other == null ? this : other;
+    }
+    StrayEntries other = space.strayEntries().get(map);
+    if (other == null) {
+      for (long from = position; from != HashTrie.END; from = position) {
+        lookAt(map, from);
+      }
+      if (count > 0 || entries >= LARGE) {
+        space.strayEntries().put(map, this);
+      }
+      return this;
+    }
+    known = other;
+    position = HashTrie.END;
+    return other;
+  }
+
+  /** Searches a batch of entries. */
+  private void lookAt(long map, long from) {
+    List<Long> found = new ArrayList<>();
+    int[] seen = new int[1];
+    long next =
+        space
+            .heap()
+            .readApart(
+                () -> {
+                  found.clear();
+                  seen[0] = 0;
+                  return trie.visit(
+                      map,
+                      from,
+                      entry -> {
+                        lookAt(entry, found);
+                        return ++seen[0] < BATCH;
+                      });
+                });
+    advance(from, next, seen[0], found);
+  }
+
+  private synchronized void advance(long from, long next, int seen, List<Long> found) {
+    if (position == from) { // else another thread was faster
+      found.forEach(this::add);
+      entries += seen;
+      position = next;
+    }
+  }
+
+  private void lookAt(long entry, List<Long> found) {
+    if (space.codec().cellHasLastingHash(entry, ENTRY_KEY)) {
+      return;
+    }
+    int stored = space.heap().getInt(entry, ENTRY_HASH);
+    int today;
+    try {
+      today = trie.hash(space.codec().readCell(entry, ENTRY_KEY));
+    } catch (RuntimeException e) {
+      if (e instanceof PmStoreException && !(e instanceof ClassRefusedException)) {
+        throw e;
+      }
+      return; // no look-up finds such a key, and those of other keys must not fail
+    }
+    if (today != stored) {
+      found.add((long) today << Integer.SIZE | Integer.toUnsignedLong(stored));
+    }
+  }
+
+  private void add(long pair) {
+    if (2 * (count + 1) > pairs.length) {
+      long[] old = pairs;
+      pairs = new long[Math.max(PAIRS_MIN, 2 * old.length)];
+      Arrays.stream(old).filter(p -> p != 0).forEach(this::put);
+    }
+    if (put(pair)) {
+      count++;
+    }
+  }
+
+  private boolean put(long pair) {
+    int mask = pairs.length - 1;
+    int i = (int) (pair >>> Integer.SIZE) & mask;
+    while (pairs[i] != 0 && pairs[i] != pair) {
+      i = (i + 1) & mask;
+    }
+    boolean isNew = pairs[i] == 0;
+    pairs[i] = pair;
+    return isNew;
+  }
+}

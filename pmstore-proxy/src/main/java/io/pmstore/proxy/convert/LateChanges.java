@@ -1,0 +1,258 @@
+package io.pmstore.proxy.convert;
+
+import static java.util.Objects.requireNonNull;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bytecode.PropertyCode;
+import io.pmstore.proxy.identity.Twin;
+import io.pmstore.proxy.path.Path;
+import io.pmstore.proxy.schema.Binding;
+import io.pmstore.proxy.value.PrimitiveSlots;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores the changes that a program makes in plain objects after their conversion, within the
+ * transaction that converted them. It compares the plain object and its persistent twin, property
+ * by property, with what the plain one held at its conversion; a collection is compared as a whole.
+ * It writes what changed in the plain object only, and refuses what changed in both.
+ */
+final class LateChanges {
+  private final Converter converter;
+  private final Heap heap;
+  private final ChangeCheck check;
+
+  LateChanges(Converter converter) {
+    this.converter = converter;
+    this.heap = converter.heap();
+    this.check = new ChangeCheck(converter);
+  }
+
+  /**
+   * Stores the changes of plain objects: properties before collections, which may hash or compare
+   * by them. Before that, it checks whether the twins of the collections were changed.
+   *
+   * @throws NotPersistableException if both an original and its twin were changed, or if a change
+   *     cannot be stored
+   */
+  void store(Object[] originals) {
+    List<Object> collections = new ArrayList<>();
+    for (Object plain : originals) {
+      if (ChangeCheck.isCollection(plain) && isChanged(plain)) {
+        collections.add(plain);
+      }
+    }
+    for (Object plain : originals) {
+      if (!ChangeCheck.isCollection(plain)) {
+        storeProperties(plain);
+      }
+    }
+    collections.forEach(this::storeContents);
+  }
+
+  /** Returns a plain object and the collections that it refers to. */
+  Object[] withCollections(Object plain) {
+    List<Object> originals = new ArrayList<>(List.of(plain));
+    if (!ChangeCheck.isCollection(plain)) {
+      Binding binding = converter.schema().bind(plain.getClass());
+      for (int i = 0; i < binding.shape().properties().size(); i++) {
+        Object value = binding.type().readPlain(plain, i);
+        if (value != null && ChangeCheck.isCollection(value)) {
+          originals.add(value);
+        }
+      }
+    }
+    return originals.toArray();
+  }
+
+  /** Returns the twin of a plain object, or null if its conversion is under way. */
+  private @Nullable Twin twin(Object plain) {
+    Twin twin = converter.findUncommitted(plain);
+    return twin == null || twin.snapshot() == null ? null : twin;
+  }
+
+  private void storeProperties(Object plain) {
+    Twin twin = twin(plain);
+    if (twin != null) {
+      storeProperties(plain, twin, Objects.requireNonNull(twin.snapshot()));
+    }
+  }
+
+  private void storeProperties(Object plain, Twin twin, @Nullable Object[] snapshot) {
+    Binding binding = converter.schema().bind(plain.getClass());
+    for (int i = 0; i < snapshot.length; i++) {
+      Object now = binding.type().readPlain(plain, i);
+      if (!check.isSame(now, snapshot[i])) {
+        storeProperty(plain, twin, binding, i, now, snapshot);
+      }
+    }
+  }
+
+  private void storeProperty(
+      Object plain,
+      Twin twin,
+      Binding binding,
+      int index,
+      @Nullable Object now,
+      @Nullable Object[] snapshot) {
+    Path path = Path.of(plain).property(binding.type().properties().get(index));
+    Object stored = converter.stored(now, path);
+    Object inTwin = readTwin(twin, binding, index);
+    if (!isStored(stored, inTwin)) {
+      if (!isStored(snapshot[index], inTwin)) {
+        throw changedBoth(path);
+      }
+      writeTwin(twin, binding, index, stored);
+    }
+    snapshot[index] = ChangeCheck.kept(converter.values(), now, stored);
+  }
+
+  private @Nullable Object readTwin(Twin twin, Binding binding, int index) {
+    Property property = binding.shape().properties().get(index);
+    HeapObject handle = handle(twin);
+    return switch (property.kind()) {
+      case REFERENCE, CELL, ENUM ->
+          heap.layer().read(handle, property.offset(), PropertyCode.of(property.kind(), index));
+      default -> PrimitiveSlots.read(heap, handle.address(), property.offset(), property.kind());
+    };
+  }
+
+  private void writeTwin(Twin twin, Binding binding, int index, @Nullable Object value) {
+    Property property = binding.shape().properties().get(index);
+    HeapObject handle = handle(twin);
+    switch (property.kind()) {
+      case REFERENCE, CELL, ENUM -> {
+        int code = PropertyCode.of(property.kind(), index);
+        heap.layer().write(handle, property.offset(), code, value, true);
+      }
+      default ->
+          PrimitiveSlots.write(
+              heap,
+              handle.addressToWrite(),
+              property.offset(),
+              property.kind(),
+              requireNonNull(value));
+    }
+  }
+
+  private static HeapObject handle(Twin twin) {
+    return (HeapObject) ((PersistentObject) twin.persistent()).pmstoreHandle();
+  }
+
+  /** Returns true if the twin has what a snapshot kept, or what was stored. */
+  private boolean isStored(@Nullable Object kept, @Nullable Object inTwin) {
+    return PlainCollections.isSharedEmpty(kept)
+        ? (inTwin instanceof Collection<?> elements && elements.isEmpty())
+            || (inTwin instanceof Map<?, ?> map && map.isEmpty())
+        : converter.workingValues().isSame(kept, inTwin);
+  }
+
+  /** Returns true if a plain collection was changed. Throws if its twin was changed too. */
+  private boolean isChanged(Object plain) {
+    Twin twin = twin(plain);
+    @Nullable Object[] snapshot = twin == null ? null : twin.snapshot();
+    if (twin == null || snapshot == null || check.hasContents(plain, snapshot)) {
+      return false;
+    }
+    boolean isTwinUnchanged =
+        twin.persistent() instanceof Map<?, ?> map
+            ? hasEntries(map, snapshot)
+            : hasElements((Collection<?>) twin.persistent(), snapshot);
+    if (!isTwinUnchanged) {
+      throw changedBoth(Path.of(plain));
+    }
+    return true;
+  }
+
+  private void storeContents(Object plain) {
+    Twin twin = Objects.requireNonNull(twin(plain));
+    List<@Nullable Object> contents = ChangeCheck.contents(plain);
+    List<@Nullable Object> stored = new ArrayList<>(contents.size());
+    List<@Nullable Object> kept = new ArrayList<>(contents.size());
+    Path path = Path.of(plain);
+    for (Object one : contents) {
+      stored.add(converter.stored(one, path.element(stored.size())));
+      kept.add(ChangeCheck.kept(converter.values(), one, stored.getLast()));
+    }
+    fill(twin.persistent(), stored, Objects.requireNonNull(twin.snapshot()));
+    twin.converted(kept.toArray());
+  }
+
+  private boolean hasEntries(Map<?, ?> map, @Nullable Object[] snapshot) {
+    boolean same = map.size() * 2 == snapshot.length;
+    if (map instanceof SequencedMap) {
+      Iterator<?> keys = map.keySet().iterator();
+      for (int i = 0; same && i < snapshot.length; i += 2) {
+        same = isStored(snapshot[i], keys.next());
+      }
+    }
+    for (int i = 0; same && i < snapshot.length; i += 2) {
+      same = map.containsKey(snapshot[i]) && isStored(snapshot[i + 1], map.get(snapshot[i]));
+    }
+    return same;
+  }
+
+  private boolean hasElements(Collection<?> elements, @Nullable Object[] snapshot) {
+    boolean same = elements.size() == snapshot.length;
+    if (elements instanceof Set && !(elements instanceof SequencedSet)) {
+      for (int i = 0; same && i < snapshot.length; i++) {
+        same = elements.contains(snapshot[i]);
+      }
+      return same;
+    }
+    Iterator<?> iterator = elements.iterator();
+    for (int i = 0; same && i < snapshot.length; i++) {
+      same = isStored(snapshot[i], iterator.next());
+    }
+    return same;
+  }
+
+  /**
+   * Replaces the contents of the twin, which has those of the snapshot. If the new contents of a
+   * list or deque only add at the end, it appends.
+   */
+  @SuppressWarnings("unchecked") // the twin is of the same kind as the collection
+  private void fill(Object persistent, List<@Nullable Object> stored, @Nullable Object[] snapshot) {
+    if (persistent instanceof Map<?, ?>) {
+      Map<@Nullable Object, @Nullable Object> map =
+          (Map<@Nullable Object, @Nullable Object>) persistent;
+      map.clear();
+      for (int i = 0; i < stored.size(); i += 2) {
+        map.put(stored.get(i), stored.get(i + 1));
+      }
+      return;
+    }
+    Collection<@Nullable Object> elements = (Collection<@Nullable Object>) persistent;
+    int kept = 0;
+    while (kept < snapshot.length
+        && kept < stored.size()
+        && check.isSame(stored.get(kept), snapshot[kept])) {
+      kept++;
+    }
+    if (kept < snapshot.length || elements instanceof Set) {
+      elements.clear();
+      kept = 0;
+    }
+    elements.addAll(stored.subList(kept, stored.size()));
+  }
+
+  private static NotPersistableException changedBoth(Path path) {
+    return new NotPersistableException(
+        path
+            + " was changed in a plain object after its conversion and in its persistent twin,"
+            + " within one transaction, and only one of the two can be stored; change the twin"
+            + " only, which reading it back returns");
+  }
+}

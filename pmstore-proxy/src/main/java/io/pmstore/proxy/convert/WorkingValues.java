@@ -1,0 +1,224 @@
+package io.pmstore.proxy.convert;
+
+import io.pmstore.PmStore.TransactionFunction;
+import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.InPlace;
+import io.pmstore.proxy.embedded.EmbeddedValues;
+import io.pmstore.proxy.facade.Facades;
+import io.pmstore.proxy.path.Path;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.spi.PersistentObject;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of properties that a program can change in place: arrays, dates, and records that
+ * contain them. Within a transaction, a method that may change such a value gets the same object
+ * each time it reads the property, and so does code that has set it. When the body of the
+ * transaction has ended, the changes in these objects are written. Thread-safe.
+ *
+ * <p>A working value belongs to its property as long as the property's cell has the words that it
+ * had when the value was read or written. A property that was set since has another value, as in
+ * plain Java.
+ */
+public final class WorkingValues {
+  private record Place(long object, int offset) {}
+
+  /** The value of a property, and the words of its cell. */
+  private record Working(
+      HeapObject object, int offset, int property, Object value, long first, long second) {}
+
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final EmbeddedValues embedded;
+  private final Converter converter;
+
+  /** The working values of one thread. */
+  private static final class Values {
+    private final Map<Place, Working> byPlace = new LinkedHashMap<>();
+    private int methods; // running methods that may change values in place
+    private boolean isWatched; // the transaction will write them back
+  }
+
+  @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
+  private final ThreadLocal<@Nullable Values> current = new ThreadLocal<>();
+
+  WorkingValues(Heap heap, StoreSchema schema, EmbeddedValues embedded, Converter converter) {
+    this.heap = heap;
+    this.schema = schema;
+    this.embedded = embedded;
+    this.converter = converter;
+  }
+
+  /**
+   * Returns the value of a property in the current transaction.
+   *
+   * @param offset of the property's cell
+   * @param property its index in today's shape
+   * @param first the cell's first word
+   * @param second its second word
+   * @return the same object until the property is set, if a running method may change it
+   */
+  public @Nullable Object read(
+      HeapObject object, int offset, int property, long first, long second) {
+    Values mine = current.get();
+    if (mine == null) {
+      return embedded.readCell(first, second);
+    }
+    Working known = mine.byPlace.get(new Place(object.identity(), offset));
+    if (known != null && known.first() == first && known.second() == second) {
+      return known.value();
+    }
+    Object value = embedded.readCell(first, second);
+    if (value != null && isNeeded(value)) {
+      add(mine, new Working(object, offset, property, value, first, second));
+    }
+    return value;
+  }
+
+  /**
+   * Returns true if a method that is running may change a value in place, and the change can be
+   * written.
+   */
+  public boolean isNeeded(Object value) {
+    return isChanging() && InPlace.changes(value) && heap.isWritable();
+  }
+
+  /** Returns true if the calling thread is inside {@link #changing}. */
+  public boolean isChanging() {
+    Values mine = current.get();
+    return mine != null && mine.methods > 0;
+  }
+
+  /**
+   * Runs a method that may change values in place. The values that are read during the method stay
+   * the same objects until the transaction has ended.
+   *
+   * @return what the method returned
+   * @throws Exception what it threw
+   */
+  public @Nullable Object changing(TransactionFunction<@Nullable Object, Exception> body)
+      throws Exception {
+    Values mine = values();
+    mine.methods++;
+    try {
+      return body.run();
+    } finally {
+      mine.methods--;
+      removeIfUnused(mine);
+    }
+  }
+
+  private Values values() {
+    Values mine = current.get();
+    if (mine == null) {
+      mine = new Values();
+      current.set(mine);
+    }
+    return mine;
+  }
+
+  private void removeIfUnused(Values mine) {
+    if (mine.methods == 0 && mine.byPlace.isEmpty()) {
+      current.remove();
+    }
+  }
+
+  /**
+   * Notes that a property was set to a mutable value, which the program still has.
+   *
+   * @param at the address of the object's fields
+   * @param offset of the property's cell
+   * @param property its index in today's shape
+   */
+  public void written(HeapObject object, long at, int offset, int property, Object value) {
+    long first = heap.getLong(at, offset);
+    long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
+    add(values(), new Working(object, offset, property, value, first, second));
+  }
+
+  private void add(Values mine, Working working) {
+    if (!mine.isWatched) {
+      mine.isWatched = true;
+      heap.onCommit(() -> end(mine));
+      heap.onRollback(() -> end(mine));
+      heap.beforeCommit(this::writeBack);
+    }
+    mine.byPlace.put(new Place(working.object().identity(), working.offset()), working);
+  }
+
+  private void end(Values mine) {
+    mine.byPlace.clear();
+    mine.isWatched = false;
+    removeIfUnused(mine);
+  }
+
+  /** Writes what the program has changed in the working values of the current transaction. */
+  void writeBack() {
+    Values mine = current.get();
+    if (mine != null) {
+      mine.byPlace.replaceAll((place, working) -> writtenBack(working));
+    }
+  }
+
+  private Working writtenBack(Working working) {
+    HeapObject object = working.object();
+    long at = object.address();
+    int offset = working.offset();
+    long first = heap.getLong(at, offset);
+    long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
+    boolean isOfProperty = first == working.first() && second == working.second();
+    if (!isOfProperty || isSame(working.value(), embedded.readCell(first, second))) {
+      return working;
+    }
+    long to = object.addressToWrite();
+    Path path = Path.ofProperty(schema, object, working.property());
+    Object stored = converter.stored(working.value(), path);
+    converter.write(to, offset, SlotKind.CELL, stored, path);
+    return new Working(
+        object,
+        offset,
+        working.property(),
+        working.value(),
+        heap.getLong(to, offset),
+        heap.getLong(to, offset + CellLayout.C_OFFSET));
+  }
+
+  /**
+   * Compares a value with what is stored. Objects are compared by identity, a plain one as its
+   * twin.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  boolean isSame(@Nullable Object ofObject, @Nullable Object ofStore) {
+    Object now = Facades.unwrapped(ofObject);
+    Object stored = Facades.unwrapped(ofStore);
+    if (now == stored || now == null || stored == null) {
+      return now == stored;
+    }
+    return switch (now) {
+      case PersistentObject _ -> false;
+      case Object[] array ->
+          array.getClass() == stored.getClass() && areSame(array, (Object[]) stored);
+      case Record record ->
+          record.getClass() == stored.getClass()
+              && areSame(embedded.parts(record), embedded.parts((Record) stored));
+      default ->
+          stored instanceof PersistentObject
+              ? converter.twinOf(now) == stored
+              : Objects.deepEquals(now, stored);
+    };
+  }
+
+  private boolean areSame(@Nullable Object[] now, @Nullable Object[] stored) {
+    boolean same = now.length == stored.length;
+    for (int i = 0; same && i < now.length; i++) {
+      same = isSame(now[i], stored[i]);
+    }
+    return same;
+  }
+}

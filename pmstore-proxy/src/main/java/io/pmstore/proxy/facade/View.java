@@ -1,0 +1,37 @@
+package io.pmstore.proxy.facade;
+
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.PersistentCollection;
+import java.lang.ref.Reference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every generated subclass of a JDK class implements. It shows a persistent collection or a
+ * view of one.
+ */
+public interface View {
+  /** Returns the persistent collection that this shows, or whose view it shows. */
+  PersistentCollection pmstoreCollection();
+
+  /** Returns what implements the methods: the collection or a view of it. */
+  Object pmstoreTarget();
+
+  /** Runs an operation that writes, as the operations of the collection do. */
+  static <T extends @Nullable Object> T write(View view, Supplier<T> operation) {
+    try {
+      return ((HeapObject) view.pmstoreCollection().pmstoreHandle()).heap().write(operation);
+    } finally {
+      Reference.reachabilityFence(view);
+    }
+  }
+
+  /** Runs reads that see one state. */
+  static <T extends @Nullable Object> T read(View view, Supplier<T> reads) {
+    try {
+      return ((HeapObject) view.pmstoreCollection().pmstoreHandle()).heap().read(reads);
+    } finally {
+      Reference.reachabilityFence(view);
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package io.pmstore.proxy.collection;
+
+import com.google.common.collect.testing.FeatureSpecificTestSuiteBuilder;
+import com.google.common.collect.testing.ListTestSuiteBuilder;
+import com.google.common.collect.testing.MapTestSuiteBuilder;
+import com.google.common.collect.testing.NavigableMapTestSuiteBuilder;
+import com.google.common.collect.testing.NavigableSetTestSuiteBuilder;
+import com.google.common.collect.testing.QueueTestSuiteBuilder;
+import com.google.common.collect.testing.SetTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringListGenerator;
+import com.google.common.collect.testing.TestStringMapGenerator;
+import com.google.common.collect.testing.TestStringQueueGenerator;
+import com.google.common.collect.testing.TestStringSetGenerator;
+import com.google.common.collect.testing.TestStringSortedMapGenerator;
+import com.google.common.collect.testing.TestStringSortedSetGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.Feature;
+import com.google.common.collect.testing.features.ListFeature;
+import com.google.common.collect.testing.features.MapFeature;
+import com.google.common.collect.testing.testers.ListListIteratorTester;
+import io.pmstore.proxy.bean.CollectionClasses;
+import io.pmstore.proxy.facade.Facades;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Hashtable;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
+import junit.framework.Test;
+import junit.framework.TestSuite;
+import org.junit.runner.RunWith;
+import org.junit.runners.AllTests;
+
+/**
+ * Guava's suites for each JDK class that a property can be declared as, with all features of that
+ * class except {@code SERIALIZABLE}: a facade is serialized as a plain object. The seed chooses a
+ * part of each suite; the collections behind the facades have suites of their own.
+ */
+@RunWith(AllTests.class)
+@SuppressWarnings("JdkObsolete") // programs have them
+public final class FacadeConformanceTest {
+  private FacadeConformanceTest() {}
+
+  /** The suites of all classes. */
+  public static Test suite() {
+    TestSuite all = new TestSuite("facades");
+    for (Class<?> type : CollectionClasses.all()) {
+      String name = type.getSimpleName();
+      all.addTest(Conformance.suites(name, run -> suite(run, type)));
+      if (type == LinkedList.class) {
+        all.addTest(
+            Conformance.suites(name + " as a queue", run -> sample(ofQueue(run, type), run, 24)));
+      }
+    }
+    return all;
+  }
+
+  private static TestSuite suite(Conformance run, Class<?> type) {
+    Class<?> stored = CollectionClasses.storedAs(type);
+    if (stored == NavigableMap.class) {
+      return sample(ofSortedMap(run, type), run, 400);
+    }
+    if (stored == NavigableSet.class) {
+      return sample(ofSortedSet(run, type), run, 150);
+    }
+    if (Map.class.isAssignableFrom(stored)) {
+      return sample(ofMap(run, type), run, 24);
+    }
+    if (Set.class.isAssignableFrom(stored)) {
+      return sample(ofSet(run, type), run, 24);
+    }
+    return sample(stored == Deque.class ? ofQueue(run, type) : ofList(run, type), run, 24);
+  }
+
+  private static TestSuite sample(
+      FeatureSpecificTestSuiteBuilder<?, ?> builder, Conformance run, int every) {
+    return SampledSuite.of(builder.named(builder.getName() + " " + run).createTestSuite(), every);
+  }
+
+  /** The facade of a new collection. */
+  @SuppressWarnings("unchecked") // each caller knows the class
+  private static <C> C elements(Conformance run, Class<?> type, Object[] elements) {
+    PersistentCollection made =
+        switch (CollectionKind.of(CollectionClasses.storedAs(type))) {
+          case LIST ->
+              run.<PersistentList<Object>>make(
+                  PersistentList::create, c -> fill(c, elements), PersistentList::new);
+          case SET ->
+              run.<PersistentSet<Object>>make(
+                  PersistentSet::create, c -> fill(c, elements), PersistentSet::new);
+          case LINKED_SET ->
+              run.<PersistentLinkedSet<Object>>make(
+                  PersistentLinkedSet::createLinked,
+                  c -> fill(c, elements),
+                  PersistentLinkedSet::new);
+          case SORTED_SET ->
+              run.<PersistentSortedSet<Object>>make(
+                  space -> PersistentSortedSet.create(space, null),
+                  c -> fill(c, elements),
+                  PersistentSortedSet::new);
+          case DEQUE ->
+              run.<PersistentDeque<Object>>make(
+                  PersistentDeque::create, c -> fill(c, elements), PersistentDeque::new);
+          case null, default -> throw new IllegalArgumentException(type.getName());
+        };
+    return (C) Objects.requireNonNull(Facades.fitting(made, type));
+  }
+
+  private static void fill(Collection<Object> collection, Object[] elements) {
+    Collections.addAll(collection, elements);
+  }
+
+  @SuppressWarnings("unchecked") // each caller knows the class
+  private static <C> C entries(
+      Conformance run, Class<?> type, Map.Entry<String, String>[] entries) {
+    PersistentCollection made;
+    if (type == Hashtable.class) {
+      made =
+          run.<PersistentConcurrentMap<String, String>>make(
+              PersistentConcurrentMap::createConcurrent,
+              map -> put(map, entries),
+              PersistentConcurrentMap::new);
+    } else if (CollectionClasses.storedAs(type) == SequencedMap.class) {
+      made =
+          run.<PersistentLinkedMap<String, String>>make(
+              PersistentLinkedMap::createLinked,
+              map -> put(map, entries),
+              PersistentLinkedMap::new);
+    } else if (CollectionClasses.storedAs(type) == NavigableMap.class) {
+      made =
+          run.<PersistentSortedMap<String, String>>make(
+              space -> PersistentSortedMap.create(space, null),
+              map -> put(map, entries),
+              PersistentSortedMap::new);
+    } else {
+      made =
+          run.<PersistentMap<String, String>>make(
+              PersistentMap::create, map -> put(map, entries), PersistentMap::new);
+    }
+    return (C) Objects.requireNonNull(Facades.fitting(made, type));
+  }
+
+  private static void put(Map<String, String> map, Map.Entry<String, String>[] entries) {
+    for (Map.Entry<String, String> entry : entries) {
+      map.put(entry.getKey(), entry.getValue());
+    }
+  }
+
+  // -- the suites
+
+  private static FeatureSpecificTestSuiteBuilder<?, ?> ofList(Conformance run, Class<?> type) {
+    List<Feature<?>> features =
+        new ArrayList<>(List.of(CollectionFeature.ALLOWS_NULL_VALUES, CollectionSize.ANY));
+    if (type == CopyOnWriteArrayList.class) {
+      features.addAll(
+          List.of(
+              CollectionFeature.SUPPORTS_ADD,
+              CollectionFeature.SUPPORTS_REMOVE,
+              ListFeature.SUPPORTS_ADD_WITH_INDEX,
+              ListFeature.SUPPORTS_REMOVE_WITH_INDEX,
+              ListFeature.SUPPORTS_SET));
+    } else {
+      features.addAll(
+          List.of(
+              ListFeature.GENERAL_PURPOSE,
+              CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+              CollectionFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION));
+    }
+    ListTestSuiteBuilder<String> suite =
+        ListTestSuiteBuilder.using(
+                new TestStringListGenerator() {
+                  @Override
+                  protected List<String> create(String[] elements) {
+                    return elements(run, type, elements);
+                  }
+                })
+            .named(type.getSimpleName())
+            .withFeatures(features);
+    return type == CopyOnWriteArrayList.class // Guava leaves it out for that of the JDK, too
+        ? suite.suppressing(ListListIteratorTester.getListIteratorFullyModifiableMethod())
+        : suite;
+  }
+
+  private static FeatureSpecificTestSuiteBuilder<?, ?> ofQueue(Conformance run, Class<?> type) {
+    List<Feature<?>> features =
+        new ArrayList<>(
+            List.of(
+                CollectionFeature.GENERAL_PURPOSE,
+                CollectionFeature.KNOWN_ORDER,
+                CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                CollectionFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+                CollectionSize.ANY));
+    if (type == LinkedList.class) {
+      features.add(CollectionFeature.ALLOWS_NULL_VALUES);
+    }
+    return QueueTestSuiteBuilder.using(
+            new TestStringQueueGenerator() {
+              @Override
+              protected Queue<String> create(String[] elements) {
+                return elements(run, type, elements);
+              }
+            })
+        .named(type.getSimpleName())
+        .withFeatures(features);
+  }
+
+  private static FeatureSpecificTestSuiteBuilder<?, ?> ofSet(Conformance run, Class<?> type) {
+    List<Feature<?>> features =
+        new ArrayList<>(List.of(CollectionFeature.ALLOWS_NULL_VALUES, CollectionSize.ANY));
+    if (CollectionClasses.storedAs(type) == SequencedSet.class) {
+      features.add(CollectionFeature.KNOWN_ORDER);
+    }
+    if (type == CopyOnWriteArraySet.class) {
+      features.addAll(List.of(CollectionFeature.SUPPORTS_ADD, CollectionFeature.SUPPORTS_REMOVE));
+    } else {
+      features.addAll(
+          List.of(
+              CollectionFeature.GENERAL_PURPOSE,
+              CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+              CollectionFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION));
+    }
+    return SetTestSuiteBuilder.using(
+            new TestStringSetGenerator() {
+              @Override
+              protected Set<String> create(String[] elements) {
+                return elements(run, type, elements);
+              }
+            })
+        .named(type.getSimpleName())
+        .withFeatures(features);
+  }
+
+  private static FeatureSpecificTestSuiteBuilder<?, ?> ofSortedSet(Conformance run, Class<?> type) {
+    return NavigableSetTestSuiteBuilder.using(
+            new TestStringSortedSetGenerator() {
+              @Override
+              protected SortedSet<String> create(String[] elements) {
+                return elements(run, type, elements);
+              }
+            })
+        .named(type.getSimpleName())
+        .withFeatures(
+            CollectionFeature.GENERAL_PURPOSE,
+            CollectionFeature.KNOWN_ORDER,
+            CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+            CollectionFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+            CollectionSize.ANY);
+  }
+
+  private static FeatureSpecificTestSuiteBuilder<?, ?> ofMap(Conformance run, Class<?> type) {
+    List<Feature<?>> features =
+        new ArrayList<>(
+            List.of(
+                MapFeature.GENERAL_PURPOSE,
+                CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                CollectionSize.ANY));
+    if (type != Hashtable.class) {
+      features.addAll(
+          List.of(
+              MapFeature.ALLOWS_NULL_KEYS,
+              MapFeature.ALLOWS_NULL_VALUES,
+              MapFeature.ALLOWS_ANY_NULL_QUERIES,
+              MapFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION));
+    }
+    if (CollectionClasses.storedAs(type) == SequencedMap.class) {
+      features.add(CollectionFeature.KNOWN_ORDER);
+    }
+    return MapTestSuiteBuilder.using(
+            new TestStringMapGenerator() {
+              @Override
+              protected Map<String, String> create(Map.Entry<String, String>[] entries) {
+                return entries(run, type, entries);
+              }
+            })
+        .named(type.getSimpleName())
+        .withFeatures(features);
+  }
+
+  private static FeatureSpecificTestSuiteBuilder<?, ?> ofSortedMap(Conformance run, Class<?> type) {
+    return NavigableMapTestSuiteBuilder.using(
+            new TestStringSortedMapGenerator() {
+              @Override
+              protected SortedMap<String, String> create(Map.Entry<String, String>[] entries) {
+                return entries(run, type, entries);
+              }
+            })
+        .named(type.getSimpleName())
+        .withFeatures(
+            MapFeature.GENERAL_PURPOSE,
+            MapFeature.ALLOWS_NULL_VALUES,
+            MapFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+            CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+            CollectionFeature.KNOWN_ORDER,
+            CollectionSize.ANY);
+  }
+}

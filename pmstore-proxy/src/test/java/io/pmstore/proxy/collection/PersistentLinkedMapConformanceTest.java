@@ -1,0 +1,52 @@
+package io.pmstore.proxy.collection;
+
+import com.google.common.collect.testing.MapTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringMapGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.MapFeature;
+import java.util.Map;
+import junit.framework.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.AllTests;
+
+/**
+ * Guava's suite for {@link Map}, with all features of {@code LinkedHashMap} except {@code
+ * SERIALIZABLE}: a persistent map is stored, not serialized.
+ */
+@RunWith(AllTests.class)
+public final class PersistentLinkedMapConformanceTest {
+  private PersistentLinkedMapConformanceTest() {}
+
+  /** The suite, once for each engine and way. */
+  public static Test suite() {
+    return Conformance.suites(
+        "PersistentLinkedMap",
+        run ->
+            MapTestSuiteBuilder.using(
+                    new TestStringMapGenerator() {
+                      @Override
+                      protected Map<String, String> create(Map.Entry<String, String>[] entries) {
+                        return run.<PersistentLinkedMap<String, String>>make(
+                            PersistentLinkedMap::createLinked,
+                            map -> {
+                              for (Map.Entry<String, String> entry : entries) {
+                                map.put(entry.getKey(), entry.getValue());
+                              }
+                            },
+                            PersistentLinkedMap::new);
+                      }
+                    })
+                .named("PersistentLinkedMap " + run)
+                .withFeatures(
+                    MapFeature.GENERAL_PURPOSE,
+                    MapFeature.ALLOWS_NULL_KEYS,
+                    MapFeature.ALLOWS_NULL_VALUES,
+                    MapFeature.ALLOWS_ANY_NULL_QUERIES,
+                    MapFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+                    CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                    CollectionFeature.KNOWN_ORDER,
+                    CollectionSize.ANY)
+                .createTestSuite());
+  }
+}

@@ -1,0 +1,47 @@
+package io.pmstore.proxy.collection;
+
+import com.google.common.collect.testing.SetTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringSetGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.SetFeature;
+import java.util.Collections;
+import java.util.Set;
+import junit.framework.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.AllTests;
+
+/**
+ * Guava's suite for {@link Set}, with all features of {@code LinkedHashSet} except {@code
+ * SERIALIZABLE}: a persistent set is stored, not serialized.
+ */
+@RunWith(AllTests.class)
+public final class PersistentLinkedSetConformanceTest {
+  private PersistentLinkedSetConformanceTest() {}
+
+  /** The suite, once for each engine and way. */
+  public static Test suite() {
+    return Conformance.suites(
+        "PersistentLinkedSet",
+        run ->
+            SetTestSuiteBuilder.using(
+                    new TestStringSetGenerator() {
+                      @Override
+                      protected Set<String> create(String[] elements) {
+                        return run.<PersistentLinkedSet<String>>make(
+                            PersistentLinkedSet::createLinked,
+                            set -> Collections.addAll(set, elements),
+                            PersistentLinkedSet::new);
+                      }
+                    })
+                .named("PersistentLinkedSet " + run)
+                .withFeatures(
+                    SetFeature.GENERAL_PURPOSE,
+                    CollectionFeature.ALLOWS_NULL_VALUES,
+                    CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                    CollectionFeature.FAILS_FAST_ON_CONCURRENT_MODIFICATION,
+                    CollectionFeature.KNOWN_ORDER,
+                    CollectionSize.ANY)
+                .createTestSuite());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pmstore.proxy.facade;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,2 @@
+/** What classes as others write them do in a store. */
+package io.pmstore.classes;

@@ -1,0 +1,126 @@
+package io.pmstore.large;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStore;
+import io.pmstore.TransactionTooLargeException;
+import io.pmstore.pmdk.Program;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A transaction that does not fit into the Java heap is refused before the JVM runs out of memory,
+ * at which these JVMs end; the store goes on. One that fits is not refused for its garbage.
+ */
+@Timeout(120)
+class JavaHeapTest {
+  private static final int ITEMS = 1000;
+
+  @TempDir Path temporary;
+
+  /** The arguments: the directory of a store. */
+  static final class Refused {
+    private Refused() {}
+
+    public static void main(String[] args) {
+      try (PmStore store = PmStore.open(Path.of(args[0]))) {
+        Depot depot = store.root(Depot.class);
+        store.transaction(
+            () -> {
+              depot.setText("before");
+              Depot.addItems(store, depot, ITEMS);
+            });
+        refuse("items", () -> store.transaction(() -> Depot.addItems(store, depot, 1 << 24)));
+        check(depot, ITEMS);
+        refuse(
+            "numbers",
+            () ->
+                store.transaction(
+                    () -> {
+                      depot.setText("lost");
+                      for (int i = 0; i < 1 << 26; i++) {
+                        depot.getNumbers().add(i);
+                      }
+                    }));
+        check(depot, ITEMS);
+        refuse(
+            "texts",
+            () ->
+                store.transaction(
+                    () -> {
+                      Depot.addItems(store, depot, 1);
+                      depot.setText("0123456789".repeat(500_000)); // 5 MB each
+                      for (int i = 0; i < 40; i++) {
+                        depot.setText(depot.getText() + i);
+                      }
+                    }));
+        check(depot, ITEMS);
+        store.transaction(() -> Depot.addItems(store, depot, ITEMS));
+        check(depot, 2 * ITEMS);
+      }
+    }
+
+    private static void refuse(String what, Runnable transaction) {
+      try {
+        transaction.run();
+        throw new AssertionError("not refused: " + what);
+      } catch (TransactionTooLargeException e) {
+        String message = e.getMessage();
+        if (!message.contains("-Xmx")
+            || !message.matches(".*written \\d+ objects of \\d+ bytes.*")) {
+          throw new AssertionError(message);
+        }
+        System.out.println(what + ": " + message);
+      }
+    }
+
+    private static void check(Depot depot, long items) {
+      assertEquals("before", depot.getText());
+      assertEquals(items, Depot.countItems(depot));
+      assertEquals(0, depot.getNumbers().size());
+    }
+  }
+
+  /** Makes garbage beside what it writes. The arguments: the directory of a store. */
+  static final class Fits {
+    private static byte[] garbage = {};
+
+    private Fits() {}
+
+    public static void main(String[] args) {
+      try (PmStore store = PmStore.open(Path.of(args[0]))) {
+        Depot depot = store.root(Depot.class);
+        store.transaction(
+            () -> {
+              for (int i = 0; i < 500_000; i++) {
+                depot.getNumbers().add(i);
+                garbage = new byte[1000];
+              }
+            });
+        assertEquals(500_000, depot.getNumbers().size());
+        assertEquals(1000, garbage.length);
+      }
+    }
+  }
+
+  @Test
+  void aTransactionThatIsLargerThanTheJavaHeapIsRefusedAndTheStoreGoesOn() {
+    Path directory = temporary.resolve("store");
+    List<String> lines =
+        new Program(Refused.class, directory)
+            .with("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC")
+            .run();
+    System.out.println(String.join("\n", lines));
+    assertTrue(PmStore.verify(directory).isSound());
+    new Program(Fits.class, directory)
+        .with("-Xmx48m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC")
+        .run();
+    try (PmStore store = PmStore.open(directory)) {
+      assertEquals(2 * ITEMS, Depot.countItems(store.root(Depot.class)));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Messages, read as the person who gets them. */
+package io.pmstore.messages;

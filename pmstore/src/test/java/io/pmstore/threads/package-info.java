@@ -1,0 +1,2 @@
+/** Bodies of transactions that use other threads, and threads that outlive their store. */
+package io.pmstore.threads;

@@ -1,0 +1,2 @@
+/** An application that a server loads anew again and again. */
+package io.pmstore.threads.reloaded;
