@@ -27,7 +27,7 @@ public final class ReferenceReader {
    * @param object its address: an object of the heap's own, of a known shape, or bytes; one that
    *     has been freed may show nothing
    * @param visitor takes the addresses
-   * @throws StoreDamagedException if the object's shape is not known, or it refers to an address
+   * @throws StoreDamagedException if the object cannot be of its shape, or it refers to an address
    *     that can be none
    */
   public void forEach(long object, LongConsumer visitor) {
@@ -39,7 +39,7 @@ public final class ReferenceReader {
     } while (!transactions.isUnchanged(object, version));
     if (count < 0) {
       throw new StoreDamagedException(
-          "the object at heap address %d has a header of %x, expected one with a shape of the catalogue; restore the store from a backup"
+          "the object at heap address %d has a header of %x, expected a shape of the catalogue and its size; restore the store from a backup"
               .formatted(object, memory.getLong(object)));
     }
     for (int i = 0; i < count; i++) {
@@ -52,11 +52,11 @@ public final class ReferenceReader {
     }
   }
 
-  /** Reads what there is, which may change meanwhile; returns -1 if the shape is not known. */
+  /** Reads what there is, which may change meanwhile; returns -1 if the shape cannot be. */
   private int read(long object) {
     long header = memory.getLong(object);
     ReferenceMap map = header == 0 ? ReferenceMap.NONE : maps.find(header);
-    if (map == null) {
+    if (map == null || (header != 0 && !map.fits(header))) {
       return -1;
     }
     if (map.count() > found.length) {

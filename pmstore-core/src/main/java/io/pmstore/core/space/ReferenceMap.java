@@ -55,6 +55,11 @@ public final class ReferenceMap {
     return new ReferenceMap(all, NONE.offsets);
   }
 
+  /** Returns true if the object of a header is so large that it has all the places. */
+  public boolean fits(long header) {
+    return placeOfWord.length << 3 <= ObjectLayout.size(header);
+  }
+
   /** Returns the number of places: references and cells. */
   public int count() {
     return offsets.length;

@@ -1,9 +1,11 @@
 package io.pmstore.core.tx;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.core.space.ReferenceMaps;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the references in what a transaction has written with those that were there, and counts
@@ -57,7 +59,7 @@ final class WrittenReferences {
   }
 
   private void countChanged(int image, long address, long header) {
-    ReferenceMap map = maps.find(header);
+    ReferenceMap map = find(address, header);
     if (map == null || map.count() == 0) {
       return;
     }
@@ -80,7 +82,7 @@ final class WrittenReferences {
   }
 
   private void addAll(int image, long header) {
-    ReferenceMap map = maps.find(header);
+    ReferenceMap map = find(images.address(image), header);
     for (int i = 0; map != null && i < map.count(); i++) {
       change(0, imageAddress(image, map, i));
     }
@@ -88,7 +90,7 @@ final class WrittenReferences {
 
   /** Counts the references of an object, as they are committed, as taken away. */
   void removeCommitted(long address) {
-    ReferenceMap map = maps.find(transaction.committedLong(address, 0));
+    ReferenceMap map = find(address, transaction.committedLong(address, 0));
     if (map == null || map.count() == 0) {
       return;
     }
@@ -105,10 +107,20 @@ final class WrittenReferences {
 
   /** Counts the references in an image as taken away. */
   void remove(int image) {
-    ReferenceMap map = maps.find(images.getLong(image, 0));
+    ReferenceMap map = find(images.address(image), images.getLong(image, 0));
     for (int i = 0; map != null && i < map.count(); i++) {
       change(imageAddress(image, map, i), 0);
     }
+  }
+
+  private @Nullable ReferenceMap find(long object, long header) {
+    ReferenceMap map = maps.find(header);
+    if (map != null && !map.fits(header)) {
+      throw new StoreDamagedException(
+          "the object at heap address %d has a header of %x, which is too small for the references of its shape; restore the store from a backup"
+              .formatted(object, header));
+    }
+    return map;
   }
 
   private void change(long before, long after) {

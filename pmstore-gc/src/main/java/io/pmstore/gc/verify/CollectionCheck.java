@@ -74,9 +74,12 @@ abstract class CollectionCheck {
     return false;
   }
 
-  /** Returns true if a reference leads to a node of a kind; otherwise calls {@link #otherNode}. */
-  final boolean isNode(long reference, String kind, long holder, String field) {
-    if (nodes.is(reference & -8, kind)) {
+  /**
+   * Returns true if a reference with a tag leads to a node of a kind; otherwise calls {@link
+   * #otherNode}.
+   */
+  final boolean isNode(long reference, int tag, String kind, long holder, String field) {
+    if (nodes.is(reference - tag, kind)) {
       return true;
     }
     otherNode(reference, "a " + kind, holder, field);

@@ -53,7 +53,7 @@ final class DequeCheck extends CollectionCheck {
       fault(field, "0", "a " + END);
       return false;
     }
-    return isNode(end, END, collection, field);
+    return isNode(end, 0, END, collection, field);
   }
 
   /** Checks the chunks from the first to the last, and returns the last. */

@@ -41,7 +41,7 @@ final class ListCheck extends CollectionCheck {
     }
     if (level == 0) {
       leaf(address, elements, holder, field);
-    } else if (isNode(address, NODE, holder, field)) {
+    } else if (isNode(address, 0, NODE, holder, field)) {
       node(address, level, elements);
     }
   }

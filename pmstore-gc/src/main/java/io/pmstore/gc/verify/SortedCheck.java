@@ -61,7 +61,7 @@ final class SortedCheck extends CollectionCheck {
     if ((reference & 1) == 0) {
       return leaf(address, level, holder, field);
     }
-    if (!isNode(reference, NODE, holder, field)) {
+    if (!isNode(reference, 1, NODE, holder, field)) {
       return NONE;
     }
     if (level > LEVELS_MAX) {

@@ -108,7 +108,7 @@ final class TrieCheck extends CollectionCheck {
   }
 
   private void node(long reference, Way way) {
-    if (!isNode(reference, node, way.holder, way.field)) {
+    if (!isNode(reference, 1, node, way.holder, way.field)) {
       return;
     }
     long address = reference & -8;
@@ -131,7 +131,7 @@ final class TrieCheck extends CollectionCheck {
   }
 
   private void same(long reference, Way way) {
-    if (!isNode(reference, same, way.holder, way.field)) {
+    if (!isNode(reference, 2, same, way.holder, way.field)) {
       return;
     }
     long address = reference & -8;
@@ -160,7 +160,7 @@ final class TrieCheck extends CollectionCheck {
     int first = 0;
     Trail trail = new Trail();
     for (long at = head; at != 0; at = nodes.getLong(at, ENTRY_NEXT)) {
-      if (!isNode(at, entry, holder, field)) {
+      if (!isNode(at, 0, entry, holder, field)) {
         return;
       }
       try {

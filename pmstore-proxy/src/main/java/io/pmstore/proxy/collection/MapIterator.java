@@ -53,7 +53,7 @@ abstract class MapIterator<
     private final PersistentMap<K, V> map;
 
     HashEntry(PersistentMap<K, V> map, long entry, Reading reading) {
-      super(map.table().key(entry), map.value(entry), reading);
+      super(map.key(entry), map.value(entry), reading);
       this.map = map;
     }
 

@@ -53,6 +53,23 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
   }
 
   @Override
+  K key(long entry) {
+    return notNull(super.key(entry), entry, "a key");
+  }
+
+  @Override
+  V value(long entry) {
+    return notNull(super.value(entry), entry, "a value");
+  }
+
+  private static <T> T notNull(@Nullable T found, long entry, String expected) {
+    if (found == null) {
+      throw CollectionDamage.in("an entry", entry, "null", expected);
+    }
+    return found;
+  }
+
+  @Override
   <T extends @Nullable Object> T stored(T keyOrValue) {
     return super.stored(Objects.requireNonNull(keyOrValue, "a concurrent map has no nulls"));
   }
