@@ -7,18 +7,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Documents show code that is compiled, and link to files that exist. */
+/** Documents show code that is compiled, and link to files and headings that exist. */
 class DocumentsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern CODE =
       Pattern.compile("(?:<!-- code: (\\S+) -->\\s*)?```java\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
+
+  private static final Pattern ANCHOR = Pattern.compile("\\]\\((?!https?:)([^)#]*)#([^)]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+  private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
 
   private static List<Path> documents() throws IOException {
     List<Path> documents = new ArrayList<>();
@@ -61,6 +68,36 @@ class DocumentsTest {
       while (link.find()) {
         if (!Files.exists(document.resolveSibling(link.group(1)))) {
           broken.add(document.getFileName() + " -> " + link.group(1));
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+  }
+
+  /** The name that GitHub gives a heading. */
+  private static String anchor(String heading) {
+    return heading.strip().toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-');
+  }
+
+  private static Set<String> anchors(Path document) throws IOException {
+    Set<String> anchors = new HashSet<>();
+    Matcher heading = HEADING.matcher(BLOCK.matcher(Files.readString(document)).replaceAll(""));
+    while (heading.find()) {
+      anchors.add(anchor(heading.group(1)));
+    }
+    return anchors;
+  }
+
+  @Test
+  void linksLeadToHeadings() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path document : documents()) {
+      Matcher link = ANCHOR.matcher(Files.readString(document));
+      while (link.find()) {
+        boolean here = link.group(1).isEmpty();
+        Path target = here ? document : document.resolveSibling(link.group(1));
+        if (target.toString().endsWith(".md") && !anchors(target).contains(link.group(2))) {
+          broken.add(document.getFileName() + " -> " + link.group(1) + "#" + link.group(2));
         }
       }
     }
