@@ -14,7 +14,7 @@ public interface EngineRepair extends AutoCloseable {
    * Creates the new files, beside the store.
    *
    * @return the repaired store, for reading, which this repair closes. The caller verifies it
-   *     before {@link #finish} if {@link #trustsPages}
+   *     before {@link #finish} if {@link #mustVerify}
    * @throws StoreDamagedException if the files do not belong together
    * @throws io.pmstore.StoreFullException if there is no room
    * @throws PmStoreException if a file cannot be read or written
@@ -22,10 +22,11 @@ public interface EngineRepair extends AutoCloseable {
   Engine prepare();
 
   /**
-   * Returns true if new checksums were computed from the pages, so they cannot show damage in them
-   * and the caller must verify everything else. Returns false if the store kept its own checksums.
+   * Returns true if the caller must verify the store before {@link #finish}: the new checksums were
+   * computed from the pages, so they show no damage from before. Returns false if the store kept
+   * its own checksums.
    */
-  boolean trustsPages();
+  boolean mustVerify();
 
   /** Returns the exception to throw if verification found faults. */
   StoreDamagedException unsound(VerificationReport found);

@@ -86,7 +86,7 @@ public final class CoreStoreProvider implements StoreProvider {
         findCollector().orElseThrow(() -> missing("collector"));
     try (EngineRepair repair = Engines.installed().repair(directory)) {
       Engine repaired = repair.prepare();
-      if (repair.trustsPages()) {
+      if (repair.mustVerify()) {
         Heap heap = new Heap(repaired, Durability.SYNC, h -> new NoObjectLayer());
         VerificationReport found = collector.open(heap).verify();
         if (!found.isSound()) {

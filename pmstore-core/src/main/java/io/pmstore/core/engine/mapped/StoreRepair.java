@@ -258,7 +258,7 @@ public final class StoreRepair implements EngineRepair {
   }
 
   @Override
-  public boolean trustsPages() {
+  public boolean mustVerify() {
     return sums != null;
   }
 
