@@ -25,19 +25,19 @@ final class KeptImages {
    * Keeps what a commit is about to change. The caller has said that it is committing, holds all
    * locks, and has not yet given the write set to the engine.
    */
-  void keep(ObjectImages images, Links links, WriteSet writes) {
+  void keep(WorkingCopies copies, Links links, WriteSet writes) {
     OpenSnapshot newest = snapshots.newest();
     if (newest == null) {
       return;
     }
-    for (int i = 0; i < images.count(); i++) {
-      if (!images.isFresh(i)) {
+    for (int i = 0; i < copies.count(); i++) {
+      if (!copies.isFresh(i)) {
         int number = i;
         keep(
             newest,
-            images.address(i),
-            images.size(i),
-            before -> images.forEachDirtyWord(number, before::addChanged));
+            copies.address(i),
+            copies.size(i),
+            before -> copies.forEachDirtyWord(number, before::addChanged));
       }
     }
     writes.forEachDelta(

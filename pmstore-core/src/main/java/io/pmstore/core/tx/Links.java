@@ -34,7 +34,7 @@ final class Links {
   private final Transaction transaction;
   private final LinkRules rules;
   private final HeapMemory memory;
-  private final ObjectImages images;
+  private final WorkingCopies copies;
   private final Snapshots snapshots;
   private final LinkCounts counts = new LinkCounts();
   private final WrittenReferences written;
@@ -62,15 +62,15 @@ final class Links {
       Transaction transaction,
       LinkRules rules,
       HeapMemory memory,
-      ObjectImages images,
+      WorkingCopies copies,
       Snapshots snapshots) {
     this.transaction = transaction;
     this.rules = rules;
     this.memory = memory;
-    this.images = images;
+    this.copies = copies;
     this.snapshots = snapshots;
     this.written =
-        new WrittenReferences(transaction, rules.maps(), memory, images, counts, this::mayHaveLost);
+        new WrittenReferences(transaction, rules.maps(), memory, copies, counts, this::mayHaveLost);
   }
 
   /** Whether a new object is counted. */
@@ -98,7 +98,7 @@ final class Links {
   }
 
   /**
-   * Finds out what the commit does, and puts it into images and write set. The transaction counts
+   * Finds out what the commit does, and puts it into copies and write set. The transaction counts
    * as one that is under way, and holds no locks yet.
    *
    * @throws TransactionConflict if what was read is not current
@@ -110,12 +110,12 @@ final class Links {
     }
     marking = rules.listener().isMarking();
     budget = isWanted() ? BUDGET_WANTED : BUDGET;
-    for (int image = 0; image < images.count(); image++) {
-      written.count(image);
+    for (int copy = 0; copy < copies.count(); copy++) {
+      written.count(copy);
     }
-    for (int image = 0; image < images.count(); image++) {
-      if (images.isFresh(image)) {
-        mayHaveLost(counts.add(images.address(image), 0)); // or has never had one
+    for (int copy = 0; copy < copies.count(); copy++) {
+      if (copies.isFresh(copy)) {
+        mayHaveLost(counts.add(copies.address(copy), 0)); // or has never had one
       }
     }
     if (mayFree) {
@@ -218,14 +218,14 @@ final class Links {
       }
       long object = counts.object(number);
       int net = counts.net(number);
-      int image = images.find(object);
-      if (image >= 0 && images.isFresh(image)) {
-        if (net == 0 && isUnlinked(image) && !images.isVisible(image)) {
+      int copy = copies.find(object);
+      if (copy >= 0 && copies.isFresh(copy)) {
+        if (net == 0 && isUnlinked(copy) && !copies.isVisible(copy)) {
           counts.setState(number, (byte) (state | FREED));
-          images.drop(image);
-          written.remove(image);
+          copies.drop(copy);
+          written.remove(copy);
         }
-      } else if (net < 0 && isSingle(object, image)) {
+      } else if (net < 0 && isSingle(object, copy)) {
         checkAllocated(object);
         if (budget > 0 && mayFree && allowReuse(object) && !rules.isHeld(object)) {
           free(number, object);
@@ -248,14 +248,14 @@ final class Links {
     }
   }
 
-  private boolean isUnlinked(int image) {
-    return ObjectLayout.links(images.getLong(image, 0)) == ObjectLayout.FLAG_UNLINKED;
+  private boolean isUnlinked(int copy) {
+    return ObjectLayout.links(copies.getLong(copy, 0)) == ObjectLayout.FLAG_UNLINKED;
   }
 
   /** Whether an object has had one reference; a shared one is not read by the transaction. */
-  private boolean isSingle(long object, int image) {
-    if (image >= 0) {
-      return ObjectLayout.links(images.getLong(image, 0)) == ObjectLayout.FLAG_SINGLE;
+  private boolean isSingle(long object, int copy) {
+    if (copy >= 0) {
+      return ObjectLayout.links(copies.getLong(copy, 0)) == ObjectLayout.FLAG_SINGLE;
     }
     if (!memory.hasWord(object)) {
       checkAllocated(object);
@@ -268,10 +268,10 @@ final class Links {
   /** Frees an object, and counts the references that it had as taken away. */
   private void free(int number, long object) {
     take(number, object);
-    int image = images.find(object);
-    if (image >= 0) {
-      images.drop(image);
-      written.remove(image);
+    int copy = copies.find(object);
+    if (copy >= 0) {
+      copies.drop(copy);
+      written.remove(copy);
     } else {
       written.removeCommitted(object);
     }
@@ -305,22 +305,22 @@ final class Links {
     }
     long object = counts.object(number);
     int net = counts.net(number);
-    int image = images.find(object);
-    if (image >= 0 && images.isFresh(image)) {
+    int copy = copies.find(object);
+    if (copy >= 0 && copies.isFresh(copy)) {
       if (net > 0) {
-        settleImage(image, net == 1 ? ObjectLayout.FLAG_SINGLE : 0);
+        settleCopy(copy, net == 1 ? ObjectLayout.FLAG_SINGLE : 0);
       }
       return;
     }
     if ((state & UNLINKED) != 0) {
-      settle(object, image, ObjectLayout.FLAG_UNLINKED, writes);
+      settle(object, copy, ObjectLayout.FLAG_UNLINKED, writes);
       return;
     }
-    if (image < 0 && !memory.hasWord(object)) {
+    if (copy < 0 && !memory.hasWord(object)) {
       checkAllocated(object);
       return; // it was read too early
     }
-    int links = ObjectLayout.links(image >= 0 ? images.getLong(image, 0) : memory.getLong(object));
+    int links = ObjectLayout.links(copy >= 0 ? copies.getLong(copy, 0) : memory.getLong(object));
     if (links == 0) {
       sharedLosses += net < 0 ? -net : 0;
     } else if (net > 0) {
@@ -329,13 +329,13 @@ final class Links {
           net == 1
               && links == ObjectLayout.FLAG_UNLINKED
               && ObjectLayout.links(transaction.getLong(object, 0)) == ObjectLayout.FLAG_UNLINKED;
-      settle(object, image, first ? ObjectLayout.FLAG_SINGLE : 0, writes);
+      settle(object, copy, first ? ObjectLayout.FLAG_SINGLE : 0, writes);
     }
   }
 
-  private void settle(long object, int image, int links, WriteSet writes) {
-    if (image >= 0) {
-      settleImage(image, links);
+  private void settle(long object, int copy, int links, WriteSet writes) {
+    if (copy >= 0) {
+      settleCopy(copy, links);
       return;
     }
     long both = ObjectLayout.flagBits(ObjectLayout.FLAG_UNLINKED | ObjectLayout.FLAG_SINGLE);
@@ -346,26 +346,26 @@ final class Links {
     writes.clearBits(object, both & ~set);
   }
 
-  /** Gives an image's header its links, unless it is shared. */
-  private void settleImage(int image, int links) {
-    long header = images.getLong(image, 0);
+  /** Gives a copy's header its links, unless it is shared. */
+  private void settleCopy(int copy, int links) {
+    long header = copies.getLong(copy, 0);
     if (ObjectLayout.links(header) != 0) {
-      images.putLong(image, 0, ObjectLayout.withLinks(header, links));
+      copies.putLong(copy, 0, ObjectLayout.withLinks(header, links));
     }
   }
 
   /** New objects that nothing refers to, but Java objects stand for: they may be linked later. */
   private void tellUnlinked() {
-    for (int image = 0; image < images.count(); image++) {
-      if (images.isFresh(image) && images.isVisible(image) && isUnlinked(image)) {
-        unlinked(images.address(image));
+    for (int copy = 0; copy < copies.count(); copy++) {
+      if (copies.isFresh(copy) && copies.isVisible(copy) && isUnlinked(copy)) {
+        unlinked(copies.address(copy));
       }
     }
   }
 
   // ---- the rest of the commit
 
-  /** Shows what has to be locked beside images and deltas. */
+  /** Shows what has to be locked beside copies and deltas. */
   void forEachFreed(LongConsumer visitor) {
     for (int i = 0; i < freedCount; i++) {
       visitor.accept(freed[i]);
@@ -396,9 +396,9 @@ final class Links {
       return;
     }
     LinkListener listener = rules.listener();
-    for (int image = 0; image < images.count(); image++) {
-      if (images.isFresh(image) && !images.isDropped(image)) {
-        listener.born(images.address(image));
+    for (int copy = 0; copy < copies.count(); copy++) {
+      if (copies.isFresh(copy) && !copies.isDropped(copy)) {
+        listener.born(copies.address(copy));
       }
     }
     for (int number = 0; number < counts.count(); number++) {

@@ -7,19 +7,19 @@ import java.util.ArrayList;
 
 /**
  * The space that a transaction has set aside: one reservation for each new object, in the order of
- * their images. For the thread of the transaction; reused for its next one.
+ * their copies. For the thread of the transaction; reused for its next one.
  */
 final class Reservations {
   private final Allocator allocator;
-  private final ObjectImages images;
+  private final WorkingCopies copies;
   private final ArrayList<Reservation> all = new ArrayList<>();
 
-  Reservations(Allocator allocator, ObjectImages images) {
+  Reservations(Allocator allocator, WorkingCopies copies) {
     this.allocator = allocator;
-    this.images = images;
+    this.copies = copies;
   }
 
-  /** Sets space aside for an object, whose image is to be added next; returns its address. */
+  /** Sets space aside for an object, whose copy is to be added next; returns its address. */
   long add(int size) {
     Reservation reservation = allocator.reserve(size);
     all.add(reservation);
@@ -29,10 +29,10 @@ final class Reservations {
   /** Adds to a write set what makes the space of all objects permanent that are not dropped. */
   void commit(WriteSet writes) {
     int next = 0;
-    for (int image = 0; image < images.count(); image++) {
-      if (images.isFresh(image)) {
+    for (int copy = 0; copy < copies.count(); copy++) {
+      if (copies.isFresh(copy)) {
         Reservation reservation = all.get(next++);
-        if (!images.isDropped(image)) {
+        if (!copies.isDropped(copy)) {
           allocator.commit(reservation, writes);
         }
       }
@@ -42,10 +42,10 @@ final class Reservations {
   /** Notes that the write set was committed, and gives the space of dropped objects back. */
   void committed() {
     int next = 0;
-    for (int image = 0; image < images.count(); image++) {
-      if (images.isFresh(image)) {
+    for (int copy = 0; copy < copies.count(); copy++) {
+      if (copies.isFresh(copy)) {
         Reservation reservation = all.get(next++);
-        if (images.isDropped(image)) {
+        if (copies.isDropped(copy)) {
           allocator.release(reservation);
         } else {
           allocator.committed(reservation);

@@ -42,7 +42,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   private final ReadSet reads = new ReadSet();
   private final WriteSet writes = new WriteSet();
-  private final ObjectImages images = new ObjectImages(writes);
+  private final WorkingCopies copies = new WorkingCopies(writes);
   private final Links links;
   private final Reservations reservations;
 
@@ -77,8 +77,8 @@ public final class Transaction extends View implements Turn.Taker {
     this.memory = engine.memory();
     this.locks = locks;
     this.allocator = rules.allocator();
-    this.reservations = new Reservations(allocator, images);
-    this.links = new Links(this, rules, memory, images, snapshots);
+    this.reservations = new Reservations(allocator, copies);
+    this.links = new Links(this, rules, memory, copies, snapshots);
     this.held = new HeldLocks(locks);
     this.want = held::want;
     this.kept = new KeptImages(snapshots);
@@ -188,7 +188,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Override
   public int progress() {
-    return reads.size() + images.count();
+    return reads.size() + copies.count();
   }
 
   @Override
@@ -228,9 +228,9 @@ public final class Transaction extends View implements Turn.Taker {
   /** This transaction's own value, or the committed one. */
   @Override
   public long getLong(long object, int offset) {
-    int image = images.find(object);
-    if (image >= 0) {
-      return images.getLong(image, offset);
+    int copy = copies.find(object);
+    if (copy >= 0) {
+      return copies.getLong(copy, offset);
     }
     int lock = LockTable.index(object);
     while (true) {
@@ -244,9 +244,9 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Override
   public void read(long object, int offset, byte[] target, int length) {
-    int image = images.find(object);
-    if (image >= 0) {
-      System.arraycopy(images.block(image), images.start(image) + offset, target, 0, length);
+    int copy = copies.find(object);
+    if (copy >= 0) {
+      System.arraycopy(copies.block(copy), copies.start(copy) + offset, target, 0, length);
       return;
     }
     int lock = LockTable.index(object);
@@ -262,9 +262,9 @@ public final class Transaction extends View implements Turn.Taker {
   /** The committed value, on which this transaction then depends, and what it has added. */
   @Override
   public long counter(long object, int offset) {
-    int image = images.find(object);
-    if (image >= 0 && images.isFresh(image)) {
-      return images.getLong(image, offset);
+    int copy = copies.find(object);
+    if (copy >= 0 && copies.isFresh(copy)) {
+      return copies.getLong(copy, offset);
     }
     long address = object + offset;
     int lock = LockTable.index(address);
@@ -321,8 +321,8 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Override
   public boolean hasMade(long object) {
-    int image = images.find(object);
-    return image >= 0 && images.isFresh(image);
+    int copy = copies.find(object);
+    return copy >= 0 && copies.isFresh(copy);
   }
 
   @Override
@@ -332,8 +332,8 @@ public final class Transaction extends View implements Turn.Taker {
     }
     long word = locks.word(LockTable.index(object));
     boolean current = !LockTable.isLocked(word) && LockTable.version(word) <= snapshot;
-    if (!current && images.find(object) >= 0) {
-      conflict(); // to read it again would only show the image
+    if (!current && copies.find(object) >= 0) {
+      conflict(); // to read it again would only show the copy
     }
     return current;
   }
@@ -377,7 +377,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putByte(long object, int offset, byte value) {
-    images.putByte(image(object), offset, value);
+    copies.putByte(copyToWrite(object), offset, value);
   }
 
   /**
@@ -388,7 +388,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putShort(long object, int offset, short value) {
-    images.putShort(image(object), offset, value);
+    copies.putShort(copyToWrite(object), offset, value);
   }
 
   /**
@@ -399,7 +399,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putChar(long object, int offset, char value) {
-    images.putChar(image(object), offset, value);
+    copies.putChar(copyToWrite(object), offset, value);
   }
 
   /**
@@ -410,7 +410,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putInt(long object, int offset, int value) {
-    images.putInt(image(object), offset, value);
+    copies.putInt(copyToWrite(object), offset, value);
   }
 
   /**
@@ -421,7 +421,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putLong(long object, int offset, long value) {
-    images.putLong(image(object), offset, value);
+    copies.putLong(copyToWrite(object), offset, value);
   }
 
   /**
@@ -433,9 +433,9 @@ public final class Transaction extends View implements Turn.Taker {
    */
   public void addToCounter(long object, int offset, long n) {
     checkWritable();
-    int image = images.find(object);
-    if (image >= 0 && images.isFresh(image)) {
-      images.putLong(image, offset, images.getLong(image, offset) + n);
+    int copy = copies.find(object);
+    if (copy >= 0 && copies.isFresh(copy)) {
+      copies.putLong(copy, offset, copies.getLong(copy, offset) + n);
       return;
     }
     writes.add(object + offset, n);
@@ -457,10 +457,10 @@ public final class Transaction extends View implements Turn.Taker {
     }
     int rounded = (size + 7) & ~7;
     long address = reservations.add(rounded);
-    int image = images.add(address, rounded, true);
+    int copy = copies.add(address, rounded, true);
     long header = ObjectLayout.header(shapeId, flags, rounded);
-    images.putLong(
-        image,
+    copies.putLong(
+        copy,
         0,
         links.counts(header) ? ObjectLayout.withLinks(header, ObjectLayout.FLAG_UNLINKED) : header);
     return address;
@@ -473,7 +473,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param object its address
    */
   public void setVisible(long object) {
-    images.setVisible(images.find(object));
+    copies.setVisible(copies.find(object));
   }
 
   /**
@@ -519,7 +519,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param length how many
    */
   public void fill(long object, int offset, byte[] source, int from, int length) {
-    images.putBytes(image(object), offset, source, from, length);
+    copies.putBytes(copyToWrite(object), offset, source, from, length);
   }
 
   /**
@@ -547,7 +547,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @return true if a commit would change the heap
    */
   boolean hasWritten() {
-    return images.count() != 0 || !writes.isEmpty() || links.isWanted();
+    return copies.count() != 0 || !writes.isEmpty() || links.isWanted();
   }
 
   /** Does what was to be done when the body has ended. */
@@ -558,15 +558,15 @@ public final class Transaction extends View implements Turn.Taker {
     lastWrites.clear();
   }
 
-  /** The image of an object; the first write makes it from a consistent copy. */
-  private int image(long object) {
-    int image = images.find(object);
-    if (image >= 0 && !looks) {
-      return image;
+  /** The copy of an object; the first write makes it from a consistent copy. */
+  private int copyToWrite(long object) {
+    int copy = copies.find(object);
+    if (copy >= 0 && !looks) {
+      return copy;
     }
     checkWritable();
-    if (image >= 0) {
-      return image;
+    if (copy >= 0) {
+      return copy;
     }
     int size = ObjectLayout.size(getLong(object, 0));
     if (size > HeapMemory.EXTENT_SIZE - (object & (HeapMemory.EXTENT_SIZE - 1))) {
@@ -574,19 +574,19 @@ public final class Transaction extends View implements Turn.Taker {
           "the object at heap address %d has a size of %d bytes, expected one that ends in its extent; restore the store from a backup"
               .formatted(object, size));
     }
-    image = images.add(object, size, false);
+    copy = copies.add(object, size, false);
     int lock = LockTable.index(object);
     while (true) {
       long word;
       try {
         word = beginRead(lock);
-        memory.read(object, images.block(image), images.start(image), size);
+        memory.read(object, copies.block(copy), copies.start(copy), size);
       } catch (Throwable t) {
-        images.removeLast(); // it does not hold the object's contents
+        copies.removeLast(); // it does not hold the object's contents
         throw t;
       }
       if (endRead(lock, word)) {
-        return image;
+        return copy;
       }
     }
   }
@@ -627,7 +627,7 @@ public final class Transaction extends View implements Turn.Taker {
       return seen;
     }
     if (transactions().isAnySnapshotOpen()) {
-      images.reserveCopies();
+      copies.reserveBeforeImages();
     }
     beginCommit();
     try {
@@ -672,8 +672,8 @@ public final class Transaction extends View implements Turn.Taker {
       if (!links.isCurrent()) {
         conflict();
       }
-      images.emit();
-      kept.keep(images, links, writes);
+      copies.emit();
+      kept.keep(copies, links, writes);
       links.mark();
       position = commitOnEngine();
     } catch (Throwable t) {
@@ -737,9 +737,9 @@ public final class Transaction extends View implements Turn.Taker {
    */
   private void lockWritten() {
     held.clear();
-    for (int i = 0; i < images.count(); i++) {
-      if (!images.isFresh(i)) {
-        held.want(images.address(i));
+    for (int i = 0; i < copies.count(); i++) {
+      if (!copies.isFresh(i)) {
+        held.want(copies.address(i));
       }
     }
     links.forEachFreed(want);
@@ -752,9 +752,9 @@ public final class Transaction extends View implements Turn.Taker {
    * it: one that began earlier would else see the new object beside the old state of the rest.
    */
   private void dateNewObjects(long position) {
-    for (int i = 0; i < images.count(); i++) {
-      if (images.isFresh(i)) {
-        locks.raise(LockTable.index(images.address(i)), position);
+    for (int i = 0; i < copies.count(); i++) {
+      if (copies.isFresh(i)) {
+        locks.raise(LockTable.index(copies.address(i)), position);
       }
     }
   }
@@ -771,7 +771,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   private void reset() {
     reads.clear();
-    images.clear();
+    copies.clear();
     writes.clear();
     reservations.clear();
     heldObjects.clear();

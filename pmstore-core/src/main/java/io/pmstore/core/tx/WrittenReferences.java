@@ -15,7 +15,7 @@ final class WrittenReferences {
   private final Transaction transaction;
   private final ReferenceMaps maps;
   private final HeapMemory memory;
-  private final ObjectImages images;
+  private final WorkingCopies copies;
   private final LinkCounts counts;
   private final IntConsumer lost;
 
@@ -33,41 +33,41 @@ final class WrittenReferences {
       Transaction transaction,
       ReferenceMaps maps,
       HeapMemory memory,
-      ObjectImages images,
+      WorkingCopies copies,
       LinkCounts counts,
       IntConsumer lost) {
     this.transaction = transaction;
     this.maps = maps;
     this.memory = memory;
-    this.images = images;
+    this.copies = copies;
     this.counts = counts;
     this.lost = lost;
   }
 
   /** Counts what the transaction has changed in an object, or all that a new one has. */
-  void count(int image) {
-    long address = images.address(image);
-    long header = images.getLong(image, 0);
-    if (images.isFresh(image)) {
-      addAll(image, header);
-    } else if (images.isDirty(image, 0)) {
+  void count(int copy) {
+    long address = copies.address(copy);
+    long header = copies.getLong(copy, 0);
+    if (copies.isFresh(copy)) {
+      addAll(copy, header);
+    } else if (copies.isDirty(copy, 0)) {
       removeCommitted(address); // its shape may be another now
-      addAll(image, header);
+      addAll(copy, header);
     } else {
-      countChanged(image, address, header);
+      countChanged(copy, address, header);
     }
   }
 
-  private void countChanged(int image, long address, long header) {
+  private void countChanged(int copy, long address, long header) {
     ReferenceMap map = find(address, header);
     if (map == null || map.count() == 0) {
       return;
     }
     ensureRoom(map);
     placeCount = 0;
-    for (int word = images.nextDirtyWord(image, 1);
+    for (int word = copies.nextDirtyWord(copy, 1);
         word >= 0;
-        word = images.nextDirtyWord(image, word + 1)) {
+        word = copies.nextDirtyWord(copy, word + 1)) {
       int place = map.placeOf(word);
       if (place >= 0 && (placeCount == 0 || places[placeCount - 1] != place)) {
         places[placeCount++] = place;
@@ -76,15 +76,15 @@ final class WrittenReferences {
     if (placeCount > 0) {
       readCommitted(address, map);
       for (int i = 0; i < placeCount; i++) {
-        change(wordsAddress(map, i), imageAddress(image, map, places[i]));
+        change(wordsAddress(map, i), copiedAddress(copy, map, places[i]));
       }
     }
   }
 
-  private void addAll(int image, long header) {
-    ReferenceMap map = find(images.address(image), header);
+  private void addAll(int copy, long header) {
+    ReferenceMap map = find(copies.address(copy), header);
     for (int i = 0; map != null && i < map.count(); i++) {
-      change(0, imageAddress(image, map, i));
+      change(0, copiedAddress(copy, map, i));
     }
   }
 
@@ -105,11 +105,11 @@ final class WrittenReferences {
     }
   }
 
-  /** Counts the references in an image as taken away. */
-  void remove(int image) {
-    ReferenceMap map = find(images.address(image), images.getLong(image, 0));
+  /** Counts the references in a copy as taken away. */
+  void remove(int copy) {
+    ReferenceMap map = find(copies.address(copy), copies.getLong(copy, 0));
     for (int i = 0; map != null && i < map.count(); i++) {
-      change(imageAddress(image, map, i), 0);
+      change(copiedAddress(copy, map, i), 0);
     }
   }
 
@@ -136,11 +136,11 @@ final class WrittenReferences {
     }
   }
 
-  private long imageAddress(int image, ReferenceMap map, int i) {
+  private long copiedAddress(int copy, ReferenceMap map, int i) {
     int offset = map.offset(i);
-    long word = images.getLong(image, offset);
+    long word = copies.getLong(copy, offset);
     return map.isCell(i)
-        ? ReferenceMap.address(word, images.getLong(image, offset + 8))
+        ? ReferenceMap.address(word, copies.getLong(copy, offset + 8))
         : ReferenceMap.address(word);
   }
 

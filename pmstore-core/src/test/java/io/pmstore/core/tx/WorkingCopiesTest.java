@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Images of many blocks, against a model. */
-class ObjectImagesTest {
+/** Copies of many blocks, against a model. */
+class WorkingCopiesTest {
   private final long seed = Long.getLong("pmstore.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private final WriteSet writes = new WriteSet();
-  private final ObjectImages images = new ObjectImages(writes);
+  private final WorkingCopies copies = new WorkingCopies(writes);
 
   /** What the write set holds, by the address of each word. */
   private Map<Long, Long> words() {
@@ -43,7 +43,7 @@ class ObjectImagesTest {
 
   @Test
   void whatWasWrittenIsInTheWriteSetHoweverMuchItIs() {
-    System.out.println("ObjectImagesTest: -Dpmstore.seed=" + seed);
+    System.out.println("WorkingCopiesTest: -Dpmstore.seed=" + seed);
     int[][] sizes = {
       {16, 24, 4096}, {15 << 20, 1 << 20, 64, 15 << 20, 8, 15 << 20, 2 << 20}, {24, 64 << 10}
     };
@@ -55,38 +55,38 @@ class ObjectImagesTest {
       }
       Map<Long, Long> expected = new HashMap<>();
       long address = 1 << 20;
-      int images = 0;
+      int added = 0;
       for (long used = 0; used < bytes; ) {
         int size = some[random.nextInt(some.length)];
         boolean fresh = random.nextInt(3) > 0 && size <= 64 << 10;
-        int image = this.images.add(address, size, fresh);
-        assertEquals(images++, image);
-        assertEquals(size, this.images.size(image));
+        int copy = copies.add(address, size, fresh);
+        assertEquals(added++, copy);
+        assertEquals(size, copies.size(copy));
         for (int i = 0; fresh && i < size; i += 8) {
           expected.put(address + i, 0L);
         }
         for (int i = 0; i < 20; i++) {
           int offset = random.nextInt(size >>> 3) << 3;
           long value = random.nextLong();
-          this.images.putLong(image, offset, value);
+          copies.putLong(copy, offset, value);
           expected.put(address + offset, value);
-          assertEquals(value, this.images.getLong(image, offset));
-          assertTrue(this.images.isDirty(image, offset));
+          assertEquals(value, copies.getLong(copy, offset));
+          assertTrue(copies.isDirty(copy, offset));
         }
         if (random.nextInt(8) == 0) {
-          this.images.add(address + size, size, false);
-          this.images.removeLast();
+          copies.add(address + size, size, false);
+          copies.removeLast();
         }
         used += size;
         address += size;
       }
-      this.images.emit();
+      copies.emit();
       assertEquals(round == 1 || round == 2, writes.hasLent());
       assertEquals(expected, words());
-      this.images.clear();
+      copies.clear();
       writes.clear();
       assertTrue(writes.isEmpty());
-      assertEquals(-1, this.images.find(1 << 20));
+      assertEquals(-1, copies.find(1 << 20));
     }
   }
 
@@ -95,14 +95,14 @@ class ObjectImagesTest {
     byte[] content = new byte[ObjectLayout.SIZE_MAX];
     random.nextBytes(content);
     for (int i = 0; i < 3; i++) {
-      int image = images.add(1L << 30 + i, content.length, true);
-      images.putBytes(image, 0, content, 0, content.length);
+      int copy = copies.add(1L << 30 + i, content.length, true);
+      copies.putBytes(copy, 0, content, 0, content.length);
       byte[] found =
           Arrays.copyOfRange(
-              images.block(image), images.start(image), images.start(image) + content.length);
+              copies.block(copy), copies.start(copy), copies.start(copy) + content.length);
       assertArrayEquals(content, found);
     }
-    assertFalse(images.isDirty(2, 0));
-    images.clear();
+    assertFalse(copies.isDirty(2, 0));
+    copies.clear();
   }
 }

@@ -11,14 +11,14 @@ import java.util.function.IntConsumer;
 
 /**
  * The objects that a transaction has written or made, each as a copy in which the writes happen;
- * the heap is untouched until the commit. Which words were written is kept per image, so that only
+ * the heap is untouched until the commit. Which words were written is kept per copy, so that only
  * these are logged.
  *
- * <p>Images are in blocks, none in two: the first one grows, and what is in the others is never
- * copied. Images are numbered from 0. Not safe for use by several threads; reused from one
+ * <p>Copies are in blocks, none in two: the first one grows, and what is in the others is never
+ * copied. Copies are numbered from 0. Not safe for use by several threads; reused from one
  * transaction to the next.
  */
-final class ObjectImages implements WriteSet.Lender {
+final class WorkingCopies implements WriteSet.Lender {
   private static final VarHandle SHORT = view(short[].class);
   private static final VarHandle CHAR = view(char[].class);
   private static final VarHandle INT = view(int[].class);
@@ -26,7 +26,7 @@ final class ObjectImages implements WriteSet.Lender {
   private static final byte FRESH = 1;
   private static final byte VISIBLE = 2;
   private static final byte DROPPED = 4;
-  private static final int IMAGES_MIN = 16;
+  private static final int COPIES_MIN = 16;
   private static final int TABLE_KEPT_MAX = 256;
   private static final int FIRST_BLOCK_MIN = 4096;
   private static final int BLOCK_SHIFT = 21; // of words: 16 MiB
@@ -42,17 +42,17 @@ final class ObjectImages implements WriteSet.Lender {
   private int used; // of the words of all blocks; those that a block lacks at its end count
   private long[] dirty = new long[FIRST_BLOCK_MIN >>> 9]; // one bit a word of the blocks
 
-  private long[] addresses = new long[IMAGES_MIN];
-  private int[] starts = new int[IMAGES_MIN]; // words of all blocks
-  private int[] sizes = new int[IMAGES_MIN];
-  private byte[] marks = new byte[IMAGES_MIN];
+  private long[] addresses = new long[COPIES_MIN];
+  private int[] starts = new int[COPIES_MIN]; // words of all blocks
+  private int[] sizes = new int[COPIES_MIN];
+  private byte[] marks = new byte[COPIES_MIN];
   private int count;
 
-  private int[] table = new int[IMAGES_MIN * 2]; // image + 1; 0 is free
+  private int[] table = new int[COPIES_MIN * 2]; // copy + 1; 0 is free
   private long lastAddress = -1;
   private int lastImage;
 
-  // Where the image is that was read or written last: most setters go to the same again.
+  // Where the copy is that was read or written last: most setters go to the same again.
   private int selected = -1;
   private byte[] selectedBlock = blocks[0];
   private int selectedStart;
@@ -71,7 +71,7 @@ final class ObjectImages implements WriteSet.Lender {
    *
    * @param writes what is written is added to it in the end
    */
-  ObjectImages(WriteSet writes) {
+  WorkingCopies(WriteSet writes) {
     this.writes = writes;
     this.put = writes::put;
     this.putFresh = writes::putFresh;
@@ -85,7 +85,7 @@ final class ObjectImages implements WriteSet.Lender {
     return count;
   }
 
-  /** The image of an object, or -1. */
+  /** The copy of an object, or -1. */
   int find(long address) {
     if (address == lastAddress) {
       return lastImage;
@@ -93,35 +93,35 @@ final class ObjectImages implements WriteSet.Lender {
     if (count == 0) {
       return -1;
     }
-    int image = table[slot(address)] - 1;
-    if (image >= 0) {
+    int copy = table[slot(address)] - 1;
+    if (copy >= 0) {
       lastAddress = address;
-      lastImage = image;
+      lastImage = copy;
     }
-    return image;
+    return copy;
   }
 
-  /** Adds an image of zeros; the caller fills it. A fresh object is logged as a whole. */
+  /** Adds a copy of zeros; the caller fills it. A fresh object is logged as a whole. */
   int add(long address, int size, boolean isFresh) {
     reserve(size);
     if (count == addresses.length) {
       expand();
     }
-    int image = count++;
-    addresses[image] = address;
-    marks[image] = isFresh ? FRESH : 0;
-    starts[image] = used;
-    sizes[image] = size;
-    int start = start(image);
-    Arrays.fill(block(image), start, start + size, (byte) 0);
+    int copy = count++;
+    addresses[copy] = address;
+    marks[copy] = isFresh ? FRESH : 0;
+    starts[copy] = used;
+    sizes[copy] = size;
+    int start = start(copy);
+    Arrays.fill(block(copy), start, start + size, (byte) 0);
     used += size >>> 3;
     table[slot(address)] = count;
     lastAddress = address;
-    lastImage = image;
-    return image;
+    lastImage = copy;
+    return copy;
   }
 
-  /** Takes the image away that was added last. */
+  /** Takes the copy away that was added last. */
   void removeLast() {
     count--;
     table[slot(addresses[count])] = 0; // nothing was added behind it
@@ -130,85 +130,85 @@ final class ObjectImages implements WriteSet.Lender {
     selected = -1;
   }
 
-  long address(int image) {
-    return addresses[image];
+  long address(int copy) {
+    return addresses[copy];
   }
 
-  boolean isFresh(int image) {
-    return (marks[image] & FRESH) != 0;
+  boolean isFresh(int copy) {
+    return (marks[copy] & FRESH) != 0;
   }
 
   /** Notes that a Java object stands for a fresh object. */
-  void setVisible(int image) {
-    marks[image] |= VISIBLE;
+  void setVisible(int copy) {
+    marks[copy] |= VISIBLE;
   }
 
   /** Whether a Java object stood for a fresh object when it was made. */
-  boolean isVisible(int image) {
-    return (marks[image] & VISIBLE) != 0;
+  boolean isVisible(int copy) {
+    return (marks[copy] & VISIBLE) != 0;
   }
 
-  /** Has an image not be logged, because there is no such object any more. */
-  void drop(int image) {
-    marks[image] |= DROPPED;
+  /** Has a copy not be logged, because there is no such object any more. */
+  void drop(int copy) {
+    marks[copy] |= DROPPED;
   }
 
   /** Whether there is no such object any more. */
-  boolean isDropped(int image) {
-    return (marks[image] & DROPPED) != 0;
+  boolean isDropped(int copy) {
+    return (marks[copy] & DROPPED) != 0;
   }
 
   /** Whether one of the words of an object was written. */
-  boolean isDirty(int image, int offset) {
-    return isDirtyWord(starts[image] + (offset >>> 3));
+  boolean isDirty(int copy, int offset) {
+    return isDirtyWord(starts[copy] + (offset >>> 3));
   }
 
-  int size(int image) {
-    return sizes[image];
+  int size(int copy) {
+    return sizes[copy];
   }
 
-  /** The array that holds an image, from {@link #start} on. Adding an image can replace it. */
-  byte[] block(int image) {
-    return blocks[starts[image] >>> BLOCK_SHIFT];
+  /** The array that holds a copy, from {@link #start} on. Adding a copy can replace it. */
+  byte[] block(int copy) {
+    return blocks[starts[copy] >>> BLOCK_SHIFT];
   }
 
-  int start(int image) {
-    return (starts[image] & BLOCK_MASK) << 3;
+  int start(int copy) {
+    return (starts[copy] & BLOCK_MASK) << 3;
   }
 
-  long getLong(int image, int offset) {
-    int at = at(image, offset, 8);
+  long getLong(int copy, int offset) {
+    int at = at(copy, offset, 8);
     return (long) LONG.get(selectedBlock, at);
   }
 
-  void putByte(int image, int offset, byte value) {
-    int at = written(image, offset, 1);
+  void putByte(int copy, int offset, byte value) {
+    int at = written(copy, offset, 1);
     selectedBlock[at] = value;
   }
 
-  void putShort(int image, int offset, short value) {
-    int at = written(image, offset, 2);
+  void putShort(int copy, int offset, short value) {
+    int at = written(copy, offset, 2);
     SHORT.set(selectedBlock, at, value);
   }
 
-  void putChar(int image, int offset, char value) {
-    int at = written(image, offset, 2);
+  void putChar(int copy, int offset, char value) {
+    int at = written(copy, offset, 2);
     CHAR.set(selectedBlock, at, value);
   }
 
-  void putInt(int image, int offset, int value) {
-    int at = written(image, offset, 4);
+  void putInt(int copy, int offset, int value) {
+    int at = written(copy, offset, 4);
     INT.set(selectedBlock, at, value);
   }
 
-  void putLong(int image, int offset, long value) {
-    int at = written(image, offset, 8);
+  void putLong(int copy, int offset, long value) {
+    int at = written(copy, offset, 8);
     LONG.set(selectedBlock, at, value);
   }
 
-  void putBytes(int image, int offset, byte[] source, int from, int length) {
-    assert isFresh(image) : "only fresh objects are filled with bytes";
-    int at = at(image, offset, length);
+  void putBytes(int copy, int offset, byte[] source, int from, int length) {
+    assert isFresh(copy) : "only fresh objects are filled with bytes";
+    int at = at(copy, offset, length);
     System.arraycopy(source, from, selectedBlock, at, length);
   }
 
@@ -234,18 +234,18 @@ final class ObjectImages implements WriteSet.Lender {
 
   @Override
   public void forEachRange(WriteSet.RangeVisitor written, WriteSet.RangeVisitor fresh) {
-    for (int image = 0; image < count; image++) {
-      if (isDropped(image)) {
+    for (int copy = 0; copy < count; copy++) {
+      if (isDropped(copy)) {
         continue;
       }
-      byte[] block = block(image);
-      int start = start(image);
-      if (isFresh(image)) {
-        fresh.range(addresses[image], block, start, sizes[image]);
+      byte[] block = block(copy);
+      int start = start(copy);
+      if (isFresh(copy)) {
+        fresh.range(addresses[copy], block, start, sizes[copy]);
         continue;
       }
-      int first = starts[image];
-      int end = first + (sizes[image] >>> 3);
+      int first = starts[copy];
+      int end = first + (sizes[copy] >>> 3);
       int word = nextDirty(first, end);
       while (word < end) {
         int last = word + 1;
@@ -253,7 +253,7 @@ final class ObjectImages implements WriteSet.Lender {
           last++;
         }
         int from = (word - first) << 3;
-        written.range(addresses[image] + from, block, start + from, (last - word) << 3);
+        written.range(addresses[copy] + from, block, start + from, (last - word) << 3);
         word = nextDirty(last, end);
       }
     }
@@ -264,17 +264,17 @@ final class ObjectImages implements WriteSet.Lender {
    *
    * @return the number, or -1 if there is none from that one on
    */
-  int nextDirtyWord(int image, int from) {
-    int first = starts[image];
-    int end = first + (sizes[image] >>> 3);
+  int nextDirtyWord(int copy, int from) {
+    int first = starts[copy];
+    int end = first + (sizes[copy] >>> 3);
     int word = nextDirty(first + from, end);
     return word < end ? word - first : -1;
   }
 
   /** Shows the words of an object that were written, by their number in it. */
-  void forEachDirtyWord(int image, IntConsumer visitor) {
-    int first = starts[image];
-    int end = first + (sizes[image] >>> 3);
+  void forEachDirtyWord(int copy, IntConsumer visitor) {
+    int first = starts[copy];
+    int end = first + (sizes[copy] >>> 3);
     for (int word = nextDirty(first, end); word < end; word = nextDirty(word + 1, end)) {
       visitor.accept(word - first);
     }
@@ -291,11 +291,11 @@ final class ObjectImages implements WriteSet.Lender {
     javaHeap.clear();
     if (table.length > TABLE_KEPT_MAX && count < table.length >>> 4) {
       // Else every small transaction after a large one would pay for emptying its table.
-      addresses = new long[IMAGES_MIN];
-      starts = new int[IMAGES_MIN];
-      sizes = new int[IMAGES_MIN];
-      marks = new byte[IMAGES_MIN];
-      table = new int[IMAGES_MIN * 2];
+      addresses = new long[COPIES_MIN];
+      starts = new int[COPIES_MIN];
+      sizes = new int[COPIES_MIN];
+      marks = new byte[COPIES_MIN];
+      table = new int[COPIES_MIN * 2];
     } else if (count > 0) {
       Arrays.fill(table, 0);
     }
@@ -306,18 +306,18 @@ final class ObjectImages implements WriteSet.Lender {
     selected = -1;
   }
 
-  private void select(int image) {
-    selectedBlock = block(image);
-    selectedStart = start(image);
-    selectedWord = starts[image];
-    selectedSize = sizes[image];
-    selected = image;
+  private void select(int copy) {
+    selectedBlock = block(copy);
+    selectedStart = start(copy);
+    selectedWord = starts[copy];
+    selectedSize = sizes[copy];
+    selected = copy;
   }
 
-  /** Where a part of an image is, in {@link #selectedBlock}. */
-  private int at(int image, int offset, int length) {
-    if (image != selected) {
-      select(image);
+  /** Where a part of a copy is, in {@link #selectedBlock}. */
+  private int at(int copy, int offset, int length) {
+    if (copy != selected) {
+      select(copy);
     }
     if (offset < 0 || offset + length > selectedSize) {
       throw new IndexOutOfBoundsException(
@@ -326,8 +326,8 @@ final class ObjectImages implements WriteSet.Lender {
     return selectedStart + offset;
   }
 
-  private int written(int image, int offset, int length) {
-    int at = at(image, offset, length);
+  private int written(int copy, int offset, int length) {
+    int at = at(copy, offset, length);
     int word = selectedWord + (offset >>> 3);
     dirty[word >>> 6] |= 1L << word;
     return at;
@@ -360,18 +360,18 @@ final class ObjectImages implements WriteSet.Lender {
    * Says, by returning, that the Java heap has room for before-images of what a large transaction
    * has written, which a snapshot needs.
    */
-  void reserveCopies() {
+  void reserveBeforeImages() {
     if (bytes() < LENT_MIN) {
       return;
     }
     long needed = 0;
-    for (int image = 0; image < count; image++) {
-      needed += isFresh(image) ? 0 : sizes[image] + JavaHeap.BYTES_PER_OBJECT;
+    for (int copy = 0; copy < count; copy++) {
+      needed += isFresh(copy) ? 0 : sizes[copy] + JavaHeap.BYTES_PER_OBJECT;
     }
     javaHeap.reserve(needed, count, bytes());
   }
 
-  /** The bytes of all images, and of what is unused between blocks. */
+  /** The bytes of all copies, and of what is unused between blocks. */
   private long bytes() {
     return (long) used << 3;
   }
@@ -436,8 +436,8 @@ final class ObjectImages implements WriteSet.Lender {
     } catch (OutOfMemoryError e) {
       throw JavaHeap.tooLarge(capacity, count, bytes(), e);
     }
-    for (int image = 0; image < count; image++) {
-      table[slot(addresses[image])] = image + 1;
+    for (int copy = 0; copy < count; copy++) {
+      table[slot(addresses[copy])] = copy + 1;
     }
   }
 }
