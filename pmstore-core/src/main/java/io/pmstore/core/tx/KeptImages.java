@@ -25,7 +25,7 @@ final class KeptImages {
    * Keeps what a commit is about to change. The caller has said that it is committing, holds all
    * locks, and has not yet given the write set to the engine.
    */
-  void keep(WorkingCopies copies, Links links, WriteSet writes) {
+  void keep(WorkingCopies copies, LinkChanges linkChanges, WriteSet writes) {
     OpenSnapshot newest = snapshots.newest();
     if (newest == null) {
       return;
@@ -43,7 +43,7 @@ final class KeptImages {
     writes.forEachDelta(
         address -> {
           // An object has one chain of images, of all its words: also if only its header changes.
-          int size = links.isHeader(address) ? newest.images().size(address) : WORD;
+          int size = linkChanges.isHeader(address) ? newest.images().size(address) : WORD;
           keep(newest, address, size, before -> before.addChanged(0));
         });
   }

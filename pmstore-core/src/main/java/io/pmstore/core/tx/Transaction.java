@@ -43,7 +43,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final ReadSet reads = new ReadSet();
   private final WriteSet writes = new WriteSet();
   private final WorkingCopies copies = new WorkingCopies(writes);
-  private final Links links;
+  private final LinkChanges linkChanges;
   private final Reservations reservations;
 
   private final ArrayList<Object> heldObjects = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class Transaction extends View implements Turn.Taker {
     this.locks = locks;
     this.allocator = rules.allocator();
     this.reservations = new Reservations(allocator, copies);
-    this.links = new Links(this, rules, memory, copies, snapshots);
+    this.linkChanges = new LinkChanges(this, rules, memory, copies, snapshots);
     this.held = new HeldLocks(locks);
     this.want = held::want;
     this.kept = new KeptImages(snapshots);
@@ -462,7 +462,9 @@ public final class Transaction extends View implements Turn.Taker {
     copies.putLong(
         copy,
         0,
-        links.counts(header) ? ObjectLayout.withLinks(header, ObjectLayout.FLAG_UNLINKED) : header);
+        linkChanges.counts(header)
+            ? ObjectLayout.withLinks(header, ObjectLayout.FLAG_UNLINKED)
+            : header);
     return address;
   }
 
@@ -487,7 +489,7 @@ public final class Transaction extends View implements Turn.Taker {
    */
   public void free(long[] objects, int count, boolean onlyUnlinked, long since) {
     checkWritable();
-    links.want(objects, count, onlyUnlinked, since);
+    linkChanges.want(objects, count, onlyUnlinked, since);
   }
 
   /**
@@ -496,7 +498,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @return false if a snapshot is open that may show what was to be freed
    */
   public boolean couldFree() {
-    return links.couldFree();
+    return linkChanges.couldFree();
   }
 
   /**
@@ -547,7 +549,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @return true if a commit would change the heap
    */
   boolean hasWritten() {
-    return copies.count() != 0 || !writes.isEmpty() || links.isWanted();
+    return copies.count() != 0 || !writes.isEmpty() || linkChanges.isWanted();
   }
 
   /** Does what was to be done when the body has ended. */
@@ -631,7 +633,7 @@ public final class Transaction extends View implements Turn.Taker {
     }
     beginCommit();
     try {
-      links.prepare(writes);
+      linkChanges.prepare(writes);
       long position = lockAndCommit();
       try {
         committed(position);
@@ -669,12 +671,12 @@ public final class Transaction extends View implements Turn.Taker {
     long position;
     try {
       validateRead();
-      if (!links.isCurrent()) {
+      if (!linkChanges.isCurrent()) {
         conflict();
       }
       copies.emit();
-      kept.keep(copies, links, writes);
-      links.mark();
+      kept.keep(copies, linkChanges, writes);
+      linkChanges.mark();
       position = commitOnEngine();
     } catch (Throwable t) {
       kept.failed();
@@ -689,7 +691,7 @@ public final class Transaction extends View implements Turn.Taker {
     held.unlock(position);
     dateNewObjects(position);
     reservations.committed();
-    links.committed(position);
+    linkChanges.committed(position);
     tell(true); // others see what was made already, and wait for this
   }
 
@@ -742,7 +744,7 @@ public final class Transaction extends View implements Turn.Taker {
         held.want(copies.address(i));
       }
     }
-    links.forEachFreed(want);
+    linkChanges.forEachFreed(want);
     writes.forEachDelta(want);
     held.lock();
   }
@@ -776,7 +778,7 @@ public final class Transaction extends View implements Turn.Taker {
     reservations.clear();
     heldObjects.clear();
     lastWrites.clear();
-    links.clear();
+    linkChanges.clear();
     doomed = false;
     rollbackCause = null;
   }

@@ -18,7 +18,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Used by the thread of its transaction only, and reused for the next one.
  */
-final class Links {
+final class LinkChanges {
   /** How many objects a commit frees at most, beside those that it was asked to. */
   static final int BUDGET = 128;
 
@@ -58,7 +58,7 @@ final class Links {
   private long since;
   private long unlinkedSince; // what is told of again
 
-  Links(
+  LinkChanges(
       Transaction transaction,
       LinkRules rules,
       HeapMemory memory,
