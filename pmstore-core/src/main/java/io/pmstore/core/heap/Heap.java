@@ -71,7 +71,7 @@ public final class Heap extends HeapFields {
       Function<Heap, ObjectLayer> layer) {
     super(engine, transactions(engine, durability), singleWrites);
     this.layer = layer.apply(this);
-    transactions.rules().javaObjects(this.layer::held);
+    transactions.rules().javaObjects(this.layer::pinning);
   }
 
   private static Transactions transactions(Engine engine, Durability durability) {
@@ -116,32 +116,33 @@ public final class Heap extends HeapFields {
    * @param object the Java object
    * @throws IllegalStateException outside a transaction
    */
-  public void hold(Object object) {
-    required().hold(object);
+  public void keepAlive(Object object) {
+    required().keepAlive(object);
   }
 
   /**
    * Says whether a Java object may be made now for an object of the heap that the current
    * transaction or snapshot has read: it has not been freed since. Waits for nothing. To be asked
-   * under the lock under which the Java object is then added to those that {@link ObjectLayer#held}
-   * finds.
+   * under the lock under which the Java object is then added to those that {@link
+   * ObjectLayer#pinning} finds.
    *
    * @param object its address
    * @return false if the transaction has to read it again
    * @throws IllegalStateException outside transactions and snapshots
    */
-  public boolean mayBeHeld(long object) {
-    return inside().mayBeHeld(object);
+  public boolean mayBePinned(long object) {
+    return inside().mayBePinned(object);
   }
 
   /**
    * Notes that a Java object has been made for an object that the current transaction or snapshot
-   * has read. To be called when {@link ObjectLayer#held} finds it, and before anybody else gets it.
+   * has read. To be called when {@link ObjectLayer#pinning} finds it, and before anybody else gets
+   * it.
    *
    * @param object its address
    * @throws IllegalStateException outside transactions and snapshots
    */
-  public void becameHeld(long object) {
+  public void becamePinned(long object) {
     LinkListener listener = transactions.rules().listener();
     if (listener.isMarking() && !inside().hasMade(object)) { // what is new, the commit tells
       listener.linked(object);

@@ -245,7 +245,7 @@ public interface ObjectLayer {
    * @return the Java object, or null if the program has none (any more) and so cannot get it
    *     without reading a reference to it
    */
-  @Nullable Object held(long address);
+  @Nullable Object pinning(long address);
 
   /**
    * Shows the objects of the heap for which a Java object stands: all that have one while this
@@ -253,7 +253,7 @@ public interface ObjectLayer {
    *
    * @param visitor takes their addresses; holds no lock of the layer meanwhile
    */
-  void forEachHeld(LongConsumer visitor);
+  void forEachPinned(LongConsumer visitor);
 
   /** Gives up what the layer holds. The heap is still open. */
   void close();

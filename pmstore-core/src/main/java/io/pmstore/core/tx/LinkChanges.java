@@ -166,7 +166,7 @@ final class LinkChanges {
     if (!isStillUnlinked(object)) {
       return;
     }
-    if (budget <= 0 || rules.isHeld(object) || !allowReuse(object)) {
+    if (budget <= 0 || rules.isPinned(object) || !allowReuse(object)) {
       unlinked(object);
     } else {
       free(number, object);
@@ -175,7 +175,7 @@ final class LinkChanges {
   }
 
   private void freeUnreached(int number, long object) {
-    if (rules.isHeld(object)) {
+    if (rules.isPinned(object)) {
       throw new IllegalStateException(
           "a collection did not reach an object that the program has, at " + object);
     }
@@ -227,7 +227,7 @@ final class LinkChanges {
         }
       } else if (net < 0 && isSingle(object, copy)) {
         checkAllocated(object);
-        if (budget > 0 && mayFree && allowReuse(object) && !rules.isHeld(object)) {
+        if (budget > 0 && mayFree && allowReuse(object) && !rules.isPinned(object)) {
           free(number, object);
         } else {
           counts.setState(number, (byte) (state | UNLINKED));
@@ -383,7 +383,7 @@ final class LinkChanges {
    */
   boolean isCurrent() {
     for (int i = 0; i < freedCount; i++) {
-      if (!rules.allocator().isAllocated(freed[i]) || rules.isHeld(freed[i])) {
+      if (!rules.allocator().isAllocated(freed[i]) || rules.isPinned(freed[i])) {
         return false;
       }
     }

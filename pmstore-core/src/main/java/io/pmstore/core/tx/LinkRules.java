@@ -63,7 +63,7 @@ public final class LinkRules {
   }
 
   /** Whether a Java object stands for an object. */
-  boolean isHeld(long object) {
+  boolean isPinned(long object) {
     return javaObjects.apply(object) != null;
   }
 

@@ -80,7 +80,7 @@ final class SnapshotView extends View {
 
   /** What a snapshot shows is not freed while it is open. */
   @Override
-  public boolean mayBeHeld(long object) {
+  public boolean mayBePinned(long object) {
     return true;
   }
 }

@@ -36,7 +36,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final HeapMemory memory;
   private final LockTable locks;
   private final Allocator allocator;
-  private final HeldLocks held;
+  private final HeldLocks heldLocks;
   private final LongConsumer want; // made once, not for each commit
   private final KeptImages kept;
 
@@ -46,7 +46,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final LinkChanges linkChanges;
   private final Reservations reservations;
 
-  private final ArrayList<Object> heldObjects = new ArrayList<>();
+  private final ArrayList<Object> keptAlive = new ArrayList<>();
   private final ArrayList<Runnable> lastWrites = new ArrayList<>();
 
   private final AtomicLong commits = new AtomicLong(); // odd while one is under way
@@ -79,8 +79,8 @@ public final class Transaction extends View implements Turn.Taker {
     this.allocator = rules.allocator();
     this.reservations = new Reservations(allocator, copies);
     this.linkChanges = new LinkChanges(this, rules, memory, copies, snapshots);
-    this.held = new HeldLocks(locks);
-    this.want = held::want;
+    this.heldLocks = new HeldLocks(locks);
+    this.want = heldLocks::want;
     this.kept = new KeptImages(snapshots);
   }
 
@@ -326,7 +326,7 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   @Override
-  public boolean mayBeHeld(long object) {
+  public boolean mayBePinned(long object) {
     if (hasMade(object)) {
       return true;
     }
@@ -529,8 +529,8 @@ public final class Transaction extends View implements Turn.Taker {
    *
    * @param object the object
    */
-  public void hold(Object object) {
-    heldObjects.add(object);
+  public void keepAlive(Object object) {
+    keptAlive.add(object);
   }
 
   /**
@@ -639,7 +639,7 @@ public final class Transaction extends View implements Turn.Taker {
         committed(position);
       } catch (Throwable e) {
         // There is no memory left, say. A rollback would give away space that is in use.
-        held.unlock(position);
+        heldLocks.unlock(position);
         throw engine.fail(
             new InternalError("an error came when the transaction was committed already", e));
       }
@@ -680,7 +680,7 @@ public final class Transaction extends View implements Turn.Taker {
       position = commitOnEngine();
     } catch (Throwable t) {
       kept.failed();
-      held.unlockUnchanged();
+      heldLocks.unlockUnchanged();
       throw t;
     }
     return position;
@@ -688,7 +688,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   private void committed(long position) {
     kept.committed(position);
-    held.unlock(position);
+    heldLocks.unlock(position);
     dateNewObjects(position);
     reservations.committed();
     linkChanges.committed(position);
@@ -738,15 +738,15 @@ public final class Transaction extends View implements Turn.Taker {
    * allocator's too: what the engine commits at the same time never overlaps.
    */
   private void lockWritten() {
-    held.clear();
+    heldLocks.clear();
     for (int i = 0; i < copies.count(); i++) {
       if (!copies.isFresh(i)) {
-        held.want(copies.address(i));
+        heldLocks.want(copies.address(i));
       }
     }
     linkChanges.forEachFreed(want);
     writes.forEachDelta(want);
-    held.lock();
+    heldLocks.lock();
   }
 
   /**
@@ -763,7 +763,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   private void validateRead() {
     for (int i = 0; i < reads.size(); i++) {
-      long word = held.wordBefore(reads.get(i));
+      long word = heldLocks.wordBefore(reads.get(i));
       // One that another holds may be waiting for a lock held here, so it is no use to wait for it.
       if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
         conflict();
@@ -776,7 +776,7 @@ public final class Transaction extends View implements Turn.Taker {
     copies.clear();
     writes.clear();
     reservations.clear();
-    heldObjects.clear();
+    keptAlive.clear();
     lastWrites.clear();
     linkChanges.clear();
     doomed = false;

@@ -116,7 +116,7 @@ public abstract sealed class View permits Transaction, SnapshotView {
    * @param object its address
    * @return false if it has to be read again
    */
-  public abstract boolean mayBeHeld(long object);
+  public abstract boolean mayBePinned(long object);
 
   /** The word that a value is in, shifted so that the value is in the lowest bits. */
   private long shifted(long object, int offset) {

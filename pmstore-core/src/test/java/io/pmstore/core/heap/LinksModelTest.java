@@ -44,7 +44,7 @@ class LinksModelTest {
   private static final int OBJECT_TAG = ReferenceMap.CELL_ADDRESS | 63;
   private static final long SALT = 0x5eed_0b1e_c7ed_1234L;
 
-  private final HeldObjects objects = new HeldObjects();
+  private final PinnedObjects objects = new PinnedObjects();
   private final Heap heap = new Heap(new ParallelEngine(), Durability.SYNC, h -> objects);
   private final Reclamation reclamation = heap.reclamation();
   private final ReferenceReader references = reclamation.references();
@@ -102,7 +102,7 @@ class LinksModelTest {
   /** One thread with its Java objects. */
   private final class Mutator {
     private final SplittableRandom random;
-    private final List<Long> held = new ArrayList<>();
+    private final List<Long> pinned = new ArrayList<>();
 
     Mutator(SplittableRandom random) {
       this.random = random;
@@ -110,8 +110,8 @@ class LinksModelTest {
 
     void run(int steps) {
       for (int i = 0; i < steps; i++) {
-        if (random.nextInt(6) == 0 && !held.isEmpty()) {
-          long dropped = held.remove(random.nextInt(held.size()));
+        if (random.nextInt(6) == 0 && !pinned.isEmpty()) {
+          long dropped = pinned.remove(random.nextInt(pinned.size()));
           objects.drop(dropped);
           unlinked.add(dropped); // as when a Java object is collected
         }
@@ -120,7 +120,7 @@ class LinksModelTest {
         }
         transaction();
       }
-      for (long each : held) {
+      for (long each : pinned) {
         objects.drop(each);
         unlinked.add(each);
       }
@@ -140,7 +140,7 @@ class LinksModelTest {
             }
             return null;
           });
-      held.addAll(taken);
+      pinned.addAll(taken);
     }
 
     private void change(SplittableRandom r, List<Long> taken) {
@@ -167,8 +167,8 @@ class LinksModelTest {
           }
         }
         case 7 -> {
-          if (!held.isEmpty()) {
-            putReference(place, held.get(r.nextInt(held.size())));
+          if (!pinned.isEmpty()) {
+            putReference(place, pinned.get(r.nextInt(pinned.size())));
           }
         }
         case 8 -> {

@@ -104,12 +104,12 @@ public class NoObjects implements ObjectLayer {
   }
 
   @Override
-  public @Nullable Object held(long address) {
+  public @Nullable Object pinning(long address) {
     return null;
   }
 
   @Override
-  public void forEachHeld(LongConsumer visitor) {}
+  public void forEachPinned(LongConsumer visitor) {}
 
   @Override
   public void close() {}

@@ -29,7 +29,7 @@ class ReclamationTest {
   private static final int CELL = 24;
   private static final int BLOB_TAG = ReferenceMap.CELL_ADDRESS | 10;
 
-  private final HeldObjects objects = new HeldObjects();
+  private final PinnedObjects objects = new PinnedObjects();
   private final Heap heap = new Heap(new ParallelEngine(), Durability.SYNC, h -> objects);
   private final Reclamation reclamation = heap.reclamation();
   private final Told told = new Told();

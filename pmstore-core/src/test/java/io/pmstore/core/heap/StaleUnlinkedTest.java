@@ -23,7 +23,7 @@ class StaleUnlinkedTest {
 
   private record Told(long object, long position) {}
 
-  private final HeldObjects objects = new HeldObjects();
+  private final PinnedObjects objects = new PinnedObjects();
   private final Heap heap = new Heap(new ParallelEngine(), Durability.SYNC, h -> objects);
   private final Reclamation reclamation = heap.reclamation();
   private final List<Told> told = new ArrayList<>();

@@ -62,7 +62,7 @@ public final class GarbageCollector implements AutoCloseable {
   public GarbageCollector(Heap heap) {
     this.heap = heap;
     this.reclamation = heap.reclamation();
-    this.unlinked = new UnlinkedObjects(heap.layer()::held, reclamation::freeUnlinked);
+    this.unlinked = new UnlinkedObjects(heap.layer()::pinning, reclamation::freeUnlinked);
     this.links = new LinkDispatcher(unlinked, trigger, this::wake);
   }
 

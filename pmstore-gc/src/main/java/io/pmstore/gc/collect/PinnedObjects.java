@@ -24,7 +24,7 @@ final class PinnedObjects {
   /** Lists the objects that are pinned now. */
   static PinnedObjects of(Heap heap) {
     PinnedObjects pinned = new PinnedObjects(heap);
-    heap.layer().forEachHeld(pinned::add);
+    heap.layer().forEachPinned(pinned::add);
     return pinned;
   }
 

@@ -34,12 +34,12 @@ final class CollectedHeap {
     final Map<Long, Object> objects = new HashMap<>();
 
     @Override
-    public @Nullable Object held(long address) {
+    public @Nullable Object pinning(long address) {
       return objects.get(address);
     }
 
     @Override
-    public void forEachHeld(LongConsumer visitor) {
+    public void forEachPinned(LongConsumer visitor) {
       objects.keySet().forEach(visitor::accept);
       visitor.accept(8L << 20); // perhaps others: this is none
     }
@@ -49,7 +49,7 @@ final class CollectedHeap {
   final TestHeap store = new TestHeap(new MemoryEngine(), javaObjects);
   final Heap heap = store.heap;
   final UnlinkedObjects unlinked =
-      new UnlinkedObjects(javaObjects::held, heap.reclamation()::freeUnlinked);
+      new UnlinkedObjects(javaObjects::pinning, heap.reclamation()::freeUnlinked);
   final CollectionTrigger trigger = new CollectionTrigger();
   final LinkDispatcher links = new LinkDispatcher(unlinked, trigger, () -> {});
 
@@ -80,7 +80,7 @@ final class CollectedHeap {
   }
 
   /** Makes a node that has a Java object. */
-  long newHeldNode(long id) {
+  long newPinnedNode(long id) {
     long node = heap.newObject(nodeShape.id(), nodeShape.size()).identity();
     heap.putLong(node, ID_OFFSET, id);
     javaObjects.objects.put(node, new Object());
@@ -101,9 +101,9 @@ final class CollectedHeap {
 
   /** Gives a node that was read in the current transaction or snapshot a Java object. */
   void hold(long node) {
-    assertTrue(heap.mayBeHeld(node), "it was read and nobody writes");
+    assertTrue(heap.mayBePinned(node), "it was read and nobody writes");
     if (javaObjects.objects.putIfAbsent(node, new Object()) == null) {
-      heap.becameHeld(node);
+      heap.becamePinned(node);
     }
   }
 

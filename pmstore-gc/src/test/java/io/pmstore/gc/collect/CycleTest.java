@@ -150,18 +150,18 @@ class CycleTest {
 
   @Test
   void whatJavaHoldsSurvivesWithAllThatItReaches() {
-    long held =
+    long pinned =
         store.heap.transaction(
             () -> {
-              long node = store.newHeldNode(1);
+              long node = store.newPinnedNode(1);
               long child = store.newNode(2);
               store.set(node, 0, child);
               store.set(child, 0, node);
               return node;
             });
     assertEquals(0, finish(store.cycle()).freedObjects());
-    assertEquals(2, store.id(store.get(held, 0)));
-    store.drop(held);
+    assertEquals(2, store.id(store.get(pinned, 0)));
+    store.drop(pinned);
     assertEquals(2, finish(store.cycle()).freedObjects());
     assertEquals(0, store.garbage());
   }
@@ -177,7 +177,7 @@ class CycleTest {
                 () ->
                     store.heap.transaction(
                         () -> {
-                          node.set(store.newHeldNode(5));
+                          node.set(store.newPinnedNode(5));
                           made.countDown();
                           await(goOn);
                           store.set(store.root, 5, node.get());

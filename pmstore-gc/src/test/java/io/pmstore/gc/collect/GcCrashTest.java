@@ -88,7 +88,7 @@ class GcCrashTest {
     /** Before the first transaction of a user. */
     Collecting(Heap heap) {
       this.heap = heap;
-      this.unlinked = new UnlinkedObjects(heap.layer()::held, heap.reclamation()::freeUnlinked);
+      this.unlinked = new UnlinkedObjects(heap.layer()::pinning, heap.reclamation()::freeUnlinked);
       this.links = new LinkDispatcher(unlinked, new CollectionTrigger(), () -> {});
       heap.reclamation().listener(links);
     }

@@ -33,7 +33,7 @@ class InterleavedCycleTest {
     // What was reachable after the last operation: the references of each object, and its id.
     private final Map<Long, long[]> references = new HashMap<>();
     private final Map<Long, Long> ids = new HashMap<>();
-    private final Set<Long> held = new HashSet<>();
+    private final Set<Long> pinned = new HashSet<>();
     private long nextId = 1;
     private @Nullable Cycle cycle;
     private @Nullable OpenSnapshot snapshot;
@@ -61,8 +61,8 @@ class InterleavedCycleTest {
       check();
       CollectedHeap.finish(store.cycle());
       checkAllElseIsFreed();
-      held.forEach(store::drop);
-      held.clear();
+      pinned.forEach(store::drop);
+      pinned.clear();
       forgetUnreachable();
       CollectedHeap.finish(store.cycle());
       checkAllElseIsFreed();
@@ -91,7 +91,7 @@ class InterleavedCycleTest {
     private void change(int count) {
       Map<Long, long[]> after = new HashMap<>();
       Map<Long, Long> newIds = new HashMap<>();
-      Set<Long> newHeld = new HashSet<>();
+      Set<Long> newPinned = new HashSet<>();
       store.heap.transaction(
           () -> {
             for (int i = 0; i < count; i++) {
@@ -100,17 +100,17 @@ class InterleavedCycleTest {
                   after.computeIfAbsent(
                       holder, h -> references.getOrDefault(h, new long[0]).clone());
               int slot = random.nextInt(slots.length);
-              slots[slot] = target(after, newIds, newHeld);
+              slots[slot] = target(after, newIds, newPinned);
               store.set(holder, slot, slots[slot]);
             }
             return null;
           });
       references.putAll(after);
       ids.putAll(newIds);
-      held.addAll(newHeld);
+      pinned.addAll(newPinned);
     }
 
-    private long target(Map<Long, long[]> after, Map<Long, Long> newIds, Set<Long> newHeld) {
+    private long target(Map<Long, long[]> after, Map<Long, Long> newIds, Set<Long> newPinned) {
       int kind = random.nextInt(10);
       if (kind < 3) {
         return 0;
@@ -120,8 +120,8 @@ class InterleavedCycleTest {
         return existing == store.root ? 0 : existing;
       }
       long id = nextId++;
-      boolean isHeld = kind == 6;
-      long node = isHeld ? store.newHeldNode(id) : store.newNode(id);
+      boolean isPinned = kind == 6;
+      long node = isPinned ? store.newPinnedNode(id) : store.newNode(id);
       long[] slots = new long[CollectedHeap.REFERENCES];
       if (random.nextBoolean()) {
         long child = any();
@@ -130,14 +130,14 @@ class InterleavedCycleTest {
       }
       after.put(node, slots);
       newIds.put(node, id);
-      if (isHeld) {
-        newHeld.add(node);
+      if (isPinned) {
+        newPinned.add(node);
       }
-      return isHeld && random.nextBoolean() ? 0 : node;
+      return isPinned && random.nextBoolean() ? 0 : node;
     }
 
     private void hold(long node) {
-      if (node != store.root && held.add(node)) {
+      if (node != store.root && pinned.add(node)) {
         store.heap.transaction(
             () -> {
               store.id(node);
@@ -148,9 +148,9 @@ class InterleavedCycleTest {
     }
 
     private void dropOne() {
-      if (!held.isEmpty()) {
-        long node = new ArrayList<>(held).get(random.nextInt(held.size()));
-        held.remove(node);
+      if (!pinned.isEmpty()) {
+        long node = new ArrayList<>(pinned).get(random.nextInt(pinned.size()));
+        pinned.remove(node);
         store.drop(node);
       }
     }
@@ -208,7 +208,7 @@ class InterleavedCycleTest {
     }
 
     private void forgetUnreachable() {
-      Set<Long> from = new HashSet<>(held);
+      Set<Long> from = new HashSet<>(pinned);
       from.add(store.root);
       Set<Long> reachable = reachable(from);
       references.keySet().retainAll(reachable);

@@ -43,7 +43,7 @@ final class Loading {
       if (known == null) {
         return make(address, type, handle);
       }
-      return heap.mayBeHeld(address) ? known : null;
+      return heap.mayBePinned(address) ? known : null;
     } finally {
       lock.unlock();
     }
@@ -61,7 +61,7 @@ final class Loading {
   @SuppressWarnings("ReferenceEquality") // identity tells which of two equal objects was added
   private @Nullable Object make(long address, PersistentClass type, ObjectHandle handle) {
     Object made = type.newPersistent(handle);
-    Object added = identities.putHidden(address, made, heap::mayBeHeld);
+    Object added = identities.putHidden(address, made, heap::mayBePinned);
     if (added != made) {
       return added;
     }
@@ -69,7 +69,7 @@ final class Loading {
     loaded.add(new Loaded(address, made));
     boolean ended = false;
     try {
-      heap.becameHeld(address);
+      heap.becamePinned(address);
       type.onLoad(made);
       ended = true;
     } finally {

@@ -52,16 +52,16 @@ public final class StoreObjects {
     return identities.get(address);
   }
 
-  /** Implements {@link io.pmstore.core.heap.ObjectLayer#held}. */
-  public @Nullable Object held(long address) {
+  /** Implements {@link io.pmstore.core.heap.ObjectLayer#pinning}. */
+  public @Nullable Object pinning(long address) {
     return identities.held(address);
   }
 
   /**
-   * Implements {@link io.pmstore.core.heap.ObjectLayer#forEachHeld}. New objects are included
+   * Implements {@link io.pmstore.core.heap.ObjectLayer#forEachPinned}. New objects are included
    * before they are committed.
    */
-  public void forEachHeld(LongConsumer visitor) {
+  public void forEachPinned(LongConsumer visitor) {
     identities.forEach(visitor);
   }
 
@@ -79,7 +79,7 @@ public final class StoreObjects {
     while (true) {
       Object known = identities.get(address);
       // The object may have been freed since the reference was read, and the address reused.
-      if (known != null && heap.mayBeHeld(address)) {
+      if (known != null && heap.mayBePinned(address)) {
         return known;
       }
       Object made = known == null ? make(address) : null;
@@ -110,11 +110,11 @@ public final class StoreObjects {
       }
       made = binding.type().newPersistent(handle);
     }
-    Object added = identities.putIfAbsent(address, made, heap::mayBeHeld);
+    Object added = identities.putIfAbsent(address, made, heap::mayBePinned);
     if (added == made) {
       // Other threads may have found it already, but no cycle of the collector ends while this
       // thread's view runs.
-      heap.becameHeld(address);
+      heap.becamePinned(address);
     }
     return added;
   }
@@ -171,7 +171,7 @@ public final class StoreObjects {
    * keeps the object alive until it ends, so nobody frees the address.
    */
   public long addressToLink(Object object) {
-    heap.hold(object);
+    heap.keepAlive(object);
     return address(object);
   }
 

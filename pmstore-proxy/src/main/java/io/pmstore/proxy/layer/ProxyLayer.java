@@ -498,13 +498,13 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
-  public @Nullable Object held(long address) {
-    return objects.held(address);
+  public @Nullable Object pinning(long address) {
+    return objects.pinning(address);
   }
 
   @Override
-  public void forEachHeld(LongConsumer visitor) {
-    objects.forEachHeld(visitor);
+  public void forEachPinned(LongConsumer visitor) {
+    objects.forEachPinned(visitor);
   }
 
   @Override

@@ -58,7 +58,7 @@ class StoreObjectsTest {
       new StoreSchema(new Catalogue(heap), new Migrations(List.of())).bind(Box.class);
   private final ExecutorService other = Executors.newSingleThreadExecutor();
 
-  /** An object layer that knows which objects are held, and no more. */
+  /** An object layer that knows which objects are pinned, and no more. */
   private ObjectLayer layer(Heap of) {
     StoreObjects its =
         new StoreObjects(of, new StoreSchema(new Catalogue(of), new Migrations(List.of())));
@@ -72,7 +72,7 @@ class StoreObjectsTest {
             new Class<?>[] {ObjectLayer.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {
-                  case "held" -> its.held((long) arguments[0]);
+                  case "pinning" -> its.pinning((long) arguments[0]);
                   case "close" -> null;
                   default -> throw new AssertionError(method);
                 });
@@ -212,7 +212,7 @@ class StoreObjectsTest {
       newBox("other", 8);
     }
     assertEquals(7, box.getNumber());
-    assertSame(box, objects.held(address));
+    assertSame(box, objects.pinning(address));
     box.setNumber(9);
     heap.transaction(
         () -> {

@@ -204,7 +204,7 @@ class HeldObjectsTest extends ShelfTest {
 
   private int held() {
     int[] count = new int[1];
-    store().heap.layer().forEachHeld(address -> count[0]++);
+    store().heap.layer().forEachPinned(address -> count[0]++);
     return count[0];
   }
 
@@ -329,7 +329,7 @@ class HeldObjectsTest extends ShelfTest {
     assertEquals(text(1), book.getTitle());
     PersistentObject persistent = (PersistentObject) book;
     long address = ((HeapObject) persistent.pmstoreHandle()).identity();
-    assertSame(book, store().heap.layer().held(address));
+    assertSame(book, store().heap.layer().pinning(address));
     assertTrue(collector.allocated().containsKey(address));
     shelf.setBook(book);
     restart();

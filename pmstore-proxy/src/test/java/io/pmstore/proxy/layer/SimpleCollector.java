@@ -71,7 +71,7 @@ final class SimpleCollector implements LinkListener {
           }
         };
     reach.accept(CoreLayout.SUPERBLOCK);
-    heap.layer().forEachHeld(reach);
+    heap.layer().forEachPinned(reach);
     while (!untraced.isEmpty()) {
       references.forEach(untraced.remove(), reach);
     }

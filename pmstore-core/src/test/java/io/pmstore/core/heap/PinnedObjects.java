@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** An object layer whose "Java objects" are held by tests, each by any number of threads. */
-final class HeldObjects extends NoObjects {
+/** An object layer whose "Java objects" tests keep, each by any number of threads. */
+final class PinnedObjects extends NoObjects {
   private final Map<Long, Integer> holders = new HashMap<>();
   private @Nullable Runnable afterLook;
 
@@ -24,9 +24,9 @@ final class HeldObjects extends NoObjects {
     while (true) {
       heap.shapeId(address); // depends on it
       synchronized (holders) {
-        if (holders.containsKey(address) || heap.mayBeHeld(address)) {
+        if (holders.containsKey(address) || heap.mayBePinned(address)) {
           if (holders.merge(address, 1, Integer::sum) == 1) {
-            heap.becameHeld(address);
+            heap.becamePinned(address);
           }
           return;
         }
@@ -49,21 +49,21 @@ final class HeldObjects extends NoObjects {
   }
 
   @Override
-  public @Nullable Object held(long address) {
-    Object held;
+  public @Nullable Object pinning(long address) {
+    Object pinning;
     synchronized (holders) {
-      held = holders.get(address);
+      pinning = holders.get(address);
     }
     Runnable action = afterLook;
     if (action != null) {
       afterLook = null;
       action.run();
     }
-    return held;
+    return pinning;
   }
 
   @Override
-  public void forEachHeld(LongConsumer visitor) {
+  public void forEachPinned(LongConsumer visitor) {
     List<Long> all;
     synchronized (holders) {
       all = List.copyOf(holders.keySet());
