@@ -137,12 +137,12 @@ public final class Reclamation {
    * Has space that is freed from now on kept until {@link #giveOut}, instead of given out again, so
    * that whoever follows references finds only whole objects. Waits for the commits under way.
    */
-  public void holdBack() {
+  public void keepBack() {
     heap.transactions.rules().keepBack(true);
     heap.transactions.awaitCommits();
   }
 
-  /** Ends {@link #holdBack}: gives out what has been freed meanwhile. */
+  /** Ends {@link #keepBack}: gives out what has been freed meanwhile. */
   public void giveOut() {
     heap.transactions.rules().keepBack(false);
     heap.transactions.awaitCommits();

@@ -654,11 +654,11 @@ public final class Transaction extends View implements Turn.Taker {
   private void beginCommit() {
     while (true) {
       commits.set(commits.getPlain() + 1);
-      if (!transactions().areCommitsHeld()) {
+      if (!transactions().areCommitsPaused()) {
         return;
       }
       commits.setRelease(commits.getPlain() + 1);
-      transactions().awaitCommitsAllowed();
+      transactions().awaitCommitsResumed();
     }
   }
 

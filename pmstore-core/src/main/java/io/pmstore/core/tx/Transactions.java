@@ -56,8 +56,8 @@ public final class Transactions {
   private final HelperWrites helpers = new HelperWrites(this::known);
   private volatile boolean closing;
 
-  private final ReentrantLock holdLock = new ReentrantLock();
-  private volatile boolean commitsHeld;
+  private final ReentrantLock pauseLock = new ReentrantLock();
+  private volatile boolean commitsPaused;
 
   /**
    * Creates the transactions of a store.
@@ -300,23 +300,23 @@ public final class Transactions {
    * @param action what is done; it must not wait for a transaction
    */
   public void withoutCommits(Runnable action) {
-    holdLock.lock();
+    pauseLock.lock();
     try {
-      commitsHeld = true;
+      commitsPaused = true;
       awaitCommits();
       action.run();
     } finally {
-      commitsHeld = false;
-      holdLock.unlock();
+      commitsPaused = false;
+      pauseLock.unlock();
     }
   }
 
-  boolean areCommitsHeld() {
-    return commitsHeld;
+  boolean areCommitsPaused() {
+    return commitsPaused;
   }
 
-  void awaitCommitsAllowed() {
-    passThrough(holdLock);
+  void awaitCommitsResumed() {
+    passThrough(pauseLock);
   }
 
   private static void passThrough(ReentrantLock lock) {

@@ -386,7 +386,7 @@ class ReclamationTest {
   @Test
   void spaceIsKeptBackWhileItIsAskedFor() {
     long a = heap.transaction(this::node0);
-    reclamation.holdBack();
+    reclamation.keepBack();
     link(root, LEFT, 0);
     assertFalse(allocated().contains(a));
     for (int i = 0; i < 1000; i++) {

@@ -136,7 +136,7 @@ final class Cycle {
     freedBytesBefore = freed.bytes();
     links.marker(marker);
     end = this::endMarking;
-    reclamation.holdBack();
+    reclamation.keepBack();
     marker.reach(CoreLayout.SUPERBLOCK);
     PinnedObjects pinned = PinnedObjects.of(heap);
     work = () -> reachPinned(pinned);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
  * An object that a collection is about to trace is freed, and another size class wants its chunk.
  */
 @Timeout(120)
-class HeldBackSpaceTest {
+class KeptBackSpaceTest {
   private static final int DYING = 2000; // some chunks full
   private static final int LIVING = 3000; // more than a step traces
   private static final int WIDE = 200;
