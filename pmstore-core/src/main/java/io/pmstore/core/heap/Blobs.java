@@ -54,7 +54,7 @@ final class Blobs {
     int length = heap.getInt(blob, BLOB_LENGTH_OFFSET);
     int kind = ObjectLayout.kind(header);
     boolean isLong = kind == FLAGS_LONG_BLOB && expected < 0;
-    long room =
+    long capacity =
         isLong
             ? (long) (ObjectLayout.size(header) - LONG_BLOB_PARTS_OFFSET) / 8 * PART_MAX
             : ObjectLayout.size(header) - BLOB_BYTES_OFFSET;
@@ -62,7 +62,7 @@ final class Blobs {
         || !(isLong || kind == FLAGS_BLOB)
         || (expected >= 0 && length != expected)
         || length < 0
-        || length > room
+        || length > capacity
         || length > heap.memory().size()) {
       throw new StoreDamagedException(
           "expected "

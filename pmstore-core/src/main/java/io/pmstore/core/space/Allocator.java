@@ -251,7 +251,7 @@ public final class Allocator {
   }
 
   /** Returns the bytes that an object occupies: the size of its slot or run. */
-  public int room(long object) {
+  public int occupiedBytes(long object) {
     long descriptor = memory.getLong(ExtentLayout.descriptorAddress(object));
     return ExtentLayout.kind(descriptor) == ExtentLayout.KIND_RUN
         ? ExtentLayout.runChunks(descriptor) << ExtentLayout.CHUNK_SHIFT
@@ -292,12 +292,12 @@ public final class Allocator {
    * committed.
    *
    * @param object its address
-   * @param room the bytes that it occupied, from {@link #room}
+   * @param bytes that it occupied, from {@link #occupiedBytes}
    */
-  public void freed(long object, int room) {
-    if (room >= ExtentLayout.CHUNK_SIZE) {
+  public void freed(long object, int bytes) {
+    if (bytes >= ExtentLayout.CHUNK_SIZE) {
       synchronized (this) {
-        free.add(object, room >>> ExtentLayout.CHUNK_SHIFT);
+        free.add(object, bytes >>> ExtentLayout.CHUNK_SHIFT);
       }
       return;
     }

@@ -25,7 +25,7 @@ final class LinkChanges {
   private static final int BUDGET_WANTED = 1024;
 
   /** As much space, in bytes, is as much work, and as much log, as an object. */
-  private static final int BUDGET_ROOM = 128 << 10;
+  private static final int BUDGET_BYTES = 128 << 10;
 
   // States of objects in the counts, beside LinkCounts.LINKED.
   private static final byte FREED = 2;
@@ -43,7 +43,7 @@ final class LinkChanges {
   private int waitingCount;
   private long[] freed = new long[16];
   private int freedCount;
-  private int[] rooms = new int[16];
+  private int[] occupied = new int[16];
   private long[] unlinked = new long[16];
   private int unlinkedCount;
   private int sharedLosses;
@@ -281,12 +281,12 @@ final class LinkChanges {
     counts.setState(number, (byte) (counts.state(number) | FREED));
     if (freedCount == freed.length) {
       freed = Arrays.copyOf(freed, freedCount * 2);
-      rooms = Arrays.copyOf(rooms, freedCount * 2);
+      occupied = Arrays.copyOf(occupied, freedCount * 2);
     }
-    int room = rules.allocator().room(object);
+    int bytes = rules.allocator().occupiedBytes(object);
     freed[freedCount] = object;
-    rooms[freedCount++] = room;
-    budget -= 1 + room / BUDGET_ROOM;
+    occupied[freedCount++] = bytes;
+    budget -= 1 + bytes / BUDGET_BYTES;
   }
 
   private void unlinked(long object) {
@@ -411,7 +411,7 @@ final class LinkChanges {
   /** Gives out what was freed, and tells of the rest. Called when the commit is applied. */
   void committed(long position) {
     for (int i = 0; i < freedCount; i++) {
-      rules.freed(freed[i], rooms[i]);
+      rules.freed(freed[i], occupied[i]);
     }
     LinkListener listener = rules.listener();
     for (int i = 0; i < unlinkedCount; i++) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * for use by any number of threads.
  */
 public final class LinkRules {
-  private record Space(long object, int room) {}
+  private record Space(long object, int bytes) {}
 
   private final ReferenceMaps maps;
   private final Allocator allocator;
@@ -86,13 +86,13 @@ public final class LinkRules {
   }
 
   /** Takes back the space of an object that a commit under way has freed. */
-  void freed(long object, int room) {
+  void freed(long object, int bytes) {
     freedObjects.increment();
-    freedBytes.add(room);
+    freedBytes.add(bytes);
     if (keepsBack) {
-      keptBack.add(new Space(object, room));
+      keptBack.add(new Space(object, bytes));
     } else {
-      allocator.freed(object, room);
+      allocator.freed(object, bytes);
     }
   }
 
@@ -108,7 +108,7 @@ public final class LinkRules {
   /** Gives out what was kept back. Whoever keeps back has ended it, and no commit keeps back. */
   public void giveOut() {
     for (Space space = keptBack.poll(); space != null; space = keptBack.poll()) {
-      allocator.freed(space.object(), space.room());
+      allocator.freed(space.object(), space.bytes());
     }
   }
 
