@@ -10,15 +10,15 @@ import java.util.function.LongSupplier;
 
 /**
  * The writes outside transactions, each of which is a durable transaction of its own: refuses them
- * where the store is to have none, and tells once of each place that makes many in a row. Safe for
- * use by several threads.
+ * where the store is to have none, and warns once of each call site that makes many in a row. Safe
+ * for use by several threads.
  */
 public final class SingleWrites {
   /** So many within a second are a burst. */
   static final int BURST = 100;
 
   private static final long BURST_NANOS = 1_000_000_000;
-  private static final int PLACES_MAX = 100;
+  private static final int CALL_SITES_MAX = 100;
   private static final StackWalker WALKER =
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
@@ -27,7 +27,7 @@ public final class SingleWrites {
   private final LongSupplier nanoTime;
   private final AtomicInteger count = new AtomicInteger();
   private volatile long counted; // when the count began
-  private final Set<String> places = ConcurrentHashMap.newKeySet();
+  private final Set<String> callSites = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates the rule of a store.
@@ -60,7 +60,7 @@ public final class SingleWrites {
     if (count.incrementAndGet() == BURST) {
       long now = nanoTime.getAsLong();
       long nanos = now - counted;
-      if (nanos < BURST_NANOS && places.size() < PLACES_MAX) {
+      if (nanos < BURST_NANOS && callSites.size() < CALL_SITES_MAX) {
         tell(nanos);
       }
       counted = now;
@@ -73,15 +73,15 @@ public final class SingleWrites {
   }
 
   private void tell(long nanos) {
-    String place =
+    String callSite =
         WALKER
             .walk(frames -> frames.filter(SingleWrites::isOfUser).findFirst())
             .map(frame -> frame.toStackTraceElement().toString())
             .orElse("an unknown place");
-    if (places.add(place)) {
+    if (callSites.add(callSite)) {
       warn.accept(
           "%d writes outside transactions in %d ms, the last one at %s: each is a durable transaction of its own; put them into one store.transaction(...)"
-              .formatted(BURST, nanos / 1_000_000, place));
+              .formatted(BURST, nanos / 1_000_000, callSite));
     }
   }
 

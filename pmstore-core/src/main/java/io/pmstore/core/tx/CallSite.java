@@ -38,14 +38,14 @@ final class CallSite {
   }
 
   /**
-   * Names the place where a thread waits, and the call that it waits in.
+   * Names the call site where a thread waits, and the call that it waits in.
    *
    * @param stack the newest call first
    * @return words for a message
    */
   static String describe(StackTraceElement[] stack) {
-    StackTraceElement place = ofUser(stack);
-    if (place == null) {
+    StackTraceElement callSite = ofUser(stack);
+    if (callSite == null) {
       return "an unknown place";
     }
     int at = 0;
@@ -53,8 +53,8 @@ final class CallSite {
       at++;
     }
     return at == 0 || !isOfJdk(stack[at - 1])
-        ? place.toString()
-        : place + ", in " + stack[at - 1].getClassName() + "." + stack[at - 1].getMethodName();
+        ? callSite.toString()
+        : callSite + ", in " + stack[at - 1].getClassName() + "." + stack[at - 1].getMethodName();
   }
 
   static boolean isOfProgram(StackTraceElement frame) {

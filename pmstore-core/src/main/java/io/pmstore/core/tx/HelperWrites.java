@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * proof it is run a second time with all its writes looking.
  *
  * <p>Where the stacks of both threads speak for it the thread that commits also warns, once for
- * each place in the program.
+ * each call site in the program.
  *
  * <p>Safe for use by any number of threads.
  */
 final class HelperWrites {
-  private static final int PLACES_MAX = 100;
+  private static final int CALL_SITES_MAX = 100;
   private static final int LOOKS_MASK = 15; // of threads that belong to no fork-join pool
   private static final int SHARE = 100; // looking takes a hundredth of the time,
   private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(2); // taken up to so far ahead
@@ -42,7 +42,7 @@ final class HelperWrites {
   private static final StackWalker WALKER = StackWalker.getInstance();
 
   private final Supplier<List<Transaction>> all; // those of the store
-  private final Set<String> places = ConcurrentHashMap.newKeySet();
+  private final Set<String> callSites = ConcurrentHashMap.newKeySet();
   private final AtomicLong paidUntil = new AtomicLong(System.nanoTime()); // for looks
   private volatile long nextRun = System.nanoTime(); // of a body for a second time
 
@@ -184,9 +184,9 @@ final class HelperWrites {
   }
 
   private void warn(StackTraceElement[] own, Thread holder, StackTraceElement[] stack) {
-    StackTraceElement place = CallSite.ofUser(own);
-    String at = place == null ? "an unknown place" : place.toString();
-    if (places.size() < PLACES_MAX && places.add(at)) {
+    StackTraceElement callSite = CallSite.ofUser(own);
+    String at = callSite == null ? "an unknown place" : callSite.toString();
+    if (callSites.size() < CALL_SITES_MAX && callSites.add(at)) {
       String waitsAt = CallSite.describe(stack);
       Recorder.writeBeside(at, holder, waitsAt);
       log(

@@ -197,15 +197,15 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   @Override
-  public void setTurnEnded(String place) {
-    turnEnded = place;
+  public void setTurnEnded(String callSite) {
+    turnEnded = callSite;
   }
 
   /** Where the body was when others went on, if they did since this was asked. */
   @Nullable String takeTurnEnded() {
-    String place = turnEnded;
+    String callSite = turnEnded;
     turnEnded = null;
-    return place;
+    return callSite;
   }
 
   void setRollbackOnly(Throwable cause) {

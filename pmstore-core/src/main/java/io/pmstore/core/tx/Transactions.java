@@ -497,14 +497,14 @@ public final class Transactions {
 
   /** Gives a transaction up whose body seems to wait for what it conflicts with. */
   private static int countEarlyEnd(Transaction transaction, int earlyEnds) {
-    String place = transaction.takeTurnEnded();
-    if (place == null) {
+    String callSite = transaction.takeTurnEnded();
+    if (callSite == null) {
       return earlyEnds;
     }
     if (earlyEnds + 1 == Turn.EARLY_ENDS_MAX) {
       throw new IllegalStateException(
           "the transaction was rolled back and given up: each time that it ran alone its body waited, or ran for minutes, so that other threads had to go on, and one of them changed what the body had read. The last time it was at %s. A body must not wait for another thread that uses the store: have the work done by the transaction's own thread, or wait outside of the transaction"
-              .formatted(place));
+              .formatted(callSite));
     }
     return earlyEnds + 1;
   }

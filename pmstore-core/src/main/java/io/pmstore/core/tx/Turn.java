@@ -54,9 +54,9 @@ final class Turn {
     /**
      * Tells the transaction that its turn has ended early.
      *
-     * @param place where its thread was
+     * @param callSite where its thread was
      */
-    void setTurnEnded(String place);
+    void setTurnEnded(String callSite);
   }
 
   /** Who has the turn. */
@@ -226,9 +226,9 @@ final class Turn {
       current.waitsSince = now;
       return;
     }
-    String place = CallSite.describe(stack);
-    current.transaction.setTurnEnded(place);
-    Recorder.turnEnded(current.thread, place, waits, now - current.began);
+    String callSite = CallSite.describe(stack);
+    current.transaction.setTurnEnded(callSite);
+    Recorder.turnEnded(current.thread, callSite, waits, now - current.began);
     end();
   }
 }
