@@ -217,7 +217,31 @@ public final class Heap extends HeapFields {
    * @throws io.pmstore.StoreFullException if there is no room
    */
   public HeapObject newObject(int shapeId, int size) {
+    return newObject(required(), shapeId, size);
+  }
+
+  /**
+   * Makes an object with given fields, otherwise like {@link #newObject(int, int)}.
+   *
+   * @param shapeId its shape, not 0
+   * @param fields all bytes behind its header
+   */
+  public HeapObject newObject(int shapeId, byte[] fields) {
     Transaction transaction = required();
+    HeapObject object = newObject(transaction, shapeId, ObjectLayout.HEADER + fields.length);
+    transaction.fill(object.identity(), ObjectLayout.HEADER, fields, 0, fields.length);
+    return object;
+  }
+
+  /** Returns all bytes behind the header of an object, as {@link #newObject(int, byte[])} takes. */
+  public byte[] fields(long object) {
+    int size = ObjectLayout.size(getLong(object, 0));
+    byte[] fields = new byte[size - ObjectLayout.HEADER];
+    read(object, ObjectLayout.HEADER, fields, fields.length);
+    return fields;
+  }
+
+  private HeapObject newObject(Transaction transaction, int shapeId, int size) {
     long address = transaction.allocate(shapeId, 0, size);
     transaction.setVisible(address);
     HeapObject object = HeapObject.uncommitted(this, address, transaction);

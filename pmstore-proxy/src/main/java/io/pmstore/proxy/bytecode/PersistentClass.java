@@ -5,6 +5,8 @@ import io.pmstore.PmStoreException;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.proxy.bean.BeanClass;
 import io.pmstore.proxy.bean.BeanProperty;
+import io.pmstore.proxy.bean.ClassCode;
+import io.pmstore.proxy.bean.ConstantConstructor;
 import io.pmstore.spi.ObjectHandle;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
@@ -29,6 +31,7 @@ public final class PersistentClass {
   private final OnLoadCalls onLoad;
   private final @Nullable MethodHandle constructor;
   private volatile @Nullable PlainFields plainFields; // made when first needed
+  private final boolean makesAlike;
   private final boolean hasIdentityHash;
   private final boolean hasIdentityEquals;
 
@@ -53,6 +56,8 @@ public final class PersistentClass {
     this.deadFields = deadFields;
     this.onLoad = onLoad;
     this.constructor = constructor == null ? null : constructor.asType(CONSTRUCTOR);
+    ClassCode code = bean.code();
+    this.makesAlike = constructor != null && code != null && ConstantConstructor.isIn(code);
     this.hasIdentityHash = hasIdentityHash(bean.type());
     this.hasIdentityEquals =
         generated.getMethod("equals", Object.class).getDeclaringClass() == Object.class;
@@ -185,6 +190,14 @@ public final class PersistentClass {
     } catch (Throwable t) {
       throw new PmStoreException("the constructor of " + type().getName() + " failed: " + t, t);
     }
+  }
+
+  /**
+   * Returns true if all objects that {@link #newPlain} makes are alike, and making them does
+   * nothing else.
+   */
+  public boolean makesAlike() {
+    return makesAlike;
   }
 
   /**

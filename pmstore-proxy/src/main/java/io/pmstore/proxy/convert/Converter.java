@@ -4,6 +4,7 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.embedded.Admission;
@@ -14,6 +15,7 @@ import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.identity.Twins;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
+import io.pmstore.proxy.schema.InitialState;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.PrimitiveSlots;
 import io.pmstore.proxy.value.ValueCells;
@@ -169,8 +171,14 @@ public final class Converter {
     if (type.isInterface()) {
       return createEmpty(schema.bind(type.type())); // it has no initial values
     }
-    Object plain = type.newPlain();
     Binding binding = schema.bind(type.type());
+    InitialState known = binding.initial().get();
+    if (known != null) {
+      Object object = made(objects.newObject(binding, known.fields()));
+      type.copyTransients(known.plain(), object);
+      return object;
+    }
+    Object plain = type.newPlain();
     @Nullable Object[] initial = new Object[binding.shape().properties().size()];
     for (int i = 0; i < initial.length; i++) {
       initial[i] = type.readPlain(plain, i);
@@ -207,7 +215,24 @@ public final class Converter {
         writeSlot(address, binding, i, value);
       }
     }
+    if (binding.type().makesAlike()) {
+      rememberInitial(binding, plain, address);
+    }
     return object;
+  }
+
+  /** Remembers what a new object has, unless a value is outside of its slot. */
+  private void rememberInitial(Binding binding, Object plain, long address) {
+    for (Property property : binding.shape().properties()) {
+      if (property.kind() == SlotKind.CELL
+          && ReferenceMap.address(
+                  heap.getLong(address, property.offset()),
+                  heap.getLong(address, property.offset() + Long.BYTES))
+              != 0) {
+        return;
+      }
+    }
+    binding.initial().set(new InitialState(heap.fields(address), plain));
   }
 
   /** Writes a property of a primitive type or of an enum. */
@@ -222,7 +247,10 @@ public final class Converter {
 
   /** Makes an object of zeros. Runs inside a transaction. */
   public Object createEmpty(Binding binding) {
-    Object object = objects.newObject(binding);
+    return made(objects.newObject(binding));
+  }
+
+  private Object made(Object object) {
     long address = objects.address(object);
     heap.onRollback(
         () -> objects.forget(address, object)); // keeps the object alive until then, too

@@ -129,6 +129,16 @@ public final class StoreObjects {
   }
 
   /**
+   * Makes a new object of a persistent class in the current transaction.
+   *
+   * @param fields what it has behind its header; without addresses
+   */
+  public Object newObject(Binding binding, byte[] fields) {
+    HeapObject handle = heap.newObject(binding.shape().id(), fields);
+    return added(handle, binding.type().newPersistent(handle));
+  }
+
+  /**
    * Makes a new, empty collection in the current transaction.
    *
    * @param comparator the order of a sorted collection in its storable form; null for the natural

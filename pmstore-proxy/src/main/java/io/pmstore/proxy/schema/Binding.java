@@ -3,18 +3,25 @@ package io.pmstore.proxy.schema;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class and its current shape in one store. Immutable.
+ * A class and its current shape in one store. Thread-safe.
  *
  * @param shape its shape, with the store's id; 0 if the class has changed and the store is
  *     read-only
  * @param hasOlder true if the store may have objects of the class with an older shape
  * @param enums for each property, the numbers of its constants; null if it is of no enum
+ * @param initial what all new objects have; null before the first one, and where the constructor may make
+ *     something else each time
  */
 public record Binding(
-    PersistentClass type, Shape shape, boolean hasOlder, List<@Nullable EnumNumbers> enums) {
+    PersistentClass type,
+    Shape shape,
+    boolean hasOlder,
+    List<@Nullable EnumNumbers> enums,
+    AtomicReference<@Nullable InitialState> initial) {
 
   /** Returns the numbers of the constants of an enum property. */
   public EnumNumbers enumNumbers(int property) {

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -168,7 +169,11 @@ public final class StoreSchema {
     }
     return publish(
         new Binding(
-            type, shape, definitions.hasOlder(shape), Collections.unmodifiableList(numbers)));
+            type,
+            shape,
+            definitions.hasOlder(shape),
+            Collections.unmodifiableList(numbers),
+            new AtomicReference<>()));
   }
 
   /**
