@@ -11,7 +11,6 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.NopInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
-import java.lang.constant.ConstantDescs;
 import java.lang.reflect.AccessFlag;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ public final class ConstantConstructor {
       case ConstantInstruction constant ->
           constant.constantValue() instanceof Number
               || constant.constantValue() instanceof String
-              || constant.constantValue() == ConstantDescs.NULL;
+              || constant.opcode() == Opcode.ACONST_NULL;
       case FieldInstruction field ->
           field.opcode() == Opcode.PUTFIELD
               ? field.owner().equals(owner.thisClass())

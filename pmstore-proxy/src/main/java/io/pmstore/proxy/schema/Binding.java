@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     read-only
  * @param hasOlder true if the store may have objects of the class with an older shape
  * @param enums for each property, the numbers of its constants; null if it is of no enum
- * @param initial what all new objects have; null before the first one, and where the constructor may make
- *     something else each time
+ * @param initial what all new objects have; null before the first one, and where the constructor
+ *     may make something else each time
  */
 public record Binding(
     PersistentClass type,

@@ -6,4 +6,5 @@ package io.pmstore.proxy.schema;
  * @param fields the bytes behind the header; they hold no address
  * @param plain has the values of the fields that the store does not keep; nobody changes it
  */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
 public record InitialState(byte[] fields, Object plain) {}
