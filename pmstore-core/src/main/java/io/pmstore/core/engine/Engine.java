@@ -159,7 +159,10 @@ public interface Engine extends AutoCloseable {
    * @return the exception to throw
    */
   default PmStoreException fail(InternalError fault) {
-    return new StoreFailedException("the heap cannot be used any more: " + fault, fault);
+    return new StoreFailedException(
+        "the heap cannot be used any more: %s; close the store, repair what caused this, and open it again"
+            .formatted(fault),
+        fault);
   }
 
   /**

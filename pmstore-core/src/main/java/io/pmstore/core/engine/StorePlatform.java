@@ -18,7 +18,10 @@ public final class StorePlatform {
   public static void require(Path directory) {
     String system = System.getProperty("os.name");
     if (!system.equals("Linux")) {
-      throw new PmStoreException("pmstore's engines run on Linux; this is " + system);
+      throw new PmStoreException(
+          "pmstore's engines run on Linux, and this is "
+              + system
+              + "; run the program on Linux, in a container or a virtual machine, say");
     }
     if (!directory.getFileSystem().equals(FileSystems.getDefault())) {
       throw new PmStoreException(

@@ -379,7 +379,9 @@ abstract class HeapFields {
     Transaction transaction = transactions.current();
     if (transaction == null) {
       checkOpen();
-      throw new IllegalStateException("this is only possible inside a transaction");
+      throw new IllegalStateException(
+          "this needs a transaction, and none runs in this thread; put it into"
+              + " store.transaction(...)");
     }
     return transaction;
   }

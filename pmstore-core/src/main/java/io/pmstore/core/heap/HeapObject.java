@@ -190,7 +190,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     if (!here || born.attempt() != maker.attempt()) {
       throw new IllegalStateException(
           "this object was created in another thread's transaction, which has not committed yet;"
-              + " use it afterwards");
+              + " use it after that transaction has ended");
     }
     return born.address();
   }

@@ -52,7 +52,9 @@ final class Engines {
       return provider(directory, Storage.AUTO).groupAccess(directory);
     } catch (IOException e) {
       throw new PmStoreException(
-          "the rights of the files in %s cannot be read: %s".formatted(directory, e), e);
+          "the rights of the files in %s cannot be read: %s; the directory must exist and be readable"
+              .formatted(directory, e),
+          e);
     }
   }
 

@@ -40,7 +40,10 @@ final class DeadFields {
       } catch (RuntimeException | Error e) {
         throw e;
       } catch (Throwable t) {
-        throw new PmStoreException("marking a field of " + persistent.getClass() + " failed", t);
+        throw new PmStoreException(
+            "a field of %s cannot be marked as unused: %s; please report this"
+                .formatted(persistent.getClass(), t),
+            t);
       }
     }
   }

@@ -60,11 +60,15 @@ public final class Instantiator {
           .storeStoreFence(); // as after a final field: whoever sees the object sees its handle
       return object;
     } catch (InvocationTargetException e) {
-      throw new PmStoreException("an object of " + constructor + " cannot be made", e.getCause());
+      throw new PmStoreException(
+          "an object of %s cannot be made: %s; please report this"
+              .formatted(constructor, e.getCause()),
+          e.getCause());
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable t) {
-      throw new PmStoreException("an object of " + constructor + " cannot be made", t);
+      throw new PmStoreException(
+          "an object of %s cannot be made: %s; please report this".formatted(constructor, t), t);
     }
   }
 }

@@ -65,7 +65,7 @@ final class OnLoadCalls {
         throw e;
       } catch (Throwable t) {
         throw new PmStoreException(
-            "an object cannot be read back, because %s.%s, which is annotated with @OnLoad, failed: %s"
+            "an object cannot be read back, because %s.%s, which is annotated with @OnLoad, threw %s; correct the method"
                 .formatted(
                     methods.get(i).getDeclaringClass().getName(), methods.get(i).getName(), t),
             t);

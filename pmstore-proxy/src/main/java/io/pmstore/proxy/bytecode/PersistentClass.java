@@ -188,7 +188,10 @@ public final class PersistentClass {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable t) {
-      throw new PmStoreException("the constructor of " + type().getName() + " failed: " + t, t);
+      throw new PmStoreException(
+          "the constructor of class %s threw %s; let it make an object without arguments, or make the object yourself and assign it to a persistent one"
+              .formatted(type().getName(), t),
+          t);
     }
   }
 
@@ -213,7 +216,10 @@ public final class PersistentClass {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable t) {
-      throw new PmStoreException("reading " + properties().get(index).name() + " failed", t);
+      throw new PmStoreException(
+          "property %s of class %s cannot be read: %s; please report this"
+              .formatted(properties().get(index).name(), type().getName(), t),
+          t);
     }
   }
 

@@ -96,7 +96,8 @@ public final class PersistentClasses {
           "class "
               + type.getName()
               + " cannot be kept in a store: its generated subclass cannot be used: "
-              + e,
+              + e
+              + "; please report this, with the class file",
           e);
     }
   }
@@ -139,7 +140,8 @@ public final class PersistentClasses {
               + " cannot be kept in a store: the JVM refuses its generated subclass "
               + name
               + ": "
-              + e.getMessage(),
+              + e.getMessage()
+              + "; please report this, with the class file",
           e);
     }
   }

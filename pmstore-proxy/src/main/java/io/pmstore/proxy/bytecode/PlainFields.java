@@ -43,7 +43,9 @@ final class PlainFields {
       }
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
-          "plain objects of class " + type.getName() + " cannot be made: " + e, e);
+          "plain objects of class %s cannot be made: %s; leave them out by the predicate of PmStore.copy"
+              .formatted(type.getName(), e),
+          e);
     }
   }
 
@@ -51,7 +53,10 @@ final class PlainFields {
     try {
       return constructor.newInstance();
     } catch (ReflectiveOperationException e) {
-      throw new PmStoreException("an object of " + type + " cannot be made", e);
+      throw new PmStoreException(
+          "an object of class %s cannot be made: %s; leave such objects out by the predicate of PmStore.copy"
+              .formatted(type.getName(), e),
+          e);
     }
   }
 
@@ -61,7 +66,10 @@ final class PlainFields {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable t) {
-      throw new PmStoreException("writing a field of " + type + " failed", t);
+      throw new PmStoreException(
+          "property %d of a plain object of class %s cannot be written: %s; please report this"
+              .formatted(index, type.getName(), t),
+          t);
     }
   }
 }

@@ -39,7 +39,8 @@ final class TransientFields {
       } catch (RuntimeException | Error e) {
         throw e;
       } catch (Throwable t) {
-        throw new PmStoreException("copying " + fields.get(i) + " failed", t);
+        throw new PmStoreException(
+            "field %s cannot be copied: %s; please report this".formatted(fields.get(i), t), t);
       }
     }
   }

@@ -111,7 +111,7 @@ final class DequeIterator<E> implements Iterator<E> {
   public E next() {
     deque.modifications().check(structure);
     if (!hasNext()) {
-      throw new NoSuchElementException("the iteration is at its end");
+      throw new NoSuchElementException("the iteration has no more elements; ask hasNext first");
     }
     promised = false;
     Seen<E> seen = batch.get(index++);

@@ -94,7 +94,7 @@ abstract class HashIterator<
   final S nextSeen() {
     table.modifications().check(structure);
     if (!hasNext()) {
-      throw new NoSuchElementException("the iteration is at its end");
+      throw new NoSuchElementException("the iteration has no more elements; ask hasNext first");
     }
     promised = false;
     S entry = batch.entries.get(index++);

@@ -22,7 +22,8 @@ abstract class HeapDeque<E> extends HeapCollection<E> implements Deque<E> {
 
   private static <T> T present(@Nullable T element) {
     if (element == null) {
-      throw new NoSuchElementException("the deque is empty");
+      throw new NoSuchElementException(
+          "the deque has no elements; ask isEmpty first, or use peek or poll, which return null");
     }
     return element;
   }

@@ -260,7 +260,7 @@ final class ListTree {
     int size = size(list);
     if (size == Integer.MAX_VALUE) {
       throw new IllegalStateException(
-          "the list has " + size + " elements, the most that it can have");
+          "the list has " + size + " elements, the most that it can have; go on in another list");
     }
     int height = height(list);
     long root = root(list);

@@ -110,7 +110,12 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   private static void checkPosition(int index, int size) {
     if (index < 0 || index > size) {
       throw new IndexOutOfBoundsException(
-          "index " + index + " is not a position in a list of " + size + " elements");
+          "index "
+              + index
+              + " is outside of a list of "
+              + size
+              + " elements; expected 0 to "
+              + size);
     }
   }
 

@@ -81,7 +81,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
     list.modifications().check(structure);
     // A promised element stays in the batch even if the list has become shorter since.
     if (!load(cursor, false) && !promised) {
-      throw new NoSuchElementException("the iteration is at its end");
+      throw new NoSuchElementException("the iteration has no more elements; ask hasNext first");
     }
     E element = loaded(cursor);
     promised = false;
@@ -105,7 +105,8 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   public E previous() {
     list.modifications().check(structure);
     if (cursor == 0) {
-      throw new NoSuchElementException("the iteration is at its beginning");
+      throw new NoSuchElementException(
+          "the iteration is at its first element; ask hasPrevious first");
     }
     if (!load(cursor - 1, true)) {
       throw shorter(cursor - 1, null);

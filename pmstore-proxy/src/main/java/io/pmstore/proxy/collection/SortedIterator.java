@@ -111,7 +111,7 @@ abstract class SortedIterator<
   final MapEntry<K, V> nextEntry() {
     contents.modifications().check(structure);
     if (!hasNext()) {
-      throw new NoSuchElementException("the iteration is at its end");
+      throw new NoSuchElementException("the iteration has no more elements; ask hasNext first");
     }
     promised = false;
     MapEntry<K, V> entry = batch.get(index++);

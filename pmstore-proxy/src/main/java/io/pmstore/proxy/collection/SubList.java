@@ -58,7 +58,12 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
     check();
     if (index < 0 || index > size) {
       throw new IndexOutOfBoundsException(
-          "index " + index + " is not a position in a sublist of " + size + " elements");
+          "index "
+              + index
+              + " is outside of a sublist of "
+              + size
+              + " elements; expected 0 to "
+              + size);
     }
     return offset + index;
   }

@@ -101,7 +101,9 @@ final class EmbeddedTypes {
           List.copyOf(salts));
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
-          "record " + type.getName() + " cannot be kept in a store: " + e, e);
+          "record %s cannot be kept in a store: %s; please report this, with the class file"
+              .formatted(type.getName(), e),
+          e);
     }
   }
 

@@ -381,7 +381,10 @@ public final class EmbeddedValues {
     } catch (Error | RuntimeException e) {
       throw e;
     } catch (Throwable t) {
-      throw new PmStoreException("reading " + type.property(i) + " of a record failed", t);
+      throw new PmStoreException(
+          "component %s of record %s cannot be read: %s; please report this"
+              .formatted(type.property(i).name(), type.record().type().getName(), t),
+          t);
     }
   }
 

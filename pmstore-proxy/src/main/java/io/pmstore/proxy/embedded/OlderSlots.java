@@ -140,7 +140,7 @@ public final class OlderSlots {
     public @Nullable Object get(String property) {
       if (!values.containsKey(property)) {
         throw new IllegalArgumentException(
-            "the stored %s has no property %s; it has %s"
+            "the stored %s has no property %s; ask for one that it has, by its name then: %s"
                 .formatted(className, property, values.keySet()));
       }
       Object value = values.get(property);

@@ -103,7 +103,7 @@ public final class Migrations implements Functions {
       throw e;
     } catch (Exception e) {
       throw new PmStoreException(
-          "the migration of %s.%s failed: %s"
+          "the migration of %s.%s threw %s; nothing was written. Correct the migration function"
               .formatted(migration.className(), migration.property(), e),
           e);
     }

@@ -32,7 +32,7 @@ public final class Results {
       }
     }
     throw new PmStoreException(
-        "the migration of %s returned %s, but the property is of %s; nothing was written"
+        "the migration of %s returned %s, but the property is of %s; nothing was written. Correct the migration function"
             .formatted(
                 property.get(),
                 result == null ? "null" : "a " + result.getClass().getName(),

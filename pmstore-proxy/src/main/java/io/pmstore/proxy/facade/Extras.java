@@ -130,7 +130,8 @@ final class Extras {
     try {
       return type.getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
-      throw new PmStoreException("an empty " + type.getName() + " cannot be made", e);
+      throw new PmStoreException(
+          "an empty %s cannot be made: %s; please report this".formatted(type.getName(), e), e);
     }
   }
 }

@@ -106,7 +106,8 @@ final class FacadeClass {
       VarHandle.storeStoreFence(); // publishes the fields as if they were final
       return made;
     } catch (ReflectiveOperationException e) {
-      throw new PmStoreException("an object of " + constructor + " cannot be made", e);
+      throw new PmStoreException(
+          "an object of %s cannot be made: %s; please report this".formatted(constructor, e), e);
     }
   }
 

@@ -21,7 +21,12 @@ final class ListExtras {
    */
   static List<@Nullable Object> subList(List<@Nullable Object> list, int from, int to) {
     if (from >= 0 && to <= list.size() && from > to) {
-      throw new IllegalArgumentException("a sublist from " + from + " to " + to);
+      throw new IllegalArgumentException(
+          "a sublist from "
+              + from
+              + " to "
+              + to
+              + "; expected an end that is not before the beginning");
     }
     return list.subList(from, to);
   }

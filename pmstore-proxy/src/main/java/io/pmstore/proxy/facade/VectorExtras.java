@@ -127,7 +127,8 @@ final class VectorExtras {
 
   static void setSize(View view, int size) {
     if (size < 0) {
-      throw new ArrayIndexOutOfBoundsException("a vector cannot have a size of " + size);
+      throw new ArrayIndexOutOfBoundsException(
+          "a vector cannot have a size of " + size + "; expected 0 or more");
     }
     View.write(
         view,
@@ -161,7 +162,8 @@ final class VectorExtras {
           next++;
           return element;
         } catch (IndexOutOfBoundsException e) {
-          throw new NoSuchElementException("the vector has no element " + next, e);
+          throw new NoSuchElementException(
+              "the vector has no element " + next + "; ask hasMoreElements first", e);
         }
       }
     };

@@ -106,6 +106,8 @@ public final class EnumNumbers {
               + number
               + " of enum "
               + type
+              + ", expected 0 to "
+              + (byNumber.length - 1)
               + "; restore the store from a backup");
     }
     Enum<?> constant = byNumber[(int) number];
