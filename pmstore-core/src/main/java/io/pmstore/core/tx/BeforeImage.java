@@ -8,19 +8,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an object, or a word with a delta, was before a commit changed it.
+ * The before-image of an object, or of one word with a delta: the committed words from before a
+ * commit changed them. The commit makes it while it holds the lock of the address; {@link
+ * BeforeImages} keeps it as long as an open snapshot needs it.
  *
- * <p>The words of an object's image are the committed ones, but for its counters: those have images
- * of their own, and locks of their own too, so that the object's image may hold either value.
+ * <p>A counter has a lock and before-images of its own, so the before-image of its object may hold
+ * the old value of the counter or the new one.
  */
 final class BeforeImage {
-  /** The position of a commit that is under way. It is larger than that of any snapshot. */
+  /** The position of an image whose commit is under way. Larger than every snapshot's. */
   static final long PENDING = Long.MAX_VALUE;
 
-  /** The position of a commit that failed. */
+  /** The position of an image whose commit has failed. No snapshot uses the image. */
   static final long VOID = 0;
 
-  /** What the list of a closed snapshot consists of: nothing can be added to it. */
+  /** Marks the list of a closed snapshot: nothing can be added to it. */
   static final BeforeImage SEALED = new BeforeImage();
 
   private static final ValueLayout.OfLong WORD =
@@ -28,14 +30,14 @@ final class BeforeImage {
 
   private final long address;
   private final int count; // of words
-  // The words, then a bit for each of them that was changed since; the bits are guarded by the map.
+  // The words, then a bit for each that a commit changed. The chain's lock guards the bits.
   private final long[] words;
   private volatile long position = PENDING;
   private volatile @Nullable BeforeImage older;
   private @Nullable BeforeImage next;
 
   /**
-   * Copies the words, none of which but counters change meanwhile.
+   * Copies the words. Only counters can change meanwhile, because the caller holds the lock.
    *
    * @param older the image that an earlier commit kept, or null
    */
@@ -59,7 +61,7 @@ final class BeforeImage {
     return address;
   }
 
-  /** The position of the commit that the image was kept from. */
+  /** Returns the position of the commit that changed the words. */
   long position() {
     return position;
   }
@@ -68,7 +70,7 @@ final class BeforeImage {
     this.position = position;
   }
 
-  /** The image kept by the last commit before that still has one. */
+  /** Returns the next older image of the same address, or null. */
   @Nullable BeforeImage older() {
     return older;
   }
@@ -77,7 +79,7 @@ final class BeforeImage {
     this.older = older;
   }
 
-  /** The next image in the list of the snapshot that owns this one. */
+  /** Returns the next image in the list of the snapshot that owns this one. */
   @Nullable BeforeImage next() {
     return next;
   }
@@ -86,31 +88,30 @@ final class BeforeImage {
     this.next = next;
   }
 
-  /** The word at an offset in bytes. */
+  /** Returns the word at an offset in bytes. */
   long word(int offset) {
     return words[Objects.checkIndex(offset >>> 3, count)];
   }
 
-  /** Copies bytes. */
   void read(int offset, byte[] target, int length) {
     for (int i = 0; i < length; i++) {
       target[i] = (byte) (word(offset + i) >>> ((offset + i) << 3));
     }
   }
 
-  /** Notes that a word was changed. */
+  /** Marks a word as changed. */
   void addChanged(int word) {
     words[count + (word >>> 6)] |= 1L << word;
   }
 
-  /** Notes that all that changed according to an image of the same object was changed. */
+  /** Marks the words as changed that are marked in another image of the same object. */
   void addChanged(BeforeImage other) {
     for (int i = count; i < words.length; i++) {
       words[i] |= other.words[i];
     }
   }
 
-  /** Puts the words that were changed into a copy of the bytes from an address on. */
+  /** Writes the words that were changed into a copy of the heap from address {@code start} on. */
   void overlay(MemorySegment copy, long start) {
     for (int i = 0; i < count; i++) {
       if ((words[count + (i >>> 6)] & 1L << i) != 0) {

@@ -8,23 +8,24 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The images that commits keep for the snapshots that are open, by address; those of one address in
- * a chain, the newest first. Images that are {@linkplain BeforeImage#PENDING pending} are at the
- * head of their chains: only the commit that holds the lock of an address adds one.
+ * The before-images that commits keep for open snapshots: a chain for each address, newest first.
+ * Snapshots that are open at the same time share one instance; it is dropped with the last of them.
  *
- * <p>A snapshot at position S finds what was there in the image with the smallest position above S,
- * and in the heap if there is none. An image is put here before the heap is changed, so who reads
- * the heap first and then finds no image here has read what was there at S.
+ * <p>Before a commit changes the heap, it adds its image at the head of the chain, as a {@linkplain
+ * BeforeImage#PENDING pending} one. It holds the lock of the address, so no other commit adds to
+ * the chain meanwhile. A snapshot at position S uses the image with the smallest position above S,
+ * and the heap if there is none. It reads the heap first: if it finds no image afterwards, the heap
+ * had the value of S.
  *
- * <p>Safe for use by any number of threads. Lives as long as any snapshot is open.
+ * <p>Safe for use by any number of threads.
  */
 final class BeforeImages {
   private final HeapMemory memory;
-  // In two steps, by extent and address, for whoever copies an extent.
+  // By extent, then by address, because a backup copies one extent at a time.
   private final ConcurrentHashMap<Integer, ConcurrentHashMap<Long, BeforeImage>> extents =
       new ConcurrentHashMap<>();
 
-  /** Tells an image which of its words a commit changes. */
+  /** Marks in an image the words that a commit changes. */
   @FunctionalInterface
   interface Changes {
     void addTo(BeforeImage image);
@@ -35,12 +36,12 @@ final class BeforeImages {
   }
 
   /**
-   * Keeps what a commit is about to change, unless the newest image there is serves every snapshot.
-   * The caller holds the lock of the address.
+   * Keeps a before-image of what a commit is about to change, unless the newest image of the
+   * address serves every snapshot. The caller holds the lock of the address.
    *
-   * @param changes the words that it changes
+   * @param changes marks the words that the commit changes
    * @param newest the position of the newest snapshot
-   * @return an image that is pending if it was made now
+   * @return the image, which is pending if this call made it
    */
   BeforeImage keep(long address, int size, Changes changes, long newest) {
     return extents
@@ -57,12 +58,15 @@ final class BeforeImages {
             });
   }
 
-  /** The size of an object, which its header says. The caller holds its lock. */
+  /** Returns the size of an object, from its header. The caller holds its lock. */
   int size(long object) {
     return ObjectLayout.size(memory.getLong(object));
   }
 
-  /** What was at an address at a snapshot's position, or null if that is still there. */
+  /**
+   * Returns the image of an address at a snapshot's position, or null if the heap still has that
+   * state.
+   */
   @Nullable BeforeImage find(long address, long snapshot) {
     ConcurrentHashMap<Long, BeforeImage> extent = extents.get(extent(address));
     if (extent == null) {
@@ -80,14 +84,14 @@ final class BeforeImages {
     return found;
   }
 
-  /** Says whether a snapshot, older than an image, has no older one that serves it. */
+  /** Returns true if a snapshot that is older than an image has no older image that serves it. */
   static boolean isNeeded(BeforeImage image, long snapshot) {
     BeforeImage older = image.older();
     return older == null || older.position() <= snapshot;
   }
 
   /**
-   * Takes an image away, if it is there; the words that it says were changed go to the older one.
+   * Removes an image, if it is there. The next older image takes over its marks of changed words.
    */
   void remove(BeforeImage image) {
     ConcurrentHashMap<Long, BeforeImage> extent = extents.get(extent(image.address()));
@@ -117,18 +121,18 @@ final class BeforeImages {
     return head;
   }
 
-  /** Makes a copy of an extent what the extent was at a snapshot's position. */
+  /** Turns a copy of an extent into the state that the extent had at a snapshot's position. */
   void overlay(int extent, MemorySegment copy, long snapshot) {
     ConcurrentHashMap<Long, BeforeImage> images = extents.get(extent);
     if (images == null) {
       return;
     }
     for (long address : images.keySet()) {
-      // Under the lock of the chain, which guards what the images say was changed.
+      // The map locks the chain meanwhile, which guards the marks of changed words.
       images.computeIfPresent(
           address,
           (_, head) -> {
-            // The oldest last: its words are the ones of the snapshot.
+            // Oldest last: where several images have a word, the oldest has the snapshot's.
             for (BeforeImage image = head; image != null; image = image.older()) {
               if (image.position() > snapshot) {
                 image.overlay(copy, (long) extent << HeapMemory.EXTENT_SHIFT);
@@ -139,7 +143,7 @@ final class BeforeImages {
     }
   }
 
-  /** How many images there are of the addresses that a filter lets pass. */
+  /** Returns the number of images whose addresses pass a filter. */
   long count(LongPredicate filter) {
     long count = 0;
     for (ConcurrentHashMap<Long, BeforeImage> extent : extents.values()) {

@@ -2,12 +2,15 @@ package io.pmstore.core.tx;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds in stack traces who called the store, or what a thread waits in. */
+/**
+ * Finds in stack traces which code of the program called the store, and in which call a thread
+ * waits.
+ */
 final class CallSite {
   private CallSite() {}
 
   /**
-   * Finds the newest call that is neither the JDK's nor the store's.
+   * Returns the newest call that is neither the JDK's nor the store's.
    *
    * @param stack the newest call first
    * @return the call, or null if there is none
@@ -22,11 +25,11 @@ final class CallSite {
   }
 
   /**
-   * Returns true if a waiting thread waits inside the store. The store never waits for a thread
-   * that waits for a turn.
+   * Returns true if a waiting thread waits inside the store, which never waits for a thread that
+   * waits for a turn.
    *
    * @param stack the newest call first
-   * @return false if the program itself waits
+   * @return false if code of the program waits
    */
   static boolean isInsideStore(StackTraceElement[] stack) {
     for (StackTraceElement frame : stack) {
@@ -41,7 +44,7 @@ final class CallSite {
    * Names the call site where a thread waits, and the call that it waits in.
    *
    * @param stack the newest call first
-   * @return words for a message
+   * @return text for a message
    */
   static String describe(StackTraceElement[] stack) {
     StackTraceElement callSite = ofUser(stack);

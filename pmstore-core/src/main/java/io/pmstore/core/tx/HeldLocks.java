@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The locks that a commit holds, taken in sorted order so that commits that wait for each other do
- * not do so in a circle. Used by one thread; reused from one commit to the next.
+ * The locks that a commit holds. It takes them in sorted order, so commits cannot deadlock. Used by
+ * one thread; reused from one commit to the next.
  */
 final class HeldLocks {
   private static final AtomicLong OWNERS = new AtomicLong();
@@ -13,14 +13,14 @@ final class HeldLocks {
   private final long owner = OWNERS.incrementAndGet();
   private final LockTable table;
   private int[] locks = new int[16];
-  private long[] words = new long[16]; // as they were before
+  private long[] words = new long[16]; // of these locks, from before they were taken
   private int count;
 
   HeldLocks(LockTable table) {
     this.table = table;
   }
 
-  /** Forgets what was wanted for an earlier commit. */
+  /** Forgets the locks that an earlier commit wanted. */
   void clear() {
     count = 0;
   }
@@ -52,7 +52,7 @@ final class HeldLocks {
     }
   }
 
-  /** The word of any lock, as it was before it was taken here, if it was. */
+  /** Returns the word of a lock: for one that is held here, the word from before it was taken. */
   long wordBefore(int lock) {
     long word = table.word(lock);
     return LockTable.isOwner(word, owner)
@@ -60,7 +60,7 @@ final class HeldLocks {
         : word;
   }
 
-  /** Frees the locks of a commit that has happened. */
+  /** Frees the locks after a commit, whose position becomes their version. */
   void unlock(long position) {
     for (int i = 0; i < count; i++) {
       table.unlock(locks[i], position);
@@ -68,7 +68,7 @@ final class HeldLocks {
     count = 0;
   }
 
-  /** Frees the locks of a commit that has not happened. */
+  /** Frees the locks after a failed commit, with the versions that they had before. */
   void unlockUnchanged() {
     for (int i = 0; i < count; i++) {
       table.unlock(locks[i], LockTable.version(words[i]));

@@ -13,27 +13,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for writes that other threads make on behalf of a transaction: the tasks of a parallel
- * stream, say. They are not part of it, which its author may not know.
+ * Detects writes that other threads make on behalf of a transaction, such as the tasks of a
+ * parallel stream. These writes are not part of the transaction, which its author may not know.
  *
- * <p>A committing thread cannot know for sure which threads wait for it. The transaction's own
- * thread does know when it writes in a task of a fork-join pool inside its body: pmstore refuses
- * that write. It looks at its own stack only when there is a reason, since that takes a microsecond
- * or two. The reason comes from the others: a worker of a pool that commits looks whether another
- * thread is in a body and runs tasks of the same pool there, or waits for one. That one is then
- * <i>suspected</i> until its transaction ends: its next writes look, and if the body ends without a
- * proof it is run a second time with all its writes looking.
+ * <p>A committing thread cannot know for sure which threads wait for it. But the transaction's own
+ * thread sees in its stack that it writes in a task of a fork-join pool inside its body: pmstore
+ * refuses that write. To look at the stack takes a microsecond or two, so a thread does it only
+ * while its transaction is <i>suspected</i>. A worker of a pool suspects a transaction if, when the
+ * worker commits, the transaction's thread is in its body and runs tasks of the same pool there, or
+ * waits for one. The transaction stays suspected until it ends: each of its next writes looks, and
+ * if the body ends without a write in a task, it runs a second time and all its writes look.
  *
- * <p>Where the stacks of both threads speak for it the thread that commits also warns, once for
- * each call site in the program.
+ * <p>If the stacks of both threads indicate such a write, the committing thread also warns, once
+ * for each call site in the program.
  *
  * <p>Safe for use by any number of threads.
  */
 final class HelperWrites {
   private static final int CALL_SITES_MAX = 100;
-  private static final int LOOKS_MASK = 15; // of threads that belong to no fork-join pool
-  private static final int SHARE = 100; // looking takes a hundredth of the time,
-  private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(2); // taken up to so far ahead
+  // Threads outside of fork-join pools look in one attempt of 16.
+  private static final int LOOKS_MASK = 15;
+  // Looks take at most a hundredth of the time, paid for at most two seconds ahead.
+  private static final int SHARE = 100;
+  private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final String TASK = ForkJoinTask.class.getName();
   private static final String BODY = Transactions.class.getName();
@@ -41,10 +43,10 @@ final class HelperWrites {
   private static final String STREAMS = "java.util.stream.";
   private static final StackWalker WALKER = StackWalker.getInstance();
 
-  private final Supplier<List<Transaction>> all; // those of the store
+  private final Supplier<List<Transaction>> all; // of the store
   private final Set<String> callSites = ConcurrentHashMap.newKeySet();
-  private final AtomicLong paidUntil = new AtomicLong(System.nanoTime()); // for looks
-  private volatile long nextRun = System.nanoTime(); // of a body for a second time
+  private final AtomicLong paidUntil = new AtomicLong(System.nanoTime()); // by the looks up to now
+  private volatile long nextRun = System.nanoTime(); // before then no body runs a second time
 
   HelperWrites(Supplier<List<Transaction>> all) {
     this.all = all;
@@ -53,12 +55,13 @@ final class HelperWrites {
   // ---- the threads that commit beside a transaction
 
   /**
-   * Looks whether a commit seems to be made on behalf of a transaction of another thread. A worker
-   * of a fork-join pool looks each time, others now and then; all together for a hundredth of the
-   * time at most, of which they may use two seconds' share at once.
+   * Checks whether a commit seems to be made on behalf of another thread's transaction. A worker of
+   * a fork-join pool checks each time, other threads now and then. All of them together spend at
+   * most a hundredth of the time on it, and of this at most two seconds' share at once.
    *
    * @param mine the transaction that is about to commit
-   * @param explicit whether the program began it as a transaction, and so knows what belongs to it
+   * @param explicit true if the program began the transaction itself, and so knows what belongs to
+   *     it
    */
   void look(Transaction mine, boolean explicit) {
     ForkJoinPool pool = poolOf(Thread.currentThread());
@@ -103,7 +106,9 @@ final class HelperWrites {
     return thread instanceof ForkJoinWorkerThread worker ? worker.getPool() : null;
   }
 
-  /** The pool that runs the tasks which a thread begins, those of a parallel stream, say. */
+  /**
+   * Returns the pool that runs the tasks that a thread begins, such as those of a parallel stream.
+   */
   private static ForkJoinPool poolOfTasks(Thread thread) {
     ForkJoinPool pool = poolOf(thread);
     return pool == null ? ForkJoinPool.commonPool() : pool;
@@ -117,9 +122,10 @@ final class HelperWrites {
   }
 
   /**
-   * Compares the stack of a thread that commits with that of one in a transaction: both are in a
-   * parallel stream, or the one waits, and the other began in the same class. A thread that begins
-   * a transaction of its own outside of a stream knows what belongs to it.
+   * Returns true if a committing thread seems to work for a thread in a transaction, judged by
+   * their stacks: both are in a parallel stream, or the second waits; and the body of the second
+   * runs code of the class in which the first began. A thread that begins a transaction of its own
+   * outside of a stream knows what belongs to it.
    */
   private static boolean seemsToHelp(
       StackTraceElement[] own,
@@ -155,7 +161,7 @@ final class HelperWrites {
     return false;
   }
 
-  /** How many frames of a stack belong to the body of the outermost transaction. */
+  /** Returns how many frames of a stack belong to the body of the outermost transaction. */
   private static int bodyOf(StackTraceElement[] stack) {
     for (int i = stack.length - 1; i >= 0; i--) {
       if (isBody(stack[i].getClassName(), stack[i].getMethodName())) {
@@ -202,10 +208,10 @@ final class HelperWrites {
   // ---- the thread of the transaction
 
   /**
-   * Returns true if a body that has ended has to run again, with a look at each of its writes: a
-   * worker of a pool wrote while the body ran a task of the same pool, and no look found the body
-   * writing in such a task. After a second run that found nothing, none follows for a hundred times
-   * as long as it took.
+   * Returns true if a body that has ended must run again, with a look at each of its writes: a
+   * worker of a pool wrote while the body ran a task of the same pool, and no look found a write of
+   * the body in such a task. After a second run that found nothing, no body runs a second time for
+   * a hundred times as long as that run took.
    *
    * @param ended the transaction, which has written something
    * @return true to roll it back and run it again
@@ -223,8 +229,8 @@ final class HelperWrites {
   }
 
   /**
-   * Refuses a write of the calling thread's transaction inside a task of a fork-join pool that
-   * began in its body.
+   * Refuses a write of the calling thread's transaction if it is inside a task of a fork-join pool
+   * that began in the transaction's body.
    *
    * @throws IllegalStateException if there is such a task
    */

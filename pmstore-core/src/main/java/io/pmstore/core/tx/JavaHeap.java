@@ -5,23 +5,23 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether what one large transaction has written, and goes on to write, fits into the
- * Java heap. The transaction asks before it takes memory. So it ends with an exception that says
- * what was too large, where the process or another thread would end with an {@link
- * OutOfMemoryError}.
+ * Estimates whether what one large transaction has written, and goes on to write, fits into the
+ * Java heap. The transaction asks before it takes memory, so it ends with an exception that says
+ * what was too large; otherwise it, or another thread, would meet an {@link OutOfMemoryError}. Used
+ * by the transaction's thread only.
  */
 final class JavaHeap {
-  /** What a transaction takes before it looks, again and again: a sixteenth of the heap. */
+  /** How many bytes a transaction takes before it asks again: a sixteenth of the heap. */
   static final long BYTES_UNASKED = Runtime.getRuntime().maxMemory() / 16;
 
   /**
-   * What an object takes beside its image: its Java object, its entries in tables, its space that
-   * is set aside.
+   * The bytes that an object takes beside its working copy: for its Java object, its entries in
+   * tables, its reservation.
    */
   static final int BYTES_PER_OBJECT = 256;
 
-  // The last part is left to all others, and to the commit; in it Java collects garbage all the
-  // time.
+  // An eighth is left to other threads and to the commit. With less, Java would collect garbage
+  // all the time.
   private static final int RESERVE = 8;
 
   private long granted; // bytes that were free after a collection
@@ -32,21 +32,21 @@ final class JavaHeap {
   }
 
   /**
-   * Says, by returning, that there seems to be room.
+   * Returns if the Java heap seems to have room; collects garbage if it has to.
    *
    * @param more bytes that are needed
-   * @param objects that the transaction has written so far
+   * @param objects number of objects that the transaction has written so far
    * @param bytes of these
-   * @throws TransactionTooLargeException if there is none, even without garbage
+   * @throws TransactionTooLargeException if there is no room even without garbage
    */
   void reserve(long more, int objects, long bytes) {
     if (more <= free()) {
-      return; // without having asked how much of what is used is garbage
+      return; // however little of what is used is garbage
     }
     if (more > granted) {
       WeakReference<Object> garbage = new WeakReference<>(new Object());
-      // The JVM would do the same for the next large array. After it, half of what is free is used
-      // before the next collection is asked for, so that they are few.
+      // The JVM would collect for the next large array too. Collections are few, because half of
+      // what is free afterwards is granted without another one.
       System.gc();
       if (garbage.get() == null && more > free()) {
         throw tooLarge(more, objects, bytes, null);
@@ -56,13 +56,13 @@ final class JavaHeap {
     granted -= more;
   }
 
-  /** What can be had without a collection, but for what is left to others. */
+  /** Returns the bytes that can be allocated without a collection, less what is left to others. */
   private static long free() {
     Runtime java = Runtime.getRuntime();
     return java.maxMemory() - java.totalMemory() + java.freeMemory() - java.maxMemory() / RESERVE;
   }
 
-  /** Makes the exception for a transaction that is too large for the Java heap. */
+  /** Returns the exception for a transaction that is too large for the Java heap. */
   static TransactionTooLargeException tooLarge(
       long more, int objects, long bytes, @Nullable Throwable cause) {
     long max = Runtime.getRuntime().maxMemory();

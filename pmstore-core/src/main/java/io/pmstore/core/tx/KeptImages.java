@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one commit keeps for the snapshots that are open. Used by one thread; reused from one commit
- * to the next.
+ * The before-images that one commit keeps for open snapshots. Used by one thread; reused from one
+ * commit to the next.
  *
- * <p>New objects need no image. {@code Reclamation} frees nothing that an open snapshot may show,
- * so the space of a new object holds no object of any snapshot.
+ * <p>New objects need no before-image. {@code Reclamation} frees nothing that an open snapshot may
+ * show, so the space of a new object holds no object of any snapshot.
  */
 final class KeptImages {
   private static final int WORD = 8;
@@ -22,8 +22,8 @@ final class KeptImages {
   }
 
   /**
-   * Keeps what a commit is about to change. The caller has said that it is committing, holds all
-   * locks, and has not yet given the write set to the engine.
+   * Keeps before-images of what a commit is about to change. Called when the commit counts as under
+   * way and holds all its locks, before the engine gets the write set.
    */
   void keep(WorkingCopies copies, LinkChanges linkChanges, WriteSet writes) {
     OpenSnapshot newest = snapshots.newest();
@@ -42,14 +42,14 @@ final class KeptImages {
     }
     writes.forEachDelta(
         address -> {
-          // An object has one chain of images, of all its words: also if only its header changes.
+          // An object has one chain, of images of all its words, even if only its header changes.
           int size = linkChanges.isHeader(address) ? newest.images().size(address) : WORD;
           keep(newest, address, size, before -> before.addChanged(0));
         });
   }
 
   private void keep(OpenSnapshot newest, long address, int size, BeforeImages.Changes changes) {
-    kept.ensureCapacity(kept.size() + 1); // nothing may fail between keeping and noting it
+    kept.ensureCapacity(kept.size() + 1); // nothing may fail between keeping an image and adding it
     BeforeImage image = newest.images().keep(address, size, changes, newest.position());
     if (image.position() == BeforeImage.PENDING) {
       kept.add(image);
@@ -57,16 +57,19 @@ final class KeptImages {
     }
   }
 
-  /** Finds the image an open snapshot that drops it some day; the first choice may have closed. */
+  /**
+   * Has an open snapshot own an image and later drop it. The newest snapshot may have closed
+   * meanwhile.
+   */
   private void own(BeforeImage image, OpenSnapshot newest) {
     @Nullable OpenSnapshot owner = newest;
-    // Once all are closed that were open when the commit began, their images are gone as a whole.
+    // Once all snapshots have closed that were open when the commit began, their images are gone.
     while (owner != null && owner.images() == newest.images() && !owner.own(image)) {
       owner = snapshots.newest();
     }
   }
 
-  /** Notes the position of the commit, before its locks are released. */
+  /** Gives the images the position of the commit, before the locks are released. */
   void committed(long position) {
     for (BeforeImage image : kept) {
       image.setPosition(position);
@@ -74,7 +77,7 @@ final class KeptImages {
     kept.clear();
   }
 
-  /** Drops what was kept for a commit that changed nothing, before its locks are released. */
+  /** Drops the images of a commit that changed nothing, before the locks are released. */
   void failed() {
     for (BeforeImage image : kept) {
       image.setPosition(BeforeImage.VOID);

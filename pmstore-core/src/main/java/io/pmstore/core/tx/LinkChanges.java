@@ -8,23 +8,24 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * The references that one commit makes and takes away, and what follows from them: objects that
- * have lost their only reference are freed, with what they alone refer to.
+ * The references that one commit adds and removes, and what follows from them: an object that loses
+ * its only reference is freed, with everything that only it refers to.
  *
- * <p>References are counted against each other first, so that an object which moves from one place
- * to another in a transaction keeps its only reference. What an object's header says ({@link
- * ObjectLayout}) and this sum tell whether it is unlinked now, linked once, or shared. Only objects
- * that were not shared are read here; that an account is named once more conflicts with nothing.
+ * <p>Added and removed references are summed first, so an object that moves within a transaction
+ * keeps its only reference. The sum and the flags in the object's header ({@link ObjectLayout})
+ * tell whether the object is now unlinked, single or shared. The transaction depends only on
+ * headers of objects that were not shared, so a further reference to a shared object, an account,
+ * say, conflicts with nothing.
  *
  * <p>Used by the thread of its transaction only, and reused for the next one.
  */
 final class LinkChanges {
-  /** How many objects a commit frees at most, beside those that it was asked to. */
+  /** The most objects that a commit frees if it was not asked to free any. */
   static final int BUDGET = 128;
 
   private static final int BUDGET_WANTED = 1024;
 
-  /** As much space, in bytes, is as much work, and as much log, as an object. */
+  /** So many bytes of freed space count as one more object. */
   private static final int BUDGET_BYTES = 128 << 10;
 
   // States of objects in the counts, beside LinkCounts.LINKED.
@@ -51,12 +52,12 @@ final class LinkChanges {
   private boolean mayFree;
   private boolean marking;
 
-  // What a collector asks to be freed, if anything.
+  // What a collector wants to be freed, if anything.
   private long[] wanted = {};
   private int wantedCount;
   private boolean wantedUnlinked;
   private long since;
-  private long unlinkedSince; // what is told of again
+  private long unlinkedSince; // for the objects that stay unlinked
 
   LinkChanges(
       Transaction transaction,
@@ -73,7 +74,7 @@ final class LinkChanges {
         new WrittenReferences(transaction, rules.maps(), memory, copies, counts, this::mayHaveLost);
   }
 
-  /** Whether a new object is counted. */
+  /** Returns true if references to an object with such a header are counted. */
   boolean counts(long header) {
     return !rules.maps().isEmpty() && rules.maps().find(header) != null;
   }
@@ -81,7 +82,7 @@ final class LinkChanges {
   /**
    * Asks for objects to be freed by this transaction.
    *
-   * @param onlyUnlinked whether only those that are unlinked and have no Java object are meant, or
+   * @param onlyUnlinked true to free only those that are unlinked and not pinned; false to free
    *     all, because nothing reaches them
    * @param position of a commit since which nothing has reached them
    */
@@ -98,8 +99,8 @@ final class LinkChanges {
   }
 
   /**
-   * Finds out what the commit does, and puts it into copies and write set. The transaction counts
-   * as one that is under way, and holds no locks yet.
+   * Computes the new flags and what is freed, and adds both to the working copies and the write
+   * set. The commit counts as under way and holds no locks yet.
    *
    * @throws TransactionConflict if what was read is not current
    */
@@ -131,7 +132,7 @@ final class LinkChanges {
     }
   }
 
-  /** Whether what was wanted could be freed, as far as snapshots are concerned. */
+  /** Returns false if an open snapshot may show what was wanted, so that nothing was freed. */
   boolean couldFree() {
     return mayFree;
   }
@@ -179,13 +180,14 @@ final class LinkChanges {
       throw new IllegalStateException(
           "a collection did not reach an object that the program has, at " + object);
     }
-    // What it refers to may have been freed before it, and be something else by now.
+    // Not what it refers to: that may have been freed before it, and be another object by now.
     take(number, object);
   }
 
   /**
-   * Whether an object is allocated and unlinked, so that what it refers to is too. The bitmap is
-   * asked after the header: to read that waits for a commit that frees the object just now.
+   * Returns true if an object is allocated and unlinked, so that what it refers to is allocated
+   * too. Reads the header first, which waits for a commit that is just freeing the object, then the
+   * bitmap.
    */
   private boolean isStillUnlinked(long object) {
     return ObjectLayout.links(transaction.getLong(object, 0)) == ObjectLayout.FLAG_UNLINKED
@@ -193,8 +195,9 @@ final class LinkChanges {
   }
 
   /**
-   * Whether no snapshot shows an object, or what it refers to: it may have been linked and unlinked
-   * again since, and have been given what was linked elsewhere.
+   * Returns true if no snapshot shows an object or what it refers to. Since the collector's
+   * position it may have been linked and unlinked again, and may have got references to objects
+   * that were linked elsewhere.
    */
   private boolean allowReuse(long object) {
     if (!isWanted()) {
@@ -208,7 +211,7 @@ final class LinkChanges {
     return false;
   }
 
-  /** Frees what has lost its only reference, and what loses it by that. */
+  /** Frees the objects that have lost their only reference, and those that lose it by that. */
   private void freeLost() {
     while (waitingCount > 0) {
       int number = waiting[--waitingCount];
@@ -237,7 +240,7 @@ final class LinkChanges {
     }
   }
 
-  /** Fails if a reference has led to where no object is, unless what was read is out of date. */
+  /** Throws if a reference has led to where no object is, unless what was read is out of date. */
   private void checkAllocated(long object) {
     if (!rules.allocator().isAllocated(object) && transaction.isCurrent()) {
       throw new StoreDamagedException(
@@ -252,7 +255,10 @@ final class LinkChanges {
     return ObjectLayout.links(copies.getLong(copy, 0)) == ObjectLayout.FLAG_UNLINKED;
   }
 
-  /** Whether an object has had one reference; a shared one is not read by the transaction. */
+  /**
+   * Returns true if an object had one reference. The transaction does not depend on the header of a
+   * shared one.
+   */
   private boolean isSingle(long object, int copy) {
     if (copy >= 0) {
       return ObjectLayout.links(copies.getLong(copy, 0)) == ObjectLayout.FLAG_SINGLE;
@@ -265,7 +271,7 @@ final class LinkChanges {
         && ObjectLayout.links(transaction.getLong(object, 0)) == ObjectLayout.FLAG_SINGLE;
   }
 
-  /** Frees an object, and counts the references that it had as taken away. */
+  /** Frees an object and counts its references as removed. */
   private void free(int number, long object) {
     take(number, object);
     int copy = copies.find(object);
@@ -296,7 +302,7 @@ final class LinkChanges {
     unlinked[unlinkedCount++] = object;
   }
 
-  // ---- what headers say afterwards
+  // ---- the flags in headers
 
   private void settle(int number, WriteSet writes) {
     byte state = counts.state(number);
@@ -324,7 +330,8 @@ final class LinkChanges {
     if (links == 0) {
       sharedLosses += net < 0 ? -net : 0;
     } else if (net > 0) {
-      // The step from unlinked to linked once has to be the only one; that to shared is for good.
+      // Only one commit may go from unlinked to single, so it depends on the header. Shared is for
+      // good, so no commit has to read it for that.
       boolean first =
           net == 1
               && links == ObjectLayout.FLAG_UNLINKED
@@ -346,7 +353,7 @@ final class LinkChanges {
     writes.clearBits(object, both & ~set);
   }
 
-  /** Gives a copy's header its links, unless it is shared. */
+  /** Sets the link flags in the header of a working copy, unless the object is shared. */
   private void settleCopy(int copy, int links) {
     long header = copies.getLong(copy, 0);
     if (ObjectLayout.links(header) != 0) {
@@ -354,7 +361,7 @@ final class LinkChanges {
     }
   }
 
-  /** New objects that nothing refers to, but Java objects stand for: they may be linked later. */
+  /** Adds the new objects without references that Java objects pin: they may be linked later. */
   private void tellUnlinked() {
     for (int copy = 0; copy < copies.count(); copy++) {
       if (copies.isFresh(copy) && copies.isVisible(copy) && isUnlinked(copy)) {
@@ -365,21 +372,21 @@ final class LinkChanges {
 
   // ---- the rest of the commit
 
-  /** Shows what has to be locked beside copies and deltas. */
+  /** Shows the freed objects, which have to be locked too. */
   void forEachFreed(LongConsumer visitor) {
     for (int i = 0; i < freedCount; i++) {
       visitor.accept(freed[i]);
     }
   }
 
-  /** Whether a word that gets a delta is the header of an object. */
+  /** Returns true if a word that gets a delta is the header of an object. */
   boolean isHeader(long address) {
     return counts.contains(address);
   }
 
   /**
-   * Says whether what is freed is still allocated, and has got no Java object meanwhile. Called
-   * with the locks of all that is freed held.
+   * Returns true if all freed objects are still allocated and not pinned. The caller holds their
+   * locks.
    */
   boolean isCurrent() {
     for (int i = 0; i < freedCount; i++) {
@@ -390,7 +397,10 @@ final class LinkChanges {
     return true;
   }
 
-  /** Has a collector mark what is linked and made. Called before the commit is applied. */
+  /**
+   * Has a marking collector mark the objects that are new or get references. Called before the
+   * commit is applied.
+   */
   void mark() {
     if (!marking) {
       return;
@@ -408,7 +418,10 @@ final class LinkChanges {
     }
   }
 
-  /** Gives out what was freed, and tells of the rest. Called when the commit is applied. */
+  /**
+   * Passes the freed space on and informs the listener of what stays unlinked. Called when the
+   * commit is applied.
+   */
   void committed(long position) {
     for (int i = 0; i < freedCount; i++) {
       rules.freed(freed[i], occupied[i]);

@@ -3,12 +3,15 @@ package io.pmstore.core.tx;
 import java.util.Arrays;
 
 /**
- * How many references to each object a transaction makes and takes away. Objects are numbered in
- * the order in which they are met. Not safe for several threads; reused from one transaction to the
- * next.
+ * Counts how many references to each object a transaction adds and removes. Objects are numbered in
+ * the order in which they are met. Not safe for use by several threads; reused from one transaction
+ * to the next.
  */
 final class LinkCounts {
-  /** The state of an object that got a reference, whatever it lost; other bits are the caller's. */
+  /**
+   * The bit of the state of an object that got a reference, whatever it lost. The other bits are
+   * the caller's.
+   */
   static final byte LINKED = 1;
 
   private static final int MIN = 16;
@@ -28,7 +31,7 @@ final class LinkCounts {
     return objects[number];
   }
 
-  /** References made, less those taken away. */
+  /** Returns the references added, less those removed. */
   int net(int number) {
     return nets[number];
   }
@@ -45,7 +48,7 @@ final class LinkCounts {
     return count > 0 && table[slot(object)] != 0;
   }
 
-  /** Adds to what is counted of an object; returns its number. */
+  /** Adds {@code n} to the count of an object; returns its number. */
   int add(long object, int n) {
     int slot = slot(object);
     int number = table[slot] - 1;

@@ -1,18 +1,17 @@
 package io.pmstore.core.tx;
 
 /**
- * What a collector is told about the references that commits make and take away. Called by many
- * threads at a time, by some while their commits hold locks: so it returns at once, waits for
- * nothing and throws nothing, unless its method says otherwise. What a listener does not care for
- * does nothing.
+ * Tells a collector which references commits add and remove. Many threads call it at a time, some
+ * while their commits hold locks. So every method returns at once, waits for nothing and throws
+ * nothing, unless it says otherwise. The methods given here do nothing.
  */
 public interface LinkListener {
-  /** Wants to know nothing: for a store without a collector. */
+  /** Ignores everything: for a store without a collector. */
   LinkListener NONE = new LinkListener() {};
 
   /**
-   * Says whether {@link #linked} and {@link #born} are to be called. Asked once by each commit,
-   * after it has become one that others can wait for.
+   * Returns true if {@link #linked} and {@link #born} have to be called. Each commit asks once,
+   * after it counts as under way, so that others can wait for it.
    *
    * @return true while objects are being marked or unmarked ones freed
    */
@@ -21,24 +20,24 @@ public interface LinkListener {
   }
 
   /**
-   * An object that exists is about to be referred to from one more place, or has just got a Java
-   * object.
+   * Called when an existing object is about to get one more reference, or when a Java object has
+   * just been made for it.
    *
    * @param object its address
    */
   default void linked(long object) {}
 
   /**
-   * An object is about to be allocated by a commit.
+   * Called when a commit is about to allocate an object.
    *
    * @param object its address
    */
   default void born(long object) {}
 
   /**
-   * An object has lost its last reference, or has been made without getting one, and was not freed:
-   * a Java object stands for it, or a snapshot may show it, or the commit had freed enough. Called
-   * after the commit.
+   * Called after a commit that removed an object's last reference, or made an object and no
+   * reference to it, and did not free it: a Java object pins it, a snapshot may show it, or the
+   * commit had freed enough.
    *
    * @param object its address
    * @param position the commit's
@@ -46,9 +45,9 @@ public interface LinkListener {
   default void unlinked(long object, long position) {}
 
   /**
-   * Shared objects have lost references, perhaps their last ones.
+   * Called after a commit that removed references to shared objects, perhaps their last ones.
    *
-   * @param count how many references
+   * @param count number of references removed
    */
   default void sharedUnlinked(int count) {}
 }

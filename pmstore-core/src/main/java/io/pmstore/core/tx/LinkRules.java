@@ -8,9 +8,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the transactions of one store share in order to count references and to free what has none:
- * where references are, who holds Java objects, who listens, and what becomes of freed space. Safe
- * for use by any number of threads.
+ * What the transactions of one store share to count references and to free objects without any: the
+ * reference maps, the allocator, the lookup of Java objects, the listener, and the freed space that
+ * is kept back. Safe for use by any number of threads.
  */
 public final class LinkRules {
   private record Space(long object, int bytes) {}
@@ -27,8 +27,8 @@ public final class LinkRules {
   /**
    * Creates the rules of a store.
    *
-   * @param maps where objects have references
-   * @param allocator what gives freed space out again
+   * @param maps of the references in objects
+   * @param allocator gets freed space
    */
   public LinkRules(ReferenceMaps maps, Allocator allocator) {
     this.maps = maps;
@@ -36,7 +36,7 @@ public final class LinkRules {
   }
 
   /**
-   * Where objects have references.
+   * Returns where objects have references.
    *
    * @return the maps of the store
    */
@@ -45,7 +45,7 @@ public final class LinkRules {
   }
 
   /**
-   * What gives space out.
+   * Returns what allocates space.
    *
    * @return the allocator of the store
    */
@@ -54,21 +54,21 @@ public final class LinkRules {
   }
 
   /**
-   * Sets who knows the Java objects.
+   * Sets the lookup of Java objects.
    *
-   * @param find gives the Java object that stands for an address, or null
+   * @param find returns the Java object that pins the object at an address, or null
    */
   public void javaObjects(LongFunction<@Nullable Object> find) {
     javaObjects = find;
   }
 
-  /** Whether a Java object stands for an object. */
+  /** Returns true if a Java object pins an object. */
   boolean isPinned(long object) {
     return javaObjects.apply(object) != null;
   }
 
   /**
-   * Sets who is told of links.
+   * Sets the listener that commits inform.
    *
    * @param told the listener
    */
@@ -77,7 +77,7 @@ public final class LinkRules {
   }
 
   /**
-   * Who is told of links.
+   * Returns the listener that commits inform.
    *
    * @return the listener
    */
@@ -85,7 +85,10 @@ public final class LinkRules {
     return listener;
   }
 
-  /** Takes back the space of an object that a commit under way has freed. */
+  /**
+   * Takes the space of an object that a commit under way has freed: gives it to the allocator, or
+   * keeps it back.
+   */
   void freed(long object, int bytes) {
     freedObjects.increment();
     freedBytes.add(bytes);
@@ -97,15 +100,18 @@ public final class LinkRules {
   }
 
   /**
-   * Says whether space that is freed is kept, instead of given out again.
+   * Sets whether freed space is kept back instead of given to the allocator.
    *
-   * @param keep true to keep it; a commit that is under way may not know yet
+   * @param keep true to keep it back; a commit that is under way may not see the change
    */
   public void keepBack(boolean keep) {
     keepsBack = keep;
   }
 
-  /** Gives out what was kept back. Whoever keeps back has ended it, and no commit keeps back. */
+  /**
+   * Gives the space that was kept back to the allocator. Called after {@link #keepBack} with false,
+   * when no commit is under way that may still keep space back.
+   */
   public void giveOut() {
     for (Space space = keptBack.poll(); space != null; space = keptBack.poll()) {
       allocator.freed(space.object(), space.bytes());
@@ -113,7 +119,7 @@ public final class LinkRules {
   }
 
   /**
-   * How many objects were freed.
+   * Returns how many objects commits have freed.
    *
    * @return their number, since the store was opened
    */
@@ -122,7 +128,7 @@ public final class LinkRules {
   }
 
   /**
-   * How much space was freed.
+   * Returns how much space commits have freed.
    *
    * @return bytes, since the store was opened
    */

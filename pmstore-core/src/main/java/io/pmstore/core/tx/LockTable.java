@@ -5,7 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Versioned locks, in memory only, hashed by address: the heart of TL2 (Dice, Shalev, Shavit 2006).
+ * Versioned locks, in memory only, hashed by address, as in TL2 (Dice, Shalev, Shavit 2006). Safe
+ * for use by any number of threads.
  *
  * <pre>
  *   63                                       1  0
@@ -15,8 +16,8 @@ import java.lang.invoke.VarHandle;
  * </pre>
  *
  * <p>The version of a lock is the position, in the order of commits, of the last commit that
- * changed something under it. Opening a store starts all at 0. Two objects under one lock only make
- * transactions conflict that need not.
+ * changed something under it. All versions are 0 when the store opens. Two objects with the same
+ * lock cause needless conflicts, but no errors.
  */
 final class LockTable {
   private static final int BLOCK_SHIFT = 16;
@@ -27,17 +28,17 @@ final class LockTable {
   private final long[] words = new long[SIZE];
 
   /**
-   * The lock of an address. The words of a block of 64 KiB have adjacent locks, so objects that are
-   * made together have versions that the processor caches together, and two locks share a cache
-   * line only where the words that they guard do. Each block starts at a place of its own, so that
-   * equal offsets in two blocks do not meet.
+   * Returns the index of an address's lock. The words of a block of 64 KiB have adjacent locks, so
+   * objects that are made together have versions that the processor caches together, and two locks
+   * share a cache line only where the words that they guard do. Each block starts at an index of
+   * its own, so equal offsets in two blocks have different locks.
    */
   static int index(long address) {
     long start = ((address >>> BLOCK_SHIFT) * 0x9E3779B97F4A7C15L) >>> -SIZE_SHIFT;
     return (int) ((address >>> 3) + start) & (SIZE - 1);
   }
 
-  /** The word of a lock, with acquire semantics. */
+  /** Returns the word of a lock, with acquire semantics. */
   long word(int index) {
     return (long) WORD.getAcquire(words, index);
   }
@@ -46,7 +47,7 @@ final class LockTable {
     return (word & 1) != 0;
   }
 
-  /** The version in the word of a free lock. */
+  /** Returns the version in the word of a free lock. */
   static long version(long word) {
     return word >>> 1;
   }
@@ -55,7 +56,7 @@ final class LockTable {
     return word == (owner << 1 | 1);
   }
 
-  /** Takes a lock whose word was read as free. */
+  /** Takes a lock whose word was read as free; returns false if the word has changed. */
   boolean tryLock(int index, long word, long owner) {
     return WORD.compareAndSet(words, index, word, owner << 1 | 1);
   }
@@ -65,7 +66,7 @@ final class LockTable {
     WORD.setRelease(words, index, version << 1);
   }
 
-  /** Gives a lock at least a version, waiting for its holder if there is one. */
+  /** Gives a lock at least {@code version}, after its holder, if there is one, has freed it. */
   void raise(int index, long version) {
     long word;
     do {
@@ -74,7 +75,7 @@ final class LockTable {
   }
 
   /**
-   * Waits until a lock is free; returns its word. The holder is committing and waits for nobody
+   * Waits until a lock is free; returns its word. The holder is committing, and waits for no thread
    * that waits here.
    */
   long awaitFree(int index) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One state of the store, which stays readable until this is closed. Commits go on; they keep what
- * they change. Safe for use by any number of threads.
+ * One state of the store, readable until this is closed. Commits go on and keep before-images of
+ * what they change. Safe for use by any number of threads.
  */
 public final class OpenSnapshot implements AutoCloseable {
   private final Snapshots snapshots;
@@ -17,8 +17,9 @@ public final class OpenSnapshot implements AutoCloseable {
   private final boolean copiesSpace;
   private volatile long position = BeforeImage.PENDING;
   private volatile long size;
-  // The images kept while this was the newest snapshot: each is in the list of one open snapshot,
-  // which when it closes drops it, or passes it on to an older one that needs it.
+  // Each image is in the list of one open snapshot: the one that was newest when the commit kept
+  // it.
+  // When that closes, it drops the image, or passes it on to an older snapshot that needs it.
   private final AtomicReference<@Nullable BeforeImage> owned = new AtomicReference<>();
 
   OpenSnapshot(Snapshots snapshots, BeforeImages images, HeapMemory memory, boolean copiesSpace) {
@@ -28,23 +29,23 @@ public final class OpenSnapshot implements AutoCloseable {
     this.memory = memory;
   }
 
-  /** Fixes the state: that of the last commit up to a position. */
+  /** Fixes the state: that after the commit at a position. */
   void open(long at) {
     size = memory.size();
     position = at;
   }
 
   /**
-   * Which state it is.
+   * Returns which state this is.
    *
-   * @return the position of the last commit that it holds
+   * @return the position of the last commit in it
    */
   public long position() {
     return position;
   }
 
   /**
-   * How large the heap was.
+   * Returns how large the heap was.
    *
    * @return bytes that hold the whole state
    */
@@ -52,7 +53,7 @@ public final class OpenSnapshot implements AutoCloseable {
     return size;
   }
 
-  /** Whether it shows the space of objects that nothing reaches, too. */
+  /** Returns true if the space of objects that nothing reaches is shown too. */
   boolean copiesSpace() {
     return copiesSpace;
   }
@@ -61,7 +62,9 @@ public final class OpenSnapshot implements AutoCloseable {
     return images;
   }
 
-  /** Makes an image one of those that this snapshot drops; false if it is closed. */
+  /**
+   * Adds an image to those that this snapshot drops or passes on; returns false if it is closed.
+   */
   boolean own(BeforeImage image) {
     while (true) {
       BeforeImage first = owned.get();
@@ -89,11 +92,11 @@ public final class OpenSnapshot implements AutoCloseable {
    */
   public void copyExtent(int extent, MemorySegment copy) {
     copy.copyFrom(memory.slice((long) extent << HeapMemory.EXTENT_SHIFT, HeapMemory.EXTENT_SIZE));
-    VarHandle.loadLoadFence(); // what was read too late is found among the images
+    VarHandle.loadLoadFence(); // first the heap, then the images of what has changed meanwhile
     images.overlay(extent, copy, position);
   }
 
-  /** Gives the state up. Closing twice does nothing more. */
+  /** Gives the state up. Closing twice is harmless. */
   @Override
   public void close() {
     snapshots.close(this);

@@ -1,8 +1,6 @@
 package io.pmstore.core.tx;
 
-/**
- * What wants to know how a transaction ended. Called on the transaction's thread; must not throw.
- */
+/** Gets told how a transaction ended, on the transaction's thread. Must not throw. */
 public interface Outcome {
   /** The transaction is committed and its changes are visible. */
   void committed();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The locks under which a transaction has read: a set of indexes with open addressing. Not safe for
- * several threads.
+ * use by several threads; reused from one transaction to the next.
  */
 final class ReadSet {
   private static final int CAPACITY_MIN = 64;

@@ -8,12 +8,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes acknowledged transactions durable within the bounds of their durabilities, on a thread of
- * its own that exists from the first such transaction on.
+ * Makes transactions durable that were acknowledged before, each within the bound of its {@link
+ * io.pmstore.Durability}. It owns the thread that does this, which starts with the first such
+ * transaction.
  *
- * <p>There is one deadline: the earliest of those that are not durable. The sync that it brings
- * about covers all of them, so that those with later deadlines need nothing. While none is pending
- * nothing happens.
+ * <p>There is one deadline, the earliest. The sync at that time covers all transactions that are
+ * not durable, so later deadlines need no sync of their own. Without such transactions the thread
+ * sleeps.
  *
  * <p>Safe for use by any number of threads.
  */
@@ -23,9 +24,9 @@ final class RelaxedSync {
   private final Engine engine;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  // When the next sync begins, as System.nanoTime says. Written under the lock.
+  // When the next sync begins, on the clock of System.nanoTime. Written under the lock.
   private volatile long deadlineNanos = NEVER;
-  // All up to this position is durable. May lag behind, at the price of a sync with nothing to do.
+  // All up to this position is durable. If it lags behind, one sync has nothing to do.
   private volatile long durable;
   // Guarded by the lock.
   private @Nullable Thread thread;
@@ -36,7 +37,7 @@ final class RelaxedSync {
   }
 
   /**
-   * Notes a transaction that is acknowledged now.
+   * Plans the sync of a transaction that is acknowledged now.
    *
    * @param position up to which the engine has to be durable when the bound is over
    */
@@ -46,7 +47,7 @@ final class RelaxedSync {
     }
     // Half of the bound is left for the sync itself.
     long deadline = System.nanoTime() + bound.toNanos() / 2;
-    // The sync of an earlier deadline is yet to ask for the engine's position, so it covers this.
+    // The sync of an earlier deadline has not yet read the engine's position, so it covers this.
     if (isEarlier(deadline)) {
       lock.lock();
       try {
@@ -66,7 +67,7 @@ final class RelaxedSync {
     return planned == NEVER || deadline - planned < 0;
   }
 
-  /** Notes that all up to a position is durable. */
+  /** Records that all up to a position is durable. */
   void synced(long position) {
     if (position > durable) {
       durable = position; // a lower one that another thread writes meanwhile does no harm
@@ -82,7 +83,7 @@ final class RelaxedSync {
   private void run() {
     try {
       while (awaitDeadline()) {
-        long position = engine.position(); // after the deadline was taken back
+        long position = engine.position(); // read after the deadline was cleared
         if (position > durable) {
           engine.sync(position);
           synced(position);
@@ -98,7 +99,7 @@ final class RelaxedSync {
     }
   }
 
-  /** Takes the next deadline back when it is there; false when closed. */
+  /** Waits for the next deadline and clears it; returns false when closed. */
   private boolean awaitDeadline() {
     lock.lock();
     try {
@@ -128,7 +129,7 @@ final class RelaxedSync {
     }
   }
 
-  /** Ends the thread; whoever closes the engine makes the rest durable. */
+  /** Ends the thread. Closing the engine makes the rest durable. */
   void close() {
     Thread ending;
     lock.lock();

@@ -6,8 +6,8 @@ import io.pmstore.core.space.Reservation;
 import java.util.ArrayList;
 
 /**
- * The space that a transaction has set aside: one reservation for each new object, in the order of
- * their copies. For the thread of the transaction; reused for its next one.
+ * The space that a transaction has reserved: one reservation for each new object, in the order of
+ * the working copies. Used by the transaction's thread only; reused for its next transaction.
  */
 final class Reservations {
   private final Allocator allocator;
@@ -19,14 +19,14 @@ final class Reservations {
     this.copies = copies;
   }
 
-  /** Sets space aside for an object, whose copy is to be added next; returns its address. */
+  /** Reserves space for an object, whose working copy is added next; returns its address. */
   long add(int size) {
     Reservation reservation = allocator.reserve(size);
     all.add(reservation);
     return reservation.address();
   }
 
-  /** Adds to a write set what makes the space of all objects permanent that are not dropped. */
+  /** Adds to a write set the deltas that allocate the space of all objects but the dropped ones. */
   void commit(WriteSet writes) {
     int next = 0;
     for (int copy = 0; copy < copies.count(); copy++) {
@@ -39,7 +39,10 @@ final class Reservations {
     }
   }
 
-  /** Notes that the write set was committed, and gives the space of dropped objects back. */
+  /**
+   * Tells the allocator that the write set was committed, and releases the space of dropped
+   * objects.
+   */
   void committed() {
     int next = 0;
     for (int copy = 0; copy < copies.count(); copy++) {
@@ -54,7 +57,7 @@ final class Reservations {
     }
   }
 
-  /** Gives all of it back. */
+  /** Releases all of it. */
   void release() {
     for (Reservation reservation : all) {
       allocator.release(reservation);

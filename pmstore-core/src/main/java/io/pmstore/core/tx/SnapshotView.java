@@ -4,11 +4,11 @@ import io.pmstore.core.memory.HeapMemory;
 import java.lang.invoke.VarHandle;
 
 /**
- * What the body of a snapshot sees: every object as it was at the snapshot's position.
+ * The view of a snapshot's body: every object as it was at the snapshot's position.
  *
- * <p>An object whose lock has a version up to that position is read from the heap. For any other
- * the heap is read first and the image that a commit may have kept is looked for afterwards:
- * commits keep images before they change the heap. So no read waits for a commit.
+ * <p>A read takes the value from the heap if the object's lock has a version up to that position.
+ * Otherwise it looks, after the heap, for the before-image that a commit may have kept: commits
+ * keep these before they change the heap. So no read waits for a commit.
  */
 final class SnapshotView extends View {
   private final HeapMemory memory;
@@ -26,7 +26,7 @@ final class SnapshotView extends View {
     this.position = snapshot.position();
   }
 
-  /** The newest commit that this snapshot may have shown something of. */
+  /** Returns the position of the newest commit that the body may have seen changes of. */
   long newestSeen() {
     return newestSeen;
   }
@@ -59,10 +59,13 @@ final class SnapshotView extends View {
 
   @Override
   public long counter(long object, int offset) {
-    return getLong(object + offset, 0); // a counter has a lock and images of its own
+    return getLong(object + offset, 0); // a counter has a lock and before-images of its own
   }
 
-  /** Whether what was read from the heap after the word of its lock was there at the position. */
+  /**
+   * Returns true if what was read from the heap, after the word of its lock, is the state at the
+   * snapshot's position.
+   */
   private boolean isOld(int lock, long word) {
     VarHandle.loadLoadFence();
     boolean old =
@@ -78,7 +81,7 @@ final class SnapshotView extends View {
     return false;
   }
 
-  /** What a snapshot shows is not freed while it is open. */
+  /** Returns true: no object that a snapshot shows is freed while it is open. */
   @Override
   public boolean mayBePinned(long object) {
     return true;

@@ -7,13 +7,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots of a store that are open.
+ * The open snapshots of a store.
  *
- * <p>A snapshot's position is fixed between two waits. Before: every commit under way that may not
- * have seen the snapshot ends, so that all commits above the position keep images. After: every
- * commit up to the position ends, so that the heap holds what they wrote. Only the opener waits; a
- * commit says that it is under way, then looks for snapshots, and the opener does it the other way
- * round.
+ * <p>The opener fixes a snapshot's position between two waits. The first is for every commit under
+ * way that may not have seen the snapshot, so that all commits above the position keep
+ * before-images. The second is for every commit up to the position, so that the heap has what they
+ * wrote. Only the opener waits. A commit first counts as under way and then looks for snapshots;
+ * the opener first adds the snapshot and then looks for commits.
  *
  * <p>Safe for use by any number of threads.
  */
@@ -21,7 +21,7 @@ final class Snapshots {
   private final Engine engine;
   private final Runnable awaitCommits;
   private final ReentrantLock opening = new ReentrantLock();
-  // Ascending by position: they are opened one after the other. Replaced under the monitor of this.
+  // Ascending by position, since snapshots open one after the other. Replaced under the monitor.
   private volatile OpenSnapshot[] open = {};
   private volatile @Nullable OpenSnapshot newest;
 
@@ -35,7 +35,7 @@ final class Snapshots {
     this.awaitCommits = awaitCommits;
   }
 
-  /** The newest one, for which a commit keeps images; null if none is open. */
+  /** Returns the newest one, for which commits keep before-images, or null if none is open. */
   @Nullable OpenSnapshot newest() {
     return newest;
   }
@@ -45,10 +45,9 @@ final class Snapshots {
   }
 
   /**
-   * Says whether what a commit unlinked can be given out again, as far as snapshots are concerned:
-   * none is open that may show it, nor is one being opened, whose position may be fixed already
-   * though it does not say so yet. Asked by a commit under way, so that one whose opening begins
-   * later shows a later state.
+   * Returns true if no open snapshot may show an object that was unlinked at a position. A snapshot
+   * that is just opening counts as one that may: its position may be fixed already. The caller is a
+   * commit under way, so a snapshot whose opening begins later shows a later state.
    */
   boolean allowReuse(long since) {
     for (OpenSnapshot each : open) {
@@ -60,15 +59,14 @@ final class Snapshots {
     return true;
   }
 
-  /** Those that are open. */
   List<OpenSnapshot> all() {
     return List.of(open);
   }
 
   /**
-   * Opens one of the state that is current now.
+   * Opens a snapshot of the current state.
    *
-   * @param copiesSpace whether what nothing reaches is looked at too
+   * @param copiesSpace true if the snapshot shows the space of objects that nothing reaches too
    */
   OpenSnapshot open(boolean copiesSpace) {
     opening.lock();
@@ -107,19 +105,19 @@ final class Snapshots {
       newest = open.length == 0 ? null : open[open.length - 1];
       owned = closing.seal();
       if (open.length == 0) {
-        return; // and all images with it
+        return; // all images go with it
       }
     }
     while (owned != null) {
       BeforeImage image = owned;
-      owned = image.next(); // first: whoever gets it uses the link
+      owned = image.next(); // first, since its next owner changes the link
       passOn(image, closing.images());
     }
   }
 
   /**
-   * Has the next older snapshot own an image, or drops it. A newer one never needs it: when that
-   * was opened the commit was over.
+   * Passes an image on to the next older snapshot, or drops it. A newer snapshot never needs it:
+   * the commit had ended when that opened.
    */
   private void passOn(BeforeImage image, BeforeImages images) {
     while (true) {

@@ -4,14 +4,14 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calling thread keeps: its view while a body runs, and weakly the transaction that it
- * used last.
+ * The state of a thread: its view while a body runs, and a weak reference to the transaction that
+ * it used last. Used by its own thread only.
  *
- * <p>Each read and write of a property asks for the view, so a table by thread id comes before the
- * {@link ThreadLocal}. The table is a cache: two threads with one place in it only take longer.
+ * <p>Each read and write of a property needs the view, so a table by thread id is a cache in front
+ * of the {@link ThreadLocal}. Two threads with the same index in it are slower, and no more.
  *
- * <p>A thread can outlive the store and the class loader of pmstore. So the {@link ThreadLocal}
- * holds an array, of no class of pmstore, and the array refers to none outside a body.
+ * <p>A thread can outlive the store and the class loader of pmstore. So the {@link ThreadLocal} has
+ * an array, which is of no class of pmstore and strongly refers to none outside a body.
  */
 final class ThreadSlot {
   /** The size of the table, a power of two. */
@@ -32,7 +32,7 @@ final class ThreadSlot {
     this.kept = kept;
   }
 
-  /** The slot of the calling thread. */
+  /** Returns the slot of the calling thread. */
   static ThreadSlot mine() {
     long id = Thread.currentThread().threadId();
     ThreadSlot cached = CACHE[(int) id & (CACHED - 1)];
@@ -50,7 +50,7 @@ final class ThreadSlot {
     return slot;
   }
 
-  /** The view of the body that the thread runs, or null. */
+  /** Returns the view of the body that the thread runs, or null. */
   @Nullable View view() {
     return (View) kept[VIEW];
   }
@@ -59,7 +59,7 @@ final class ThreadSlot {
     kept[VIEW] = view;
   }
 
-  /** The transaction that the thread used last, if its store still has it. */
+  /** Returns the transaction that the thread used last, if it still exists, or null. */
   @Nullable Transaction usedLast() {
     return kept[USED_LAST] instanceof WeakReference<?> used
             && used.get() instanceof Transaction transaction

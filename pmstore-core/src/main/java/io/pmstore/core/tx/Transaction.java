@@ -18,18 +18,19 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's transaction: what it has read, written, made and counted.
+ * One thread's transaction: its read set, working copies, new objects and counter deltas.
  *
  * <p>The algorithm is TL2 (Dice, Shalev, Shavit 2006) with the snapshot extended as in LSA (Riegel,
  * Felber, Fetzer 2006). Versions are positions in the engine's order of commits. Every read is
- * validated at once against the snapshot's position, so that the body never sees a state that did
- * not exist; the commit takes the locks of what was written in sorted order, validates what was
- * read, lets the engine commit, and frees the locks with the new position.
+ * validated at once against the snapshot's position, so the body never sees a state that did not
+ * exist. A commit takes the locks of what was written in sorted order, validates the read set, has
+ * the engine commit the write set, and frees the locks with the new position.
  *
- * <p>Used by its own thread only, and reused for the thread's next transaction.
+ * <p>Used by its own thread only, except where a method says otherwise; reused for the thread's
+ * next transaction.
  */
 public final class Transaction extends View implements Turn.Taker {
-  private static final int LOOKS_MAX = 100_000; // a second or less for those of one run
+  private static final int LOOKS_MAX = 100_000; // in one run, they take a second or less
   private static final int LATER_LOOKS_MASK = 255;
 
   private final Engine engine;
@@ -49,7 +50,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final ArrayList<Object> keptAlive = new ArrayList<>();
   private final ArrayList<Runnable> lastWrites = new ArrayList<>();
 
-  private final AtomicLong commits = new AtomicLong(); // odd while one is under way
+  private final AtomicLong commits = new AtomicLong(); // odd while a commit is under way
   private boolean readOnly;
   private boolean doomed;
   private long attempt;
@@ -60,8 +61,8 @@ public final class Transaction extends View implements Turn.Taker {
   private volatile @Nullable String turnEnded;
   private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
   private final WeakReference<Transaction> reference = new WeakReference<>(this);
-  private volatile boolean suspected; // there is a reason to look who runs the body
-  private boolean looks; // it was there when the body began to run
+  private volatile boolean suspected; // there is a reason to look at the stack at each write
+  private boolean looks; // suspected when the body began to run
   private long looksSince;
   private int looked;
   private @Nullable IllegalStateException refusal;
@@ -84,7 +85,7 @@ public final class Transaction extends View implements Turn.Taker {
     this.kept = new KeptImages(snapshots);
   }
 
-  // ---- its life, driven by Transactions
+  // ---- life cycle, driven by Transactions
 
   void activate(boolean readOnly) {
     this.readOnly = readOnly || engine.isReadOnly();
@@ -111,64 +112,69 @@ public final class Transaction extends View implements Turn.Taker {
     newestSeen = 0;
   }
 
-  /** Says which run of a body this is, so that what belongs to an earlier one can be told. */
+  /** Returns the number of this run of a body, which tells it from earlier runs. */
   public long attempt() {
     return attempt;
   }
 
-  /** When the transaction is acknowledged. */
+  /** Returns when the transaction is acknowledged. */
   Durability durability() {
     return durability;
   }
 
-  /** Asks for a durability; the strongest that was asked for counts. */
+  /** Requires a durability. The strongest one required counts. */
   void require(Durability wanted) {
     if (wanted.bound().compareTo(durability.bound()) < 0) {
       durability = wanted;
     }
   }
 
-  /** What a thread keeps of it between two transactions. */
+  /** Returns the weak reference that the thread keeps between two transactions. */
   WeakReference<Transaction> reference() {
     return reference;
   }
 
-  /** The thread whose transactions these are, or null if it has ended. */
+  /** Returns the thread of this transaction, or null if it was collected. Called by any thread. */
   @Nullable Thread thread() {
     return thread.get();
   }
 
-  /** Returns true while the body of a transaction that may write runs. */
+  /** Returns true while the body of a transaction that may write runs. Called by any thread. */
   boolean isInBody() {
     return isActive() && !readOnly && !isCommitting();
   }
 
-  /** Has the thread look, until the transaction ends, whether it writes in a task of a pool. */
+  /**
+   * Has each write look, until the transaction ends, whether it is in a task of a pool. Called by
+   * any thread.
+   */
   void suspect() {
     suspected = true;
   }
 
-  /** Says whether another thread has found a reason to look. */
+  /** Returns true if another thread has found a reason to look. */
   boolean isSuspected() {
     return suspected;
   }
 
-  /** Says whether each write looks, or has looked, since the body began to run. */
+  /** Returns true if each write has looked since the body began to run. */
   boolean looks() {
     return looks;
   }
 
-  /** When the body began to run whose writes look, as {@link System#nanoTime} says. */
+  /**
+   * Returns when the body began to run whose writes look, on the clock of {@link System#nanoTime}.
+   */
   long looksSince() {
     return looksSince;
   }
 
-  /** Says whether a write was refused, so that another run would be no use. */
+  /** Returns true if a write was refused, so that another run is of no use. */
   boolean isRefused() {
     return refusal != null;
   }
 
-  /** Throws what a write was refused with, if the body has caught it. */
+  /** Throws the exception of a refused write again, if the body has caught it. */
   void failIfRefused() {
     if (refusal != null) {
       throw refusal;
@@ -201,7 +207,9 @@ public final class Transaction extends View implements Turn.Taker {
     turnEnded = callSite;
   }
 
-  /** Where the body was when others went on, if they did since this was asked. */
+  /**
+   * Returns where the body was when its turn ended early, or null if none has since the last call.
+   */
   @Nullable String takeTurnEnded() {
     String callSite = turnEnded;
     turnEnded = null;
@@ -218,14 +226,14 @@ public final class Transaction extends View implements Turn.Taker {
     return rollbackCause;
   }
 
-  /** The newest commit that this transaction has seen something of. */
+  /** Returns the position of the newest commit whose changes this transaction may have seen. */
   long newestSeen() {
     return newestSeen;
   }
 
   // ---- reads
 
-  /** This transaction's own value, or the committed one. */
+  /** Returns this transaction's own value, or the committed one. */
   @Override
   public long getLong(long object, int offset) {
     int copy = copies.find(object);
@@ -259,7 +267,9 @@ public final class Transaction extends View implements Turn.Taker {
     }
   }
 
-  /** The committed value, on which this transaction then depends, and what it has added. */
+  /**
+   * Returns the committed value, on which this transaction then depends, plus what it has added.
+   */
   @Override
   public long counter(long object, int offset) {
     int copy = copies.find(object);
@@ -277,7 +287,10 @@ public final class Transaction extends View implements Turn.Taker {
     }
   }
 
-  /** Begins to read what is under a lock; to be tried again unless {@link #endRead} says true. */
+  /**
+   * Begins a read under a lock; returns the lock's word for {@link #endRead}. The caller tries
+   * again if that returns false.
+   */
   long beginRead(int lock) {
     if (doomed) {
       throw TransactionConflict.INSTANCE;
@@ -302,12 +315,15 @@ public final class Transaction extends View implements Turn.Taker {
     return true;
   }
 
-  /** The position of a commit after which an object was not written, if this one can commit. */
+  /**
+   * Returns the position of a commit after which nobody has written an object, provided that this
+   * transaction commits.
+   */
   long lastWritten(long object) {
     return LockTable.version(beginRead(LockTable.index(object)));
   }
 
-  /** The committed value, whatever this transaction has written. */
+  /** Returns the committed value, whatever this transaction has written. */
   long committedLong(long object, int offset) {
     int lock = LockTable.index(object);
     long word;
@@ -333,12 +349,15 @@ public final class Transaction extends View implements Turn.Taker {
     long word = locks.word(LockTable.index(object));
     boolean current = !LockTable.isLocked(word) && LockTable.version(word) <= snapshot;
     if (!current && copies.find(object) >= 0) {
-      conflict(); // to read it again would only show the copy
+      conflict(); // reading again would only return the working copy
     }
     return current;
   }
 
-  /** Moves the snapshot to now, if nothing that was read has changed since. */
+  /**
+   * Moves the snapshot to the current position, or throws a conflict if anything that was read has
+   * changed.
+   */
   private void extend() {
     long now = engine.position();
     for (int i = 0; i < reads.size(); i++) {
@@ -354,7 +373,7 @@ public final class Transaction extends View implements Turn.Taker {
     throw TransactionConflict.INSTANCE;
   }
 
-  /** Whether everything read is still current. */
+  /** Returns true if everything that was read is still current. */
   boolean isCurrent() {
     if (doomed) {
       return false;
@@ -403,7 +422,7 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Writes a {@code int} of an object.
+   * Writes an {@code int} of an object.
    *
    * @param object its address
    * @param offset bytes from its start, naturally aligned
@@ -469,7 +488,7 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Notes that a Java object stands for an object that this transaction has made, so that it may be
+   * Marks an object that this transaction has made as pinned by a Java object, so that it may be
    * linked later.
    *
    * @param object its address
@@ -479,12 +498,12 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Frees objects, when this transaction commits, that nobody can reach, and what they alone refer
-   * to.
+   * Frees objects when this transaction commits.
    *
-   * @param objects addresses; those that are not allocated any more are left out
+   * @param objects addresses; those that are no longer allocated are skipped
    * @param count how many
-   * @param onlyUnlinked whether only those are meant that are unlinked and have no Java object
+   * @param onlyUnlinked true to free those that are unlinked and not pinned, with everything that
+   *     only they refer to; false to free all, because nothing reaches them, and nothing else
    * @param since the position of a commit since which nothing has reached them
    */
   public void free(long[] objects, int count, boolean onlyUnlinked, long since) {
@@ -493,7 +512,8 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Says whether this transaction, which has just committed, was free to free.
+   * Returns whether snapshots let this transaction free what it was asked to. Asked after its
+   * commit.
    *
    * @return false if a snapshot is open that may show what was to be freed
    */
@@ -502,7 +522,7 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Makes chunks free ones when this transaction commits.
+   * Releases empty chunks when this transaction commits.
    *
    * @param chunks what {@link Allocator#takeEmptyChunks} returned
    */
@@ -544,7 +564,7 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Says whether the transaction has written or made anything.
+   * Returns true if the transaction has written, made or freed anything.
    *
    * @return true if a commit would change the heap
    */
@@ -552,7 +572,7 @@ public final class Transaction extends View implements Turn.Taker {
     return copies.count() != 0 || !writes.isEmpty() || linkChanges.isWanted();
   }
 
-  /** Does what was to be done when the body has ended. */
+  /** Runs the actions for the end of the body. */
   void complete() {
     for (int i = 0; i < lastWrites.size(); i++) { // one may ask for more
       lastWrites.get(i).run();
@@ -560,7 +580,7 @@ public final class Transaction extends View implements Turn.Taker {
     lastWrites.clear();
   }
 
-  /** The copy of an object; the first write makes it from a consistent copy. */
+  /** Returns the working copy of an object. The first write makes it, from one committed state. */
   private int copyToWrite(long object) {
     int copy = copies.find(object);
     if (copy >= 0 && !looks) {
@@ -584,7 +604,7 @@ public final class Transaction extends View implements Turn.Taker {
         word = beginRead(lock);
         memory.read(object, copies.block(copy), copies.start(copy), size);
       } catch (Throwable t) {
-        copies.removeLast(); // it does not hold the object's contents
+        copies.removeLast(); // it lacks the object's contents
         throw t;
       }
       if (endRead(lock, word)) {
@@ -602,7 +622,7 @@ public final class Transaction extends View implements Turn.Taker {
       throw TransactionConflict.INSTANCE;
     }
     if (readOnly) {
-      engine.checkWritable(); // has a message of its own
+      engine.checkWritable(); // throws with a message of its own
       throw new IllegalStateException(
           "this write is in code that an operation which only reads has called, such as equals,"
               + " compareTo, or the predicate of PmStore.copy; put the operation into"
@@ -615,9 +635,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   // ---- the end
 
-  /**
-   * Commits. Returns the position that has to be durable before the transaction is acknowledged.
-   */
+  /** Commits. Returns the position that must be durable before the transaction is acknowledged. */
   long commit() {
     if (doomed) {
       throw TransactionConflict.INSTANCE;
@@ -638,7 +656,7 @@ public final class Transaction extends View implements Turn.Taker {
       try {
         committed(position);
       } catch (Throwable e) {
-        // There is no memory left, say. A rollback would give away space that is in use.
+        // Out of memory, say. A rollback would release space that is in use.
         heldLocks.unlock(position);
         throw engine.fail(
             new InternalError("an error came when the transaction was committed already", e));
@@ -650,7 +668,9 @@ public final class Transaction extends View implements Turn.Taker {
     }
   }
 
-  /** Says that a commit is under way, before any snapshot is looked for; unless none may be. */
+  /**
+   * Counts a commit as under way, before it looks for snapshots. Waits while commits are paused.
+   */
   private void beginCommit() {
     while (true) {
       commits.set(commits.getPlain() + 1);
@@ -692,29 +712,29 @@ public final class Transaction extends View implements Turn.Taker {
     dateNewObjects(position);
     reservations.committed();
     linkChanges.committed(position);
-    tell(true); // others see what was made already, and wait for this
+    tell(true); // other threads that see a new object wait for this
   }
 
   /**
-   * Where the stack ends inside a lock, the JVM lets the lock go on in a reserve, and throws when
-   * the compiled code around it returns, with a message (ReservedStackAccess, JEP 270). That can be
-   * when the engine has committed, so the store fails: this transaction would undo itself in the
-   * eyes of Java code only.
+   * Has the engine commit. If the stack ends inside a lock, the JVM completes the lock's code in a
+   * reserve and throws, with a message, when the compiled code around it returns
+   * (ReservedStackAccess, JEP 270). The engine may have committed by then, so the store fails: a
+   * rollback would undo the transaction for Java code only.
    */
   private long commitOnEngine() {
     try {
       return engine.commit(writes);
     } catch (StackOverflowError e) {
       if (e.getMessage() == null) {
-        throw e; // the engine knows of it
+        throw e; // the engine has seen it
       }
       throw engine.fail(new InternalError("the stack ended in a commit that may have happened", e));
     }
   }
 
   /**
-   * Waits for the end of the commit that is under way, if there is one, and until all have been
-   * told of it. Called by any thread but the transaction's own.
+   * Waits until the commit that is under way, if there is one, has ended and told its {@link
+   * Outcome}s. Called by any thread but the transaction's own.
    */
   public void awaitCommit() {
     long before = commits.get();
@@ -727,15 +747,16 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   void rollback() {
-    // Told first: what hangs on an address must be gone before it can be given out again.
+    // First: what refers to an address must be gone before the address can be reserved again.
     tell(false);
     reservations.release();
     reset();
   }
 
   /**
-   * The locks of all that existed before and was written, and of the words with deltas, the
-   * allocator's too: what the engine commits at the same time never overlaps.
+   * Takes the locks of written and freed objects, and of words with deltas, the allocator's
+   * included. So write sets that the engine commits at the same time never overlap. New objects
+   * need no lock.
    */
   private void lockWritten() {
     heldLocks.clear();
@@ -750,8 +771,9 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Gives what was made the version of its commit, before others can come by a Java reference to
-   * it: one that began earlier would else see the new object beside the old state of the rest.
+   * Gives new objects the version of their commit, before other threads can get them by a Java
+   * reference. Otherwise a transaction that began earlier would see the new object beside the old
+   * state of others.
    */
   private void dateNewObjects(long position) {
     for (int i = 0; i < copies.count(); i++) {
@@ -764,7 +786,8 @@ public final class Transaction extends View implements Turn.Taker {
   private void validateRead() {
     for (int i = 0; i < reads.size(); i++) {
       long word = heldLocks.wordBefore(reads.get(i));
-      // One that another holds may be waiting for a lock held here, so it is no use to wait for it.
+      // Not waited for: another commit that holds the lock may itself wait for one that is held
+      // here.
       if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
         conflict();
       }

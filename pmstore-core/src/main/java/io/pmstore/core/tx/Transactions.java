@@ -20,20 +20,21 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs transactions: again after a conflict, alone after several, and acknowledged when they are
- * durable.
+ * Runs the transactions and snapshots of one store. A transaction runs again after a conflict, and
+ * alone after several; it is acknowledged as its {@link Durability} says. Owns the lock table, the
+ * turn, the open snapshots and the sync of relaxed transactions.
  *
  * <p>Safe for use by any number of threads, virtual ones included.
  */
 public final class Transactions {
-  /** After so many failed attempts a transaction runs alone, so that it cannot starve. */
+  /** A transaction runs alone after so many failed attempts, so that it cannot starve. */
   static final int ATTEMPTS_TOGETHER = 8;
 
-  /** What a transaction is for, which decides what it waits for in the end. */
+  /** What a transaction is for, which decides whether it waits until it is durable. */
   private enum Kind {
-    BODY, // of a transaction that the program began
-    OPERATION, // that writes
-    METHOD,
+    BODY, // a transaction that the program began
+    OPERATION, // one operation of the store that writes
+    METHOD, // a method of a persistent object
     READS;
 
     boolean waits(boolean written) {
@@ -62,8 +63,8 @@ public final class Transactions {
   /**
    * Creates the transactions of a store.
    *
-   * @param engine what commits
-   * @param rules of the store, with what gives space to new objects
+   * @param engine commits write sets
+   * @param rules of the store, with its allocator
    * @param durability when a transaction is acknowledged that does not say so itself
    */
   public Transactions(Engine engine, LinkRules rules, Durability durability) {
@@ -75,7 +76,7 @@ public final class Transactions {
   }
 
   /**
-   * What the calling thread is in the middle of.
+   * Returns the view of the calling thread.
    *
    * @return its transaction or its snapshot, or null
    * @throws IllegalStateException if that is one of another store
@@ -91,7 +92,7 @@ public final class Transactions {
   }
 
   /**
-   * The transaction that the calling thread is in and may write with.
+   * Returns the transaction of the calling thread, for a write.
    *
    * @return the transaction, or null
    * @throws IllegalStateException in a snapshot, or if it is one of another store
@@ -106,7 +107,7 @@ public final class Transactions {
   }
 
   /**
-   * Says whether the calling thread is in a transaction that can write.
+   * Returns true if the calling thread is in a transaction that can write.
    *
    * @return false outside, in a snapshot, and in one that only reads
    */
@@ -115,7 +116,7 @@ public final class Transactions {
   }
 
   /**
-   * Says whether the calling thread is in a snapshot.
+   * Returns true if the calling thread is in a snapshot.
    *
    * @return true in one of this store
    */
@@ -228,7 +229,7 @@ public final class Transactions {
   }
 
   /**
-   * Says whether anybody sees an older state than the one that is committed.
+   * Returns true if some thread may see an older state than the committed one.
    *
    * @return true while a snapshot is open
    */
@@ -259,10 +260,10 @@ public final class Transactions {
   }
 
   /**
-   * Opens a snapshot that belongs to no thread, and shows the space of what nothing reaches too.
-   * The store is closed only when it is.
+   * Opens a snapshot that belongs to no thread and also shows the space of objects that nothing
+   * reaches. Closing the store waits until the snapshot is closed.
    *
-   * @return the state that is current now
+   * @return a snapshot of the current state
    * @throws StoreClosedException if the store is closed, or about to be
    */
   public OpenSnapshot openSnapshot() {
@@ -279,7 +280,7 @@ public final class Transactions {
   }
 
   /**
-   * What the transactions count references by.
+   * Returns what transactions use to count references.
    *
    * @return the rules of the store
    */
@@ -295,9 +296,9 @@ public final class Transactions {
   }
 
   /**
-   * Has something done while no commit is under way, or begins. Transactions run until they commit.
+   * Runs an action while no commit is under way. Transactions run on until they commit.
    *
-   * @param action what is done; it must not wait for a transaction
+   * @param action must not wait for a transaction
    */
   public void withoutCommits(Runnable action) {
     pauseLock.lock();
@@ -322,17 +323,16 @@ public final class Transactions {
   private static void passThrough(ReentrantLock lock) {
     lock.lock();
     try {
-      // Nothing to do but wait.
-      return;
+      return; // waiting was all
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Notes the transactions, consistent reads and snapshots that run now.
+   * Remembers the transactions, consistent reads and snapshots that run now.
    *
-   * @return says whether each of them has ended, or begun again
+   * @return returns true once each of them has ended or run again
    */
   public BooleanSupplier runningViews() {
     List<OpenSnapshot> open = snapshots.all();
@@ -356,9 +356,9 @@ public final class Transactions {
   }
 
   /**
-   * Says, by returning, that nobody wants the store closed.
+   * Throws if the store is closed or closing.
    *
-   * @throws StoreClosedException if it is closed, or about to be
+   * @throws StoreClosedException if the store is closed or closing
    */
   public void checkOpen() {
     if (closing) {
@@ -372,7 +372,7 @@ public final class Transactions {
   }
 
   /**
-   * Runs a body in a transaction of its own, whatever becomes of the one that the thread may be in.
+   * Runs a body in a transaction of its own, apart from the one that the thread may be in.
    *
    * @param body the reads and writes; may run more than once
    * @return what it returned
@@ -384,8 +384,8 @@ public final class Transactions {
   }
 
   /**
-   * Runs reads in a transaction of their own that waits for nothing to become durable, whatever
-   * becomes of the one that the thread may be in, and without what that one wrote.
+   * Runs reads in a transaction of their own, apart from the one that the thread may be in. The
+   * reads do not see what that one wrote, and wait for nothing to become durable.
    *
    * @param body the reads; may run more than once
    * @return what it returned
@@ -431,7 +431,7 @@ public final class Transactions {
       return runActive(transaction, body, wanted, kind);
     } finally {
       slot.setView(null);
-      transaction.deactivate(); // behind the acknowledgement, for which a close has to wait
+      transaction.deactivate(); // after the acknowledgement, which a close waits for
     }
   }
 
@@ -441,7 +441,7 @@ public final class Transactions {
     T result;
     boolean waits;
     long position;
-    boolean runsAlone = false; // for its own sake; one around it may do so already
+    boolean runsAlone = false; // has a turn of its own; an outer one may have one already
     try {
       int failures = 0;
       int earlyEnds = 0;
@@ -472,7 +472,7 @@ public final class Transactions {
                   && !transaction.isCurrent();
           transaction.rollback();
           if (t instanceof InternalError fault && MappedFiles.isFault(fault)) {
-            throw engine.fail(fault); // it came later than the read that met it
+            throw engine.fail(fault); // it came later than the read that caused it
           }
           if (!stale) {
             throw t;
@@ -495,7 +495,10 @@ public final class Transactions {
     return result;
   }
 
-  /** Gives a transaction up whose body seems to wait for what it conflicts with. */
+  /**
+   * Counts the turns that ended early; throws when the body seems to wait for what it conflicts
+   * with.
+   */
   private static int countEarlyEnd(Transaction transaction, int earlyEnds) {
     String callSite = transaction.takeTurnEnded();
     if (callSite == null) {
@@ -523,8 +526,8 @@ public final class Transactions {
   }
 
   /**
-   * Makes the thread's transaction active; one inside another is let through while the store waits
-   * for the outer.
+   * Activates a transaction of the thread. One inside another may begin while the store closes,
+   * because the close waits for the outer one.
    */
   private Transaction activate(ThreadSlot slot, boolean readOnly, boolean inside) {
     Transaction own = slot.usedLast();
@@ -538,7 +541,7 @@ public final class Transactions {
     return transaction;
   }
 
-  /** The transaction that this thread has used before, or a new one if it is inside of that. */
+  /** Returns the transaction that this thread has used before, or a new one if that is active. */
   private Transaction ofThread(ThreadSlot slot) {
     Transaction known = ofThreads.get(Thread.currentThread());
     if (known != null && !known.isActive()) {
@@ -564,20 +567,21 @@ public final class Transactions {
   }
 
   /**
-   * A version that changes when an object does, for reads outside transactions.
+   * Returns a version that changes when an object does, for reads outside transactions. Waits for a
+   * commit that holds the object's lock.
    *
    * @param object the object's address
-   * @return the version, waiting for a commit that is under way
+   * @return the version
    */
   public long version(long object) {
     return locks.awaitFree(LockTable.index(object));
   }
 
   /**
-   * Says whether an object has changed, or is about to.
+   * Returns true if an object has not changed, and no commit is changing it.
    *
    * @param object the object's address
-   * @param version what {@link #version} returned before the reads in question
+   * @param version what {@link #version} returned before the reads
    * @return true if those reads are of one committed state
    */
   public boolean isUnchanged(long object, long version) {
@@ -586,7 +590,7 @@ public final class Transactions {
   }
 
   /**
-   * Gives an object at least a version, for one that is about to be reached in a new way.
+   * Gives an object at least a version, before other threads can reach it in a new way.
    *
    * @param object the object's address
    * @param version what {@link #version} returned of an object that was changed by a commit which

@@ -8,20 +8,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right of one thread to run a transaction while no other thread begins one: it goes to a
- * transaction that has conflicted several times. Those who want it get it in the order in which
- * they asked.
+ * The right of one thread to run a transaction while no other thread begins one. A transaction that
+ * has conflicted several times takes it; threads get it in the order in which they asked.
  *
- * <p>The store ends a turn early when its holder has waited in the body for some time, or has run
- * for very long: the holder may wait for a thread that waits here. It goes on without the turn. If
- * it conflicts again it gets another turn, with more time; after {@link #EARLY_ENDS_MAX} such turns
- * its transaction is given up.
+ * <p>A turn ends early if its holder has waited in the body for some time, or has run for very
+ * long, because the holder may wait for a thread that waits here. The holder goes on without the
+ * turn. If its transaction conflicts again, it gets another turn, with more time; after {@link
+ * #EARLY_ENDS_MAX} such turns the transaction fails.
  *
- * <p>Those who wait here look after the holder, one of them at a time. Safe for use by any number
+ * <p>The threads that wait here watch the holder, one of them at a time. Safe for use by any number
  * of threads, virtual ones included.
  */
 final class Turn {
-  /** So many turns of one transaction end early and in a conflict, and then it is given up. */
+  /** A transaction fails after so many turns that ended early and in a conflict. */
   static final int EARLY_ENDS_MAX = 3;
 
   private static final long[] WAITING_NANOS = {
@@ -43,18 +42,20 @@ final class Turn {
   private long serving;
   private @Nullable Thread watcher;
 
-  /** A transaction that has a turn, as others see it. */
+  /** A transaction with a turn, as the watching thread sees it. */
   interface Taker {
-    /** Something that changes while the body reads or writes. */
+    /** Returns a number that changes while the body reads or writes. */
     int progress();
 
-    /** Says whether the body has ended, so that the transaction waits for the store alone. */
+    /**
+     * Returns true if the body has ended, so that the transaction waits for nothing but the store.
+     */
     boolean isCommitting();
 
     /**
      * Tells the transaction that its turn has ended early.
      *
-     * @param callSite where its thread was
+     * @param callSite where the transaction's thread was
      */
     void setTurnEnded(String callSite);
   }
@@ -65,7 +66,7 @@ final class Turn {
     final Taker transaction;
     final int earlyEnds; // of turns that the transaction had before
     int depth = 1;
-    long began; // the attempt, with the turn
+    long began; // when this attempt began, in nanoseconds
     long waitsSince;
     int progress;
 
@@ -83,7 +84,7 @@ final class Turn {
     this.nanoTime = nanoTime;
   }
 
-  /** Waits for the end of another thread's turn, if there is one now. */
+  /** Waits for the end of another thread's turn, if it has one now. */
   void await() {
     Holder current = holder;
     if (current != null && !current.isMine()) {
@@ -127,7 +128,7 @@ final class Turn {
       Holder taken = new Holder(transaction, earlyEnds);
       begin(taken);
       holder = taken;
-      changed.signalAll(); // one of those who wait has to look after this holder
+      changed.signalAll(); // a waiting thread has to watch this holder
     } finally {
       lock.unlock();
     }
@@ -139,7 +140,7 @@ final class Turn {
   }
 
   /**
-   * Begins the time of the next attempt at the transaction.
+   * Restarts the clock of the turn for the next attempt at the transaction.
    *
    * @return false if the turn has ended early
    */
@@ -175,9 +176,9 @@ final class Turn {
     changed.signalAll();
   }
 
-  // ---- those who wait
+  // ---- the waiting threads
 
-  /** Waits for a change; one of those who wait looks after the holder meanwhile. */
+  /** Waits for a change; one of the waiting threads watches the holder meanwhile. */
   @SuppressWarnings("WaitNotInLoop") // all callers loop
   private void awaitChange() {
     if (watcher != null || holder == null) {
@@ -192,7 +193,7 @@ final class Turn {
       interrupted = true;
     } finally {
       watcher = null;
-      changed.signal(); // another one looks, if this one leaves
+      changed.signal(); // another one watches, if this one leaves
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -200,7 +201,7 @@ final class Turn {
     look();
   }
 
-  /** Ends the turn if its holder has had its time. */
+  /** Ends the turn if its holder has used up its time. */
   void look() {
     Holder current = holder;
     if (current == null || current.transaction.isCommitting()) {

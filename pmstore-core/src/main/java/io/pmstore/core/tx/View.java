@@ -5,11 +5,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a body sees of the store: its transaction's own state, or a snapshot's. Used by the thread
- * that runs the body only.
+ * The state of the store that a body sees: its transaction's or a snapshot's. Used by the thread
+ * that runs the body only; other threads may call {@link #run} and {@link #isActive}.
  *
- * <p>Objects are 8-byte aligned and whole words long, so that a value of any width is cut out of
- * one word.
+ * <p>Objects are 8-byte aligned and whole words long, so a value of any width is part of one word.
  */
 public abstract sealed class View permits Transaction, SnapshotView {
   private final Transactions transactions;
@@ -21,24 +20,24 @@ public abstract sealed class View permits Transaction, SnapshotView {
     this.transactions = transactions;
   }
 
-  /** Begins. The full fence orders this before the caller's look whether the store is closing. */
+  /** Begins. The full fence orders this before the caller checks whether the store is closing. */
   final void activate() {
     nextRun();
     active.set(true);
   }
 
-  /** Ends. Who waits for the end then sees all that came before it. */
+  /** Ends. A thread that has waited for the end sees everything before it. */
   final void deactivate() {
     nextRun();
-    active.setRelease(false); // a full fence would wait here for all that the commit has stored
+    active.setRelease(false); // a full fence would wait for all stores of the commit
   }
 
-  /** Notes that what was read before does not count any more. */
+  /** Begins a new run: what was read before does not count any more. */
   final void nextRun() {
     runs.lazySet(runs.getPlain() + 1);
   }
 
-  /** Changes each time the view begins to see another state. */
+  /** Returns a number that changes each time the view begins to see another state. */
   final long run() {
     return runs.get();
   }
@@ -52,9 +51,9 @@ public abstract sealed class View permits Transaction, SnapshotView {
   }
 
   /**
-   * Asks to be told of the end: of this attempt at a transaction, or of the snapshot.
+   * Registers for the end of this attempt at a transaction, or of the snapshot.
    *
-   * @param outcome what to tell
+   * @param outcome is told
    */
   public final void onOutcome(Outcome outcome) {
     outcomes.add(outcome);
@@ -102,7 +101,7 @@ public abstract sealed class View permits Transaction, SnapshotView {
   public abstract long counter(long object, int offset);
 
   /**
-   * Says whether this view has made an object, which nobody else sees.
+   * Returns true if this view's transaction has made an object, which no other thread sees yet.
    *
    * @param object its address
    * @return true for an object that exists once this transaction has committed
@@ -110,15 +109,15 @@ public abstract sealed class View permits Transaction, SnapshotView {
   public abstract boolean hasMade(long object);
 
   /**
-   * Says whether a Java object may be made for an object that this view has read: nobody has freed
-   * it since. Waits for nothing.
+   * Returns true if a Java object may be made for an object that this view has read, because no
+   * commit has freed it since. Waits for nothing.
    *
    * @param object its address
    * @return false if it has to be read again
    */
   public abstract boolean mayBePinned(long object);
 
-  /** The word that a value is in, shifted so that the value is in the lowest bits. */
+  /** Returns the word that a value is in, shifted so that the value is in the lowest bits. */
   private long shifted(long object, int offset) {
     return getLong(object, offset & ~7) >>> (offset << 3); // Java shifts by the lowest six bits
   }

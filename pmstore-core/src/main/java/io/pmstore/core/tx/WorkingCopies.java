@@ -10,13 +10,13 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * The objects that a transaction has written or made, each as a copy in which the writes happen;
- * the heap is untouched until the commit. Which words were written is kept per copy, so that only
- * these are logged.
+ * The working copies of the objects that a transaction has written or made. All writes go to the
+ * copies; the heap is untouched until the commit. A bit for each word records what was written, so
+ * only these words are logged.
  *
- * <p>Copies are in blocks, none in two: the first one grows, and what is in the others is never
- * copied. Copies are numbered from 0. Not safe for use by several threads; reused from one
- * transaction to the next.
+ * <p>Copies are numbered from 0 and are in blocks, each in one. The first block grows, which moves
+ * its copies; the others never move, so a write set can lend their bytes. Not safe for use by
+ * several threads; reused from one transaction to the next.
  */
 final class WorkingCopies implements WriteSet.Lender {
   private static final VarHandle SHORT = view(short[].class);
@@ -31,16 +31,17 @@ final class WorkingCopies implements WriteSet.Lender {
   private static final int FIRST_BLOCK_MIN = 4096;
   private static final int BLOCK_SHIFT = 21; // of words: 16 MiB
   private static final int BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
-  // As an array it fits into 16 MiB: G1 gives a large one regions of its own, of powers of two.
+  // With its header the array fits into 16 MiB: G1 gives a large array regions of its own, whose
+  // sizes are powers of two.
   private static final int BLOCK_SIZE = (8 << BLOCK_SHIFT) - 64;
   private static final int BLOCKS_MAX = (1 << (31 - BLOCK_SHIFT)) - 1;
-  // From so many bytes on a write set has no copy of them.
+  // From so many bytes on a write set has no copy of them, but borrows them.
   private static final int LENT_MIN = 1 << 20;
 
   private byte[][] blocks = {new byte[FIRST_BLOCK_MIN]};
   private int blockCount = 1;
-  private int used; // of the words of all blocks; those that a block lacks at its end count
-  private long[] dirty = new long[FIRST_BLOCK_MIN >>> 9]; // one bit a word of the blocks
+  private int used; // words of all blocks, including unused ones at the ends of blocks
+  private long[] dirty = new long[FIRST_BLOCK_MIN >>> 9]; // a bit for each word of the blocks
 
   private long[] addresses = new long[COPIES_MIN];
   private int[] starts = new int[COPIES_MIN]; // words of all blocks
@@ -48,11 +49,11 @@ final class WorkingCopies implements WriteSet.Lender {
   private byte[] marks = new byte[COPIES_MIN];
   private int count;
 
-  private int[] table = new int[COPIES_MIN * 2]; // copy + 1; 0 is free
+  private int[] table = new int[COPIES_MIN * 2]; // number of the copy + 1; 0 is free
   private long lastAddress = -1;
   private int lastImage;
 
-  // Where the copy is that was read or written last: most setters go to the same again.
+  // The copy that was read or written last: most setters use the same one again.
   private int selected = -1;
   private byte[] selectedBlock = blocks[0];
   private int selectedStart;
@@ -66,11 +67,7 @@ final class WorkingCopies implements WriteSet.Lender {
   private final WriteSet.RangeVisitor put; // made once, not for each commit
   private final WriteSet.RangeVisitor putFresh;
 
-  /**
-   * Creates an empty set.
-   *
-   * @param writes what is written is added to it in the end
-   */
+  /** Creates an empty set. @param writes gets the written words from {@link #emit} */
   WorkingCopies(WriteSet writes) {
     this.writes = writes;
     this.put = writes::put;
@@ -85,7 +82,7 @@ final class WorkingCopies implements WriteSet.Lender {
     return count;
   }
 
-  /** The copy of an object, or -1. */
+  /** Returns the number of the copy of an object, or -1. */
   int find(long address) {
     if (address == lastAddress) {
       return lastImage;
@@ -101,7 +98,10 @@ final class WorkingCopies implements WriteSet.Lender {
     return copy;
   }
 
-  /** Adds a copy of zeros; the caller fills it. A fresh object is logged as a whole. */
+  /**
+   * Adds a copy of zeros, which the caller fills; returns its number. A fresh object is logged as a
+   * whole.
+   */
   int add(long address, int size, boolean isFresh) {
     reserve(size);
     if (count == addresses.length) {
@@ -121,10 +121,10 @@ final class WorkingCopies implements WriteSet.Lender {
     return copy;
   }
 
-  /** Takes the copy away that was added last. */
+  /** Removes the copy that was added last. */
   void removeLast() {
     count--;
-    table[slot(addresses[count])] = 0; // nothing was added behind it
+    table[slot(addresses[count])] = 0; // nothing was added after it
     used = starts[count];
     lastAddress = -1;
     selected = -1;
@@ -138,27 +138,26 @@ final class WorkingCopies implements WriteSet.Lender {
     return (marks[copy] & FRESH) != 0;
   }
 
-  /** Notes that a Java object stands for a fresh object. */
+  /** Marks a fresh object as pinned by a Java object. */
   void setVisible(int copy) {
     marks[copy] |= VISIBLE;
   }
 
-  /** Whether a Java object stood for a fresh object when it was made. */
+  /** Returns true if a Java object pinned a fresh object when it was made. */
   boolean isVisible(int copy) {
     return (marks[copy] & VISIBLE) != 0;
   }
 
-  /** Has a copy not be logged, because there is no such object any more. */
+  /** Drops a copy: its object is freed, so it is not logged. */
   void drop(int copy) {
     marks[copy] |= DROPPED;
   }
 
-  /** Whether there is no such object any more. */
   boolean isDropped(int copy) {
     return (marks[copy] & DROPPED) != 0;
   }
 
-  /** Whether one of the words of an object was written. */
+  /** Returns true if the word at an offset was written. */
   boolean isDirty(int copy, int offset) {
     return isDirtyWord(starts[copy] + (offset >>> 3));
   }
@@ -167,7 +166,10 @@ final class WorkingCopies implements WriteSet.Lender {
     return sizes[copy];
   }
 
-  /** The array that holds a copy, from {@link #start} on. Adding a copy can replace it. */
+  /**
+   * Returns the array that contains a copy, from {@link #start} on. Adding a copy can replace the
+   * array.
+   */
   byte[] block(int copy) {
     return blocks[starts[copy] >>> BLOCK_SHIFT];
   }
@@ -260,7 +262,7 @@ final class WorkingCopies implements WriteSet.Lender {
   }
 
   /**
-   * The next word of an object that was written, by its number in it.
+   * Returns the number of the next word of an object that was written.
    *
    * @return the number, or -1 if there is none from that one on
    */
@@ -271,7 +273,7 @@ final class WorkingCopies implements WriteSet.Lender {
     return word < end ? word - first : -1;
   }
 
-  /** Shows the words of an object that were written, by their number in it. */
+  /** Shows the numbers of the words of an object that were written. */
   void forEachDirtyWord(int copy, IntConsumer visitor) {
     int first = starts[copy];
     int end = first + (sizes[copy] >>> 3);
@@ -314,7 +316,7 @@ final class WorkingCopies implements WriteSet.Lender {
     selected = copy;
   }
 
-  /** Where a part of a copy is, in {@link #selectedBlock}. */
+  /** Returns where a part of a copy is in {@link #selectedBlock}. */
   private int at(int copy, int offset, int length) {
     if (copy != selected) {
       select(copy);
@@ -357,8 +359,8 @@ final class WorkingCopies implements WriteSet.Lender {
   }
 
   /**
-   * Says, by returning, that the Java heap has room for before-images of what a large transaction
-   * has written, which a snapshot needs.
+   * Returns if the Java heap has room for the before-images that an open snapshot needs of what a
+   * large transaction has written.
    */
   void reserveBeforeImages() {
     if (bytes() < LENT_MIN) {
@@ -371,7 +373,7 @@ final class WorkingCopies implements WriteSet.Lender {
     javaHeap.reserve(needed, count, bytes());
   }
 
-  /** The bytes of all copies, and of what is unused between blocks. */
+  /** Returns the bytes of all copies and of unused space at the ends of blocks. */
   private long bytes() {
     return (long) used << 3;
   }
@@ -421,7 +423,7 @@ final class WorkingCopies implements WriteSet.Lender {
     int capacity = addresses.length * 2;
     try {
       if (capacity > 1 << 16) {
-        // Old and new ones, for a moment.
+        // for old and new arrays at the same time
         javaHeap.reserve(capacity * (Long.BYTES + 4L * Integer.BYTES + 1) * 3 / 2, count, bytes());
       }
       long[] newAddresses = Arrays.copyOf(addresses, capacity);

@@ -8,8 +8,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the references in what a transaction has written with those that were there, and counts
- * the difference. For the thread of the transaction; reused for its next one.
+ * Compares the references in a transaction's working copies with the committed ones, and counts the
+ * difference. Used by the transaction's thread only; reused for its next transaction.
  */
 final class WrittenReferences {
   private final Transaction transaction;
@@ -19,14 +19,14 @@ final class WrittenReferences {
   private final LinkCounts counts;
   private final IntConsumer lost;
 
-  private int[] places = new int[32]; // of one object, by their numbers in its map
+  private int[] places = new int[32]; // of references in one object, by their numbers in its map
   private int placeCount;
-  private long[] words = new long[64]; // what is there, two words for each
+  private long[] words = new long[64]; // the committed words at the places, two for each
 
   /**
-   * Prepares to count.
+   * Creates one for a transaction.
    *
-   * @param counts what is counted in
+   * @param counts gets the difference
    * @param lost takes the number in the counts of each object that has lost a reference
    */
   WrittenReferences(
@@ -44,14 +44,17 @@ final class WrittenReferences {
     this.lost = lost;
   }
 
-  /** Counts what the transaction has changed in an object, or all that a new one has. */
+  /**
+   * Counts the references that the transaction has changed in an object; those of a new object are
+   * all added.
+   */
   void count(int copy) {
     long address = copies.address(copy);
     long header = copies.getLong(copy, 0);
     if (copies.isFresh(copy)) {
       addAll(copy, header);
     } else if (copies.isDirty(copy, 0)) {
-      removeCommitted(address); // its shape may be another now
+      removeCommitted(address); // its shape may have changed
       addAll(copy, header);
     } else {
       countChanged(copy, address, header);
@@ -88,7 +91,7 @@ final class WrittenReferences {
     }
   }
 
-  /** Counts the references of an object, as they are committed, as taken away. */
+  /** Counts the committed references of an object as removed. */
   void removeCommitted(long address) {
     ReferenceMap map = find(address, transaction.committedLong(address, 0));
     if (map == null || map.count() == 0) {
@@ -105,7 +108,7 @@ final class WrittenReferences {
     }
   }
 
-  /** Counts the references in a copy as taken away. */
+  /** Counts the references in a working copy as removed. */
   void remove(int copy) {
     ReferenceMap map = find(copies.address(copy), copies.getLong(copy, 0));
     for (int i = 0; map != null && i < map.count(); i++) {
@@ -144,7 +147,7 @@ final class WrittenReferences {
         : ReferenceMap.address(word);
   }
 
-  /** The address in the i-th of the places that were read. */
+  /** Returns the committed address in the i-th of the places. */
   private long wordsAddress(ReferenceMap map, int i) {
     return map.isCell(places[i])
         ? ReferenceMap.address(words[2 * i], words[2 * i + 1])
@@ -158,7 +161,7 @@ final class WrittenReferences {
     }
   }
 
-  /** Reads the places of an object as they were when this transaction read it. */
+  /** Reads the places of an object in the state that this transaction sees. */
   private void readCommitted(long address, ReferenceMap map) {
     int lock = LockTable.index(address);
     long version;
