@@ -11,7 +11,10 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.tx.Transaction;
 
-/** Byte strings that never change, out of line: in one object, or in several when they are long. */
+/**
+ * Reads and writes blobs: byte strings that never change, in one object, or in several if they are
+ * long. Safe for use by any number of threads.
+ */
 final class Blobs {
   private final Heap heap;
 
@@ -48,7 +51,10 @@ final class Blobs {
     return read(blob, -1);
   }
 
-  /** Reads a byte string, or a part of a long one, whose length is known. */
+  /**
+   * Reads a blob, or a part of a long one. A part has the expected length; -1 stands for a whole
+   * blob.
+   */
   private byte[] read(long blob, int expected) {
     long header = heap.getLong(blob, 0);
     int length = heap.getInt(blob, BLOB_LENGTH_OFFSET);

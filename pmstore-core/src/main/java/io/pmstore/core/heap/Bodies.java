@@ -6,10 +6,11 @@ import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
 
 /**
- * Where the fields of objects are: at home, or behind a forwarder.
+ * Finds the body of an object, where its fields are: at its home, the address that references hold,
+ * or behind a forwarder there. Safe for use by any number of threads.
  *
- * <p>The forwarder's shape id needs no ordering of its own: it is known before any commit that
- * makes a forwarder, and who reads a home has seen the version that this commit gave it.
+ * <p>The field with the forwarder's shape id needs no ordering of its own. It is set before any
+ * commit makes a forwarder, and a reader of a home has seen the version that this commit gave it.
  */
 final class Bodies {
   private static final int NONE = -1;
@@ -27,12 +28,12 @@ final class Bodies {
     forwarder = shapeId;
   }
 
-  /** Whether a header is that of a forwarder. */
+  /** Returns true if a header is that of a forwarder. */
   boolean isForwarder(long header) {
     return ObjectLayout.shapeId(header) == forwarder;
   }
 
-  /** Where an object's fields are in the current view, or else in the committed state. */
+  /** Returns the body of an object in the current view, or else in the committed state. */
   long body(long home) {
     if (!heap.inTransaction()) {
       return committedBody(home);
@@ -52,7 +53,7 @@ final class Bodies {
     }
   }
 
-  /** Where the fields are according to bytes that may not belong together. */
+  /** Returns the body according to bytes that may not belong to one state. */
   private long seenBody(long home) {
     return isForwarder(heap.committedLong(home, 0))
         ? heap.committedLong(home, ForwarderLayout.BODY_OFFSET)
@@ -79,9 +80,9 @@ final class Bodies {
   }
 
   /**
-   * Reads a primitive property of an evolving object.
+   * Reads a primitive property of an object that may have an older shape than its class has today.
    *
-   * @param home where references to it lead
+   * @param home the address that references to it hold
    * @param current the shape of today
    */
   long readBits(HeapObject object, long home, int current, int offset, Width width) {
@@ -138,19 +139,22 @@ final class Bodies {
     }
   }
 
-  /** Whether two objects, or one, have not changed since their versions were read. */
+  /**
+   * Returns true if a home and its body, which may be the same, have not changed since their
+   * versions were read.
+   */
   boolean isUnchanged(long home, long version, long body, long bodyVersion) {
     return transactions.isUnchanged(home, version)
         && (body == home || transactions.isUnchanged(body, bodyVersion));
   }
 
   /**
-   * Says where an object is for good, for all who run and will run: its committed shape is the
-   * current one, and no snapshot is open that may show an older one. Snapshots count as open before
-   * they fix what they show, so one opened meanwhile shows the current shape too. A transaction
-   * that began before finds the body changed since, and its version tells.
+   * Returns the body of an object if it is final for all present and future views: the committed
+   * shape is the current one, and no open snapshot may show an older one. Snapshots count as open
+   * before they fix their positions, so one that opens meanwhile shows the current shape too. A
+   * transaction that began before finds that the version of the body has changed.
    *
-   * @return the body, or 0 if it is not settled
+   * @return the body, or 0 if it is not final
    */
   long settledBody(long home, int current) {
     if (transactions.isAnySnapshotOpen()) {
@@ -169,7 +173,7 @@ final class Bodies {
       return 0;
     }
     if (body != home) {
-      // The commit that moved it gives the body its version last, perhaps only after this.
+      // The commit that moved the object raises the body's version last, perhaps only after this.
       transactions.raise(body, version);
     }
     return body;

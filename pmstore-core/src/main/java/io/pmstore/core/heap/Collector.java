@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.ServiceLoader;
 
 /**
- * What knows which objects of a heap can be reached. Found by {@link ServiceLoader}, as a {@link
- * Provider}. Safe for use by any number of threads.
+ * Knows which objects of a heap can be reached: collects garbage, counts and verifies. Found by
+ * {@link ServiceLoader}, as a {@link Provider}. Safe for use by any number of threads.
  */
 public interface Collector {
   /** Makes the collector of one store. */
   interface Provider {
     /**
-     * Makes the collector of a heap that has just been opened. It does nothing by itself before
+     * Makes the collector of a heap that has just been opened. It starts no work of its own before
      * {@link Collector#start}.
      *
      * @param heap the heap
@@ -25,11 +25,10 @@ public interface Collector {
   }
 
   /**
-   * Begins to collect, as the options say. To be called once, before the first transaction of a
-   * user.
+   * Starts to collect, as the options say. Called once, before the first transaction of a user.
    *
    * @param options of the store
-   * @param directory of the store, to tell it from others
+   * @param directory of the store, to identify it
    */
   void start(PmStoreOptions options, Path directory);
 
@@ -41,28 +40,28 @@ public interface Collector {
   GcReport collect();
 
   /**
-   * Counts what there is, as {@link io.pmstore.PmStore#statistics} says.
+   * Counts objects and bytes, as {@link io.pmstore.PmStore#statistics} says.
    *
    * @return the counts
    */
   StoreStatistics statistics();
 
   /**
-   * Gives the end of the heap back, as {@link io.pmstore.PmStore#compact} says, while no collection
-   * runs.
+   * Gives free space at the end of the heap back, as {@link io.pmstore.PmStore#compact} says, while
+   * no collection runs.
    *
    * @return the bytes given back
    */
   long compact();
 
   /**
-   * Walks all that can be reached and checks it, as {@link io.pmstore.PmStore#verify} says. Changes
+   * Checks all objects that can be reached, as {@link io.pmstore.PmStore#verify} says. Changes
    * nothing. No transaction may run meanwhile.
    *
    * @return what was found
    */
   VerificationReport verify();
 
-  /** Ends what was started, at its next step. The heap is still open. Closing twice is harmless. */
+  /** Stops the collector at its next step. The heap is still open. Closing twice is harmless. */
   void close();
 }

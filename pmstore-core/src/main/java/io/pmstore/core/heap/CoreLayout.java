@@ -104,7 +104,7 @@ public final class CoreLayout {
     assert PART_MAX + BLOB_BYTES_OFFSET <= ObjectLayout.SIZE_MAX;
   }
 
-  /** Says where the heap's own objects have references. */
+  /** Adds where the heap's own objects have references. */
   static void addReferences(ReferenceMaps maps) {
     maps.addKind(
         FLAGS_SUPERBLOCK,

@@ -31,7 +31,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The superblock and what hangs from it: the named roots and the raw entries of the type catalogue.
+ * The superblock and the two lists that begin there: the named roots and the raw entries of the
+ * type catalogue. Safe for use by any number of threads; its writes are part of the caller's
+ * transaction.
  */
 final class Directory {
   private final Heap heap;
@@ -40,7 +42,7 @@ final class Directory {
     this.heap = heap;
   }
 
-  /** Writes the superblock of a new store, or checks the one of an existing store. */
+  /** Writes the superblock of a new store, or checks that of an existing one. */
   static void initialize(Engine engine) {
     if (engine.memory().size() == 0) {
       engine.grow(HeapMemory.EXTENT_SIZE);

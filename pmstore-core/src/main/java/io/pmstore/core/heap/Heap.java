@@ -25,7 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a store, by address: what the object layer reads and writes.
+ * The objects of a store, by address: what the object layer reads and writes. Owns the engine, the
+ * transactions and the object layer, and closes them.
  *
  * <p>An object is named by its address, a multiple of 8; 0 is null. A field is named by its offset
  * in bytes from the object's start, naturally aligned, the first one at {@link
@@ -47,7 +48,7 @@ public final class Heap extends HeapFields {
   /**
    * Puts a heap on an engine; a new engine gets an empty heap.
    *
-   * @param engine the bytes; closed by {@link #close}
+   * @param engine the bytes; {@link #close} closes it
    * @param durability when a transaction is acknowledged that does not say so itself
    * @param layer makes the object layer
    */
@@ -58,12 +59,12 @@ public final class Heap extends HeapFields {
   /**
    * Puts a heap on an engine; a new engine gets an empty heap.
    *
-   * @param engine the bytes; closed by {@link #close}
+   * @param engine the bytes; {@link #close} closes it
    * @param durability when a transaction is acknowledged that does not say so itself
-   * @param singleWrites what becomes of writes outside transactions
+   * @param singleWrites the rule for writes outside transactions
    * @param layer makes the object layer
    */
-  @SuppressWarnings("this-escape") // the layer gets a heap that lacks nothing but the layer itself
+  @SuppressWarnings("this-escape") // the layer gets a heap that lacks only the layer
   public Heap(
       Engine engine,
       Durability durability,
@@ -75,14 +76,14 @@ public final class Heap extends HeapFields {
   }
 
   private static Transactions transactions(Engine engine, Durability durability) {
-    Directory.initialize(engine); // first: the allocator looks at what is there
+    Directory.initialize(engine); // first, because the allocator reads the heap
     ReferenceMaps maps = new ReferenceMaps();
     CoreLayout.addReferences(maps);
     return new Transactions(engine, new LinkRules(maps, new Allocator(engine)), durability);
   }
 
   /**
-   * The layer that turns this heap's objects into Java objects.
+   * Returns the layer that turns this heap's objects into Java objects.
    *
    * @return the layer
    */
@@ -91,7 +92,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * What a collector does to this heap.
+   * Returns what a collector uses to free objects of this heap.
    *
    * @return the heap's reclamation
    */
@@ -100,8 +101,8 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Where the objects of each shape hold references. Whoever knows shapes adds theirs, before the
-   * first object of the shape is made or read.
+   * Returns where the objects of each shape have references. The caller that defines or reads a
+   * shape adds its map before the first object of the shape is made or read.
    *
    * @return the maps of this heap
    */
@@ -110,8 +111,8 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Has the current transaction keep a Java object alive until it has ended, because it makes a
-   * reference to the object of the heap for which it stands.
+   * Keeps a Java object alive until the current transaction has ended, because the transaction
+   * makes a reference to the object that it pins.
    *
    * @param object the Java object
    * @throws IllegalStateException outside a transaction
@@ -121,10 +122,9 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says whether a Java object may be made now for an object of the heap that the current
-   * transaction or snapshot has read: it has not been freed since. Waits for nothing. To be asked
-   * under the lock under which the Java object is then added to those that {@link
-   * ObjectLayer#pinning} finds.
+   * Returns true if a Java object may be made now for an object that the current transaction or
+   * snapshot has read, because no commit has freed it since. Waits for nothing. The caller holds
+   * the lock under which it then makes the Java object visible to {@link ObjectLayer#pinning}.
    *
    * @param object its address
    * @return false if the transaction has to read it again
@@ -135,26 +135,26 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Notes that a Java object has been made for an object that the current transaction or snapshot
-   * has read. To be called when {@link ObjectLayer#pinning} finds it, and before anybody else gets
-   * it.
+   * Informs the collector that a Java object has been made for an object that the current
+   * transaction or snapshot has read. Called when {@link ObjectLayer#pinning} finds the Java
+   * object, and before any other code gets it.
    *
    * @param object its address
    * @throws IllegalStateException outside transactions and snapshots
    */
   public void becamePinned(long object) {
     LinkListener listener = transactions.rules().listener();
-    if (listener.isMarking() && !inside().hasMade(object)) { // what is new, the commit tells
+    if (listener.isMarking() && !inside().hasMade(object)) { // the commit informs of new objects
       listener.linked(object);
     }
   }
 
   /**
-   * Says whether an object is at an address, as the current transaction or snapshot sees it; a
-   * transaction then depends on it. For addresses that do not come from a reference.
+   * Returns true if an object starts at an address, as the current transaction or snapshot sees it;
+   * a transaction then depends on that. For addresses that do not come from a reference.
    *
-   * @param address what was the address of an object
-   * @return false if none begins there; else that one, or another that came after it
+   * @param address a former address of an object
+   * @return false if no object starts there; true if that object does, or a later one
    * @throws IllegalStateException outside transactions and snapshots
    */
   public boolean isAllocated(long address) {
@@ -163,8 +163,8 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * The bytes of the heap as they are now, for whoever walks it: no transaction's own writes, and
-   * no guard against changes meanwhile.
+   * Returns the bytes of the heap as they are now, for walks: without the current transaction's
+   * writes, and without protection against changes meanwhile.
    *
    * @return the memory, for reading only
    */
@@ -173,16 +173,17 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Compares the stored bytes with their checksums, before the first transaction since the opening.
+   * Compares the stored bytes with their checksums. Called before the first transaction since the
+   * opening.
    *
-   * @param faults takes what is not as it was written
+   * @param faults gets what differs
    */
   public void verifyBytes(Engine.FaultVisitor faults) {
     engine.verify(faults);
   }
 
   /**
-   * When a repair has computed the checksums of the stored bytes.
+   * Returns when a repair computed the checksums of the stored bytes.
    *
    * @return the time, or null if they were written with the bytes, or there are none
    */
@@ -250,7 +251,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * The handle of an object that exists.
+   * Returns a handle of an object that exists.
    *
    * @param address the object's address, not 0
    * @return a handle
@@ -260,7 +261,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * The handle of an object whose class had other shapes before the one of today.
+   * Returns a handle of an object whose class has older shapes.
    *
    * @param home the address that references to it hold, not 0
    * @param currentShape the shape that its class has today
@@ -271,8 +272,8 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says which shape marks the objects whose fields are elsewhere. To be called before the first
-   * object is read that may have moved, and before any moves.
+   * Sets the shape of forwarders. Called before the first read of an object that may have moved,
+   * and before the first move.
    *
    * @param shapeId the id of the shape {@link ForwarderLayout#CLASS_NAME}
    */
@@ -281,7 +282,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Where the fields of an object are, and the header with its shape and their size.
+   * Returns where the fields of an object are, behind the header with its shape and size.
    *
    * @param home the address that references to it hold
    * @return the same address, or that to which the object has moved
@@ -291,13 +292,13 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Moves an object's fields to a new place, in the current transaction. References to it stay as
-   * they are.
+   * Moves an object's fields to new space, in the current transaction. References to the object
+   * stay as they are.
    *
    * @param home the address that references to it hold
-   * @param shapeId the shape of the new place
+   * @param shapeId the object's new shape
    * @param size its size in bytes, header included
-   * @return the new place, all zeros behind the header
+   * @return the new address of the fields, all zeros behind the header
    * @throws IllegalStateException outside a transaction, or before {@link #forwarder} was called
    * @throws io.pmstore.StoreFullException if there is no room
    */
@@ -322,7 +323,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * The shape of an object.
+   * Returns the shape of an object.
    *
    * @param object its address
    * @return its shape id
@@ -332,7 +333,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * The size of an object.
+   * Returns the size of an object.
    *
    * @param object its address
    * @return its bytes, header included
@@ -364,7 +365,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says whether the store was opened for reading only.
+   * Returns true if the store was opened for reading only.
    *
    * @return true if every write throws {@link io.pmstore.StoreReadOnlyException}
    */
@@ -373,7 +374,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says whether the calling thread can write where it is.
+   * Returns true if the calling thread is in a transaction that can write.
    *
    * @return true inside a transaction, but not inside a consistent read or a snapshot
    */
@@ -382,7 +383,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says that the store can be changed, by returning.
+   * Throws if the store was opened for reading only.
    *
    * @throws io.pmstore.StoreReadOnlyException if it was opened for reading only
    */
@@ -393,7 +394,7 @@ public final class Heap extends HeapFields {
   // ---- roots and catalogue
 
   /**
-   * The root of a name.
+   * Returns the root of a name.
    *
    * @param name the name
    * @return the address of the root object, or 0 if there is none
@@ -403,7 +404,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Names a root.
+   * Sets the root of a name.
    *
    * @param name the name
    * @param object the address of the root object, or 0 for none
@@ -417,8 +418,9 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * The entries of the type catalogue, which the object layer encodes. Read apart from the current
-   * transaction, like they are written: it need not run again because a class was new.
+   * Returns the entries of the type catalogue, which the object layer encodes. The read is apart
+   * from the current transaction, as the writes are, so that a new class does not make it run
+   * again.
    *
    * @return the entries, in the order in which they were added
    */
@@ -495,7 +497,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says, by returning, that the heap can be used.
+   * Throws if the heap cannot be used.
    *
    * @throws StoreClosedException if it is closed
    * @throws StoreFailedException if it has failed
@@ -506,9 +508,9 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Opens a snapshot for whoever copies the whole heap.
+   * Opens a snapshot for a copy of the whole heap.
    *
-   * @return the state that is current now, all of it durable; to be closed
+   * @return the current state, all of it durable; the caller closes it
    * @throws IllegalStateException inside a transaction or a snapshot
    */
   public OpenSnapshot openSnapshot() {
@@ -534,7 +536,7 @@ public final class Heap extends HeapFields {
    * @param snapshot the snapshot
    * @param extent the number of the extent
    * @param copy gets its bytes
-   * @throws StoreClosedException if somebody wants the heap closed, which waits for the snapshot
+   * @throws StoreClosedException if the heap is closing, which waits for the snapshot
    * @throws StoreFailedException if the engine has failed before the copy was made
    */
   public void copyExtent(OpenSnapshot snapshot, int extent, MemorySegment copy) {
@@ -542,17 +544,17 @@ public final class Heap extends HeapFields {
     try {
       engine.checkStored((long) extent << HeapMemory.EXTENT_SHIFT, HeapMemory.EXTENT_SIZE);
       snapshot.copyExtent(extent, copy);
-      // A commit that made the engine fail has left half of itself, and no image any more.
+      // A commit that made the engine fail may be half applied, and has dropped its before-images.
       engine.checkUsable();
     } catch (NullPointerException | IllegalStateException e) {
-      engine.checkUsable(); // the memory may just have been taken away
+      engine.checkUsable(); // the memory may just have been closed
       throw e;
     }
   }
 
   /**
-   * Runs reads that see one state of the store: in the current transaction, or else in one of their
-   * own that waits for nothing.
+   * Runs reads that see one state of the store: in the current transaction, or in one of their own
+   * that waits for nothing to become durable.
    *
    * @param <T> the type of the result
    * @param body the reads; may run more than once
@@ -565,7 +567,7 @@ public final class Heap extends HeapFields {
 
   /**
    * Runs reads that see one committed state of the store, apart from the current transaction or
-   * snapshot: without what it wrote, and it does not depend on what they read.
+   * snapshot: they do not see what it wrote, and it does not depend on what they read.
    *
    * @param <T> the type of the result
    * @param body the reads; may run more than once
@@ -577,7 +579,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says whether the calling thread is in a transaction or a snapshot.
+   * Returns true if the calling thread is in a transaction or a snapshot.
    *
    * @return true inside one of this store
    */
@@ -586,7 +588,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says whether the calling thread is in a snapshot, where nothing it reads changes.
+   * Returns true if the calling thread is in a snapshot, where nothing that it reads changes.
    *
    * @return true inside one of this store
    */
@@ -595,7 +597,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Says whether the calling thread is in a transaction, for whoever is about to write.
+   * Returns true if the calling thread is in a transaction. For a caller that is about to write.
    *
    * @return true inside a transaction of this store
    * @throws IllegalStateException in a snapshot
@@ -605,7 +607,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Has something done if the current transaction, or this attempt at it, rolls back, or when an
+   * Runs an action if the current transaction, or this attempt at it, rolls back, or if an
    * exception leaves the current snapshot.
    *
    * @param action what to do; must not throw
@@ -636,7 +638,7 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Has something done when the current transaction is committed, or the current snapshot ends.
+   * Runs an action when the current transaction has committed, or the current snapshot ends.
    *
    * @param action what to do; must not throw
    */
@@ -664,8 +666,8 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Reads a property through the layer so that what it is made of belongs together: validated by
-   * the transaction, or, outside one, read again until the object did not change meanwhile.
+   * Reads a property through the layer, all of one state: the transaction validates it; outside a
+   * transaction it is read again until the object does not change meanwhile.
    */
   @Nullable Object readProperty(HeapObject object, int offset, int property) {
     if (transactions.view() != null) {
@@ -681,7 +683,7 @@ public final class Heap extends HeapFields {
         if (bodies.isUnchanged(home, version, body, bodyVersion)) {
           return value;
         }
-      } catch (RuntimeException | OutOfMemoryError e) { // bytes can say any length
+      } catch (RuntimeException | OutOfMemoryError e) { // torn bytes can give any length
         if (bodies.isUnchanged(home, version, body, bodyVersion)) {
           throw e;
         }
@@ -691,7 +693,7 @@ public final class Heap extends HeapFields {
 
   /**
    * Waits for running transactions, makes everything committed durable and closes the engine.
-   * Closing twice does nothing more.
+   * Closing twice is harmless.
    *
    * @throws IllegalStateException if called inside a transaction
    */

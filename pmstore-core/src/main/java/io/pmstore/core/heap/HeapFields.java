@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a heap that reads and writes fields: in the calling thread's transaction or snapshot,
- * or else the committed values.
+ * or else the committed values. Safe for use by any number of threads.
  */
 abstract class HeapFields {
   final Engine engine;
@@ -165,7 +165,7 @@ abstract class HeapFields {
   }
 
   /**
-   * Reads a {@code int}.
+   * Reads an {@code int}.
    *
    * @param object the object's address
    * @param offset the field's offset
@@ -185,7 +185,7 @@ abstract class HeapFields {
   }
 
   /**
-   * Writes a {@code int}.
+   * Writes an {@code int}.
    *
    * @param object the object's address
    * @param offset the field's offset
@@ -252,12 +252,14 @@ abstract class HeapFields {
     }
   }
 
-  /** Reads a {@code long} as it is committed, whatever the calling thread is in. */
+  /**
+   * Reads a committed {@code long}, apart from any transaction or snapshot of the calling thread.
+   */
   final long committedLong(long object, int offset) {
     return getLong(null, object, offset);
   }
 
-  /** Reads a {@code long} in a view, which is the calling thread's, or as it is committed. */
+  /** Reads a {@code long} in the calling thread's view, or the committed one if that is null. */
   final long getLong(@Nullable View view, long object, int offset) {
     try {
       return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
@@ -297,14 +299,14 @@ abstract class HeapFields {
    */
   public final void addToCounter(long object, int offset, long n) {
     Transaction transaction = required();
-    if (!memory.hasWord(object + offset)) { // nobody reads it before the commit
+    if (!memory.hasWord(object + offset)) { // nothing reads it before the commit
       throw outside(object, offset, null);
     }
     transaction.addToCounter(object, offset, n);
   }
 
   /**
-   * Reads a counter. A transaction that does depends on it.
+   * Reads a counter. A transaction that reads it depends on it.
    *
    * @param object the address of the object it is in
    * @param offset of the counter's 8 bytes
@@ -335,11 +337,10 @@ abstract class HeapFields {
   }
 
   /**
-   * Runs an operation that writes: as it is in the current transaction, or outside in one of its
-   * own.
+   * Runs an operation that writes: in the current transaction, or in one of its own.
    *
    * @param <T> the type of the result
-   * @param operation what writes; may run more than once
+   * @param operation the writes; may run more than once
    * @return what it returned
    * @throws IllegalStateException in a snapshot, or as {@link #beginWrite} says
    */
@@ -352,11 +353,10 @@ abstract class HeapFields {
   }
 
   /**
-   * Notes that a write begins. Outside a transaction it will be one of its own.
+   * Checks that a write may begin. Outside a transaction it will be one of its own.
    *
    * @throws StoreClosedException if the heap is closed
-   * @throws IllegalStateException if the heap is to have no writes outside transactions, or in a
-   *     snapshot
+   * @throws IllegalStateException if the heap refuses writes outside transactions, or in a snapshot
    */
   public final void beginWrite() {
     if (transactions.current() == null) {
@@ -366,8 +366,7 @@ abstract class HeapFields {
   }
 
   /**
-   * Runs a method of an object as a transaction, outside of one. It counts as one write if it
-   * writes anything.
+   * Runs a method of an object as a new transaction. It counts as one write if it writes anything.
    */
   final @Nullable Object method(TransactionFunction<@Nullable Object, Exception> body)
       throws Exception {
@@ -386,7 +385,7 @@ abstract class HeapFields {
     return transaction;
   }
 
-  /** Turns what the JVM's own checks throw into what happened. */
+  /** Returns the exception for what happened, given what the JVM's own checks threw. */
   private RuntimeException explain(Throwable thrown, long object, int offset) {
     checkOpen();
     engine.checkUsable();

@@ -10,35 +10,36 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of one object of the heap: what the accessors of generated classes call.
+ * The handle of one object of the heap, which the accessors of generated classes call. Safe for use
+ * by any number of threads.
  *
- * <p>The handle of an object that is new in a transaction can be used by that transaction only,
- * until it commits; if it rolls back, the handle is dead.
+ * <p>Until a transaction commits, only it can use the handle of an object that it has made. If it
+ * rolls back, the handle is dead.
  *
- * <p>An <i>evolving</i> handle is one of an object that may have an older shape than its class has
- * today, committed or in somebody's view: it looks at the object's header each time, has an older
- * one read by the layer, and has it upgraded before it writes. It becomes an ordinary one when
- * nobody can see an older shape any more.
+ * <p>An <i>evolving</i> handle is that of an object that may have an older shape than its class has
+ * today, committed or in some view. It reads the object's header each time; the layer reads an
+ * object of an older shape, and upgrades it before a write. The handle settles, and is an ordinary
+ * one from then on, when no view can see an older shape any more.
  */
 public final class HeapObject extends ObjectHandle implements Outcome {
   private final Heap heap;
-  // Where the fields are, once that is settled; 0 until then. Set once.
+  // The address of the fields once it is final; 0 until then. Set once.
   private long address;
   private volatile @Nullable State state;
 
-  /** What else there is to know of an object that is no ordinary one. */
+  /** The state of a handle that is not an ordinary one; null for those. */
   private sealed interface State {}
 
-  /** Where an object that is not yet committed is being made. */
+  /** An object whose transaction has not yet committed. */
   private record Birth(long address, Transaction transaction, long attempt) implements State {}
 
   /**
-   * An object whose references hold the address of its home, and the shape of today. Stays when the
-   * fields are settled elsewhere.
+   * An object with its home and the shape that its class has today. Stays the state if the handle
+   * settles at another address than the home.
    */
   private record Evolving(long home, int shape) implements State {}
 
-  /** Where an object was being made whose transaction was rolled back. */
+  /** An object whose transaction was rolled back. */
   private record Dead(long address) implements State {}
 
   private HeapObject(Heap heap, long address, @Nullable State state) {
@@ -76,7 +77,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   /**
-   * The heap that the object is in.
+   * Returns the heap of the object.
    *
    * @return the heap
    */
@@ -85,7 +86,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   /**
-   * The address that references to the object hold: the same for ever.
+   * Returns the object's home, the address that references to it hold. It never changes.
    *
    * @return the address, never 0
    * @throws RolledBackException if the transaction that made the object was rolled back
@@ -109,8 +110,8 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   /**
-   * Where the object's fields are now, in the current transaction or snapshot or else as committed,
-   * laid out as the shape in the header there says.
+   * Returns where the object's fields are in the current transaction or snapshot, or else in the
+   * committed state. The shape in the header there says how they are laid out.
    *
    * @return the address, never 0
    * @throws RolledBackException if the transaction that made the object was rolled back
@@ -123,8 +124,8 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   /**
-   * Where to write the object's fields, in the current transaction: like {@link #address}, but the
-   * object is upgraded first if it has an older shape.
+   * Returns where to write the object's fields in the current transaction: like {@link #address},
+   * but upgrades the object first if it has an older shape.
    *
    * @return the address of an object of the shape of today
    */
@@ -134,17 +135,17 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   /**
-   * Says whether the object may have an older shape than its class has today, in the current
-   * transaction or snapshot, or another.
+   * Returns true if the object may have an older shape than its class has today, in the current
+   * view or another.
    *
-   * @return false once it has not, and for objects of classes that have had one shape only
+   * @return false once the handle has settled, and for objects of classes with one shape only
    */
   public boolean isEvolving() {
     return address == 0 && state instanceof Evolving;
   }
 
   /**
-   * Says whether a shape is the one that the object's class has today.
+   * Returns true if a shape is the one that the object's class has today.
    *
    * @param shapeId the object's shape, as the header at {@link #address} has it
    * @return false if it is an older one
@@ -181,7 +182,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     Transaction maker = born.transaction();
     boolean here = maker == heap.currentView();
     if (!here) {
-      // Whoever reads a reference to what a commit has made can be here before the handle is told.
+      // A thread that reads a reference to the new object can get here before the handle is told.
       maker.awaitCommit();
       if (address != 0) {
         return address;
@@ -195,7 +196,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     return born.address();
   }
 
-  /** Makes an evolving handle an ordinary one, if it can be one now. */
+  /** Makes an evolving handle an ordinary one if no view can see an older shape any more. */
   void settle() {
     if (state instanceof Evolving evolving && address == 0) {
       settle(evolving);
@@ -213,7 +214,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   private void settleAt(long body) {
-    VarHandle.releaseFence(); // who sees the address sees what is there
+    VarHandle.releaseFence(); // a thread that sees the address also sees the object
     address = body;
   }
 

@@ -4,27 +4,26 @@ import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
 
 /**
- * Goes through all allocated objects of a heap by its chunk tables and bitmaps, a chunk at a time,
- * while transactions run and the heap grows. An object that is there when the walk begins, and
- * stays, is visited; one made meanwhile may be or not. What can no longer be reached is visited
- * too.
+ * Visits all allocated objects of a heap, a chunk at a time, by its chunk tables and bitmaps, while
+ * transactions run and the heap grows. The walk visits each object that exists from its beginning
+ * to its end, also if nothing reaches it; it may visit objects made meanwhile. It skips the heap's
+ * own objects. A moved object is visited once, at its home.
  *
- * <p>What a visitor is told was committed once, and may have changed since: it looks again in a
- * transaction of its own. The heap's own objects are left out, and so are the bodies of moved
- * objects, which are visited at home.
+ * <p>What a visitor gets was committed once and may have changed since, so it reads the object
+ * again in a transaction of its own.
  *
- * <p>Not safe for several threads; to be used outside transactions and snapshots.
+ * <p>Not safe for use by several threads; used outside transactions and snapshots.
  */
 public final class HeapWalk {
   private final Heap heap;
   private final Visitor visitor;
   private long position;
 
-  /** Takes the objects. */
+  /** Gets the objects. */
   @FunctionalInterface
   public interface Visitor {
     /**
-     * Takes an object.
+     * Gets an object.
      *
      * @param home the address that references to it hold
      * @param header its header word; that of its body if it has moved
@@ -38,7 +37,7 @@ public final class HeapWalk {
    * @param heap the heap
    * @param position where to begin: 0, or the {@linkplain #position() position} of a walk that did
    *     not reach the end
-   * @param visitor takes the objects
+   * @param visitor gets the objects
    */
   public HeapWalk(Heap heap, long position, Visitor visitor) {
     this.heap = heap;
@@ -47,10 +46,10 @@ public final class HeapWalk {
   }
 
   /**
-   * Visits the objects of the next chunk, at most about a thousand. If the visitor throws, the next
+   * Visits the objects of the next chunk, about a thousand at most. If the visitor throws, the next
    * step visits that chunk again.
    *
-   * @return false if there is none: the walk is at its end
+   * @return false if the walk is at its end
    * @throws io.pmstore.StoreDamagedException if the chunk is of no valid kind
    */
   public boolean step() {
@@ -64,16 +63,16 @@ public final class HeapWalk {
   }
 
   /**
-   * Where the walk is.
+   * Returns where the walk is.
    *
-   * @return the place of the next chunk, for a walk that goes on from here some time later
+   * @return the address of the next chunk, from which a later walk can go on
    */
   public long position() {
     return position;
   }
 
   /**
-   * How much of the heap, as large as it is now, the walk has gone through.
+   * Returns the part of the heap, in its present size, that the walk has visited.
    *
    * @return from 0 to 1
    */

@@ -15,15 +15,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What turns the heap's objects into Java objects. The core knows bytes and shapes only; the layer
- * is found by {@link ServiceLoader}, as a {@link Provider}. Safe for use by any number of threads.
+ * Turns the heap's objects into Java objects. The core knows bytes and shapes only. Found by {@link
+ * ServiceLoader}, as a {@link Provider}. Safe for use by any number of threads.
  */
 public interface ObjectLayer {
   /** Makes the layer of one store. */
   interface Provider {
     /**
-     * Begins what takes time before the first object of this process, so that it is done while the
-     * engine opens. {@link #open} waits for it.
+     * Starts work that takes time before the first object of this process, so that it runs while
+     * the engine opens. {@link #open} waits for it.
      */
     void prepare();
 
@@ -37,7 +37,7 @@ public interface ObjectLayer {
     ObjectLayer open(Heap heap, PmStoreOptions options);
 
     /**
-     * Says what would become of classes in a heap, as {@link io.pmstore.PmStore#dryRun} says.
+     * Returns what would become of classes in a heap, as {@link io.pmstore.PmStore#dryRun} says.
      *
      * @param heap the heap, which is open for reading only
      * @param options the classes and migrations that the store would be opened with
@@ -47,7 +47,7 @@ public interface ObjectLayer {
     EvolutionReport dryRun(Heap heap, PmStoreOptions options, List<Class<?>> classes);
 
     /**
-     * Looks at classes without a heap, as {@link io.pmstore.PmStore#check} says.
+     * Examines classes without a heap, as {@link io.pmstore.PmStore#check} says.
      *
      * @param options the classes and value types that a store would be opened with
      * @param classes more classes of the program
@@ -57,7 +57,7 @@ public interface ObjectLayer {
   }
 
   /**
-   * The root object that a class names, created if there is none.
+   * Returns the root object that a class names; creates it if there is none.
    *
    * @param <T> the class of the root
    * @param type the class
@@ -66,7 +66,7 @@ public interface ObjectLayer {
   <T> T root(Class<T> type);
 
   /**
-   * The root object of a name, created if there is none.
+   * Returns the root object of a name; creates it if there is none.
    *
    * @param <T> the class of the root
    * @param name the root's name
@@ -95,7 +95,7 @@ public interface ObjectLayer {
   <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator);
 
   /**
-   * The persistent twin of a plain object, which is converted if it has none.
+   * Returns the persistent twin of a plain object; converts the plain object if it has none.
    *
    * @param plain a plain object, or a persistent one of this store
    * @return its twin, or itself
@@ -135,7 +135,7 @@ public interface ObjectLayer {
   @Nullable Object read(HeapObject object, int offset, int property);
 
   /**
-   * Makes the exception for a property whose value it cannot have.
+   * Returns the exception for a property with a value that it cannot have.
    *
    * @param object that has the property
    * @param property as for {@link #read}
@@ -145,11 +145,11 @@ public interface ObjectLayer {
   StoreDamagedException otherType(HeapObject object, int property, Object value);
 
   /**
-   * Shows a collection that was read as an object of the property's type, a class of collections.
+   * Returns an instance of the property's type, a collection class, that shows a collection.
    *
    * @param object that has the property
    * @param property as for {@link #read}
-   * @param value what was read
+   * @param value the collection that was read
    * @param type the property's type
    * @return an instance of the type, the same one for the same collection as long as it is in use
    * @throws io.pmstore.ClassRefusedException if the type cannot show a collection of this kind
@@ -164,8 +164,8 @@ public interface ObjectLayer {
    * @param offset of the property in the object, in bytes
    * @param property what the layer put into the generated code about the property
    * @param value its new value, or null
-   * @param alone true if the transaction ends with this write, so that nobody can change a value in
-   *     place before
+   * @param alone true if the transaction ends with this write, so that no code can change a value
+   *     in place before
    */
   void write(HeapObject object, int offset, int property, @Nullable Object value, boolean alone);
 
@@ -180,8 +180,8 @@ public interface ObjectLayer {
       throws Exception;
 
   /**
-   * Returns the persistent twin of a plain object that a committed method returned, so that what
-   * its caller goes on to change is stored.
+   * Returns the persistent twin of a plain object that a committed method returned, so that later
+   * changes by the method's caller are stored.
    *
    * @param result of the method
    * @return the twin; the result itself if it is no plain object that was stored
@@ -196,7 +196,7 @@ public interface ObjectLayer {
   boolean isChangingInPlace();
 
   /**
-   * The text of an object whose class has none of its own, as {@link
+   * Returns the text of an object whose class has no {@code toString} of its own, as {@link
    * io.pmstore.spi.ObjectHandle#describe} says.
    *
    * @param handle the object's handle
@@ -231,30 +231,30 @@ public interface ObjectLayer {
   long upgrade(HeapObject object);
 
   /**
-   * Begins to upgrade all objects of older shapes, as {@link io.pmstore.PmStore#upgrade} says.
+   * Starts to upgrade all objects of older shapes, as {@link io.pmstore.PmStore#upgrade} says.
    *
    * @return the run
    */
   Upgrade upgradeAll();
 
   /**
-   * The Java object that stands for an object of the heap. May be called while a commit holds the
-   * object's lock; then no Java object can come to stand for it meanwhile.
+   * Returns the Java object that pins an object of the heap. A commit may call this while it holds
+   * the object's lock; then no Java object can be made for it meanwhile.
    *
    * @param address of the object
-   * @return the Java object, or null if the program has none (any more) and so cannot get it
-   *     without reading a reference to it
+   * @return the Java object; null if the program has none, so that it can get the object only by
+   *     reading a reference to it
    */
   @Nullable Object pinning(long address);
 
   /**
-   * Shows the objects of the heap for which a Java object stands: all that have one while this
-   * runs, and perhaps others.
+   * Shows the pinned objects of the heap: all that Java objects pin while this runs, and perhaps
+   * others.
    *
-   * @param visitor takes their addresses; holds no lock of the layer meanwhile
+   * @param visitor gets their addresses; called without any lock of the layer
    */
   void forEachPinned(LongConsumer visitor);
 
-  /** Gives up what the layer holds. The heap is still open. */
+  /** Releases what the layer owns. The heap is still open. */
   void close();
 }

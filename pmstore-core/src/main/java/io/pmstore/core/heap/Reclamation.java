@@ -20,14 +20,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 /**
- * What a collector does to a heap. Safe for use by any number of threads, outside transactions and
- * snapshots.
+ * The operations of a collector on a heap: free objects and chunks, keep freed space back, shrink
+ * the heap. Safe for use by any number of threads, outside transactions and snapshots.
  *
- * <p>What is freed here is freed in transactions of their own, acknowledged before they are
- * durable: a crash can bring it back, and the next collection finds it again.
+ * <p>Each operation frees in transactions of its own, acknowledged before they are durable: a crash
+ * can undo them, and the next collection frees the objects again.
  */
 public final class Reclamation {
-  /** How many chunks one transaction makes free ones. */
+  /** The most chunks that one transaction releases. */
   private static final int CHUNKS_MAX = 64;
 
   private static final Durability ACKNOWLEDGED = Durability.relaxed(Duration.ofSeconds(1));
@@ -41,8 +41,8 @@ public final class Reclamation {
   }
 
   /**
-   * Sets who is told of links from now on. To be called once, before the first transaction of a
-   * user.
+   * Sets the listener that commits inform about links. Called once, before the first transaction of
+   * a user.
    *
    * @param listener the collector
    */
@@ -51,8 +51,7 @@ public final class Reclamation {
   }
 
   /**
-   * Sets who knows which objects a collection may have freed a part of. To be called before the
-   * first object is freed.
+   * Sets what knows the whole objects. Called before the first object is freed.
    *
    * @param known the collector
    */
@@ -61,7 +60,7 @@ public final class Reclamation {
   }
 
   /**
-   * Makes what shows the references of objects to one thread.
+   * Makes a reader of references for one thread.
    *
    * @return a new reader
    */
@@ -70,20 +69,21 @@ public final class Reclamation {
   }
 
   /**
-   * Lets nobody look at objects that cannot be reached while they are freed one after the other.
+   * Returns the lock that keeps other threads from reading unreachable objects while a collection
+   * frees them one by one.
    *
-   * @return the lock: for writing held while {@link #freeUnreached} goes through the heap; {@link
-   *     #walkable} takes it for reading
+   * @return the lock; a collection holds it for writing while it calls {@link #freeUnreached},
+   *     {@link #walkable} takes it for reading
    */
   public ReadWriteLock unreached() {
     return unreached;
   }
 
   /**
-   * Lets its caller look at objects that {@link HeapWalk} finds: waits until it is known which of
-   * them refer to objects only, and keeps these so.
+   * Lets the caller read objects that {@link HeapWalk} finds: waits until it is known which of them
+   * are whole, and keeps these whole.
    *
-   * @return these; to be closed by the same thread
+   * @return the whole objects; the same thread closes it
    */
   @SuppressWarnings("LockNotBeforeTry") // closing what is returned unlocks
   public Walkable walkable() {
@@ -98,7 +98,7 @@ public final class Reclamation {
     }
   }
 
-  /** The objects that can be looked at wherever they were found, until this is closed. */
+  /** The objects that can be read, however they were found, until this is closed. */
   public static final class Walkable implements AutoCloseable {
     private final LongPredicate objects;
     private final Lock lock;
@@ -109,10 +109,10 @@ public final class Reclamation {
     }
 
     /**
-     * Says whether an object can be looked at.
+     * Returns true if an object can be read.
      *
-     * @param object the address of an allocated one
-     * @return true if so, as for all that can be reached
+     * @param object the address of an allocated object
+     * @return true for all that can be reached, and perhaps others
      */
     public boolean contains(long object) {
       return objects.test(object);
@@ -125,24 +125,24 @@ public final class Reclamation {
   }
 
   /**
-   * Notes all transactions, consistent reads and snapshots that run now.
+   * Remembers all transactions, consistent reads and snapshots that run now.
    *
-   * @return says whether all of them have ended
+   * @return a test that is true once all of them have ended
    */
   public BooleanSupplier runningViews() {
     return heap.transactions.runningViews();
   }
 
   /**
-   * Has space that is freed from now on kept until {@link #giveOut}, instead of given out again, so
-   * that whoever follows references finds only whole objects. Waits for the commits under way.
+   * Keeps space that is freed from now on until {@link #giveOut}, so that no new object gets it and
+   * references lead to whole objects only. Waits for the commits under way.
    */
   public void keepBack() {
     heap.transactions.rules().keepBack(true);
     heap.transactions.awaitCommits();
   }
 
-  /** Ends {@link #keepBack}: gives out what has been freed meanwhile. */
+  /** Ends {@link #keepBack}: makes the space available that was freed meanwhile. */
   public void giveOut() {
     heap.transactions.rules().keepBack(false);
     heap.transactions.awaitCommits();
@@ -150,11 +150,11 @@ public final class Reclamation {
   }
 
   /**
-   * Frees those of some objects that are still allocated and unlinked and for which no Java object
-   * stands, with what they alone refer to, in one transaction. {@link LinkListener#unlinked} is
-   * told of those that have a Java object, and of what was too much for one transaction.
+   * Frees those of some objects that are still allocated, unlinked and not pinned, with everything
+   * that only they refer to, in one transaction. {@link LinkListener#unlinked} is called for those
+   * that are pinned, and for those that were too many for one transaction.
    *
-   * @param objects addresses; anything that once was one will do
+   * @param objects addresses, also of objects that were freed since
    * @param count how many, at most 256
    * @param since the position of the commit that unlinked them, or a later one
    * @return false if nothing could be freed, because a snapshot is open that may show them
@@ -165,10 +165,10 @@ public final class Reclamation {
 
   /**
    * Frees those of some objects that are still allocated, in one transaction, and nothing else.
-   * What cannot be reached may so refer to what is freed already, until all of it is: meanwhile
-   * {@link #freeUnlinked} must be called for reached objects only, and nobody may follow references
-   * from objects that he has found by {@link HeapWalk}. The caller knows that nothing reaches them:
-   * neither a root nor a Java object, nor a transaction that runs.
+   * Until all unreachable objects are freed, some of them refer to freed space: meanwhile {@link
+   * #freeUnlinked} must be called for reachable objects only, and no thread may follow references
+   * from objects that {@link HeapWalk} found. The caller knows that nothing reaches the objects: no
+   * root, no Java object and no running transaction.
    *
    * @param objects addresses
    * @param count how many, at most 256
@@ -192,7 +192,7 @@ public final class Reclamation {
   }
 
   /**
-   * Gives chunks that have become empty back, to serve any size class.
+   * Releases chunks that have become empty, so that they can serve any size class.
    *
    * @return false if there was none
    */
@@ -222,7 +222,7 @@ public final class Reclamation {
   }
 
   /**
-   * Returns true if the heap could not grow when a commit wanted room last.
+   * Returns true if the heap could not grow when a commit last needed space.
    *
    * @return true if so
    */
@@ -230,7 +230,7 @@ public final class Reclamation {
     return heap.transactions.rules().allocator().isFull();
   }
 
-  /** Makes all chunks in which nothing is used free ones, for objects of any size. */
+  /** Releases all empty chunks, so that they can serve objects of any size. */
   public void releaseAllEmptyChunks() {
     Allocator allocator = heap.transactions.rules().allocator();
     allocator.disown();
@@ -240,11 +240,11 @@ public final class Reclamation {
     }
   }
 
-  /** How much has been freed since the store was opened. */
+  /** What commits have freed since the store was opened: objects, and the bytes of their slots. */
   public record Freed(long objects, long bytes) {}
 
   /**
-   * How much commits have freed since the store was opened, those of users included.
+   * Returns what commits have freed since the store was opened, those of users included.
    *
    * @return objects, and the bytes of their slots
    */
@@ -254,19 +254,19 @@ public final class Reclamation {
   }
 
   /**
-   * The position of the last commit.
+   * Returns the position of the last commit.
    *
-   * @return it
+   * @return the position
    */
   public long position() {
     return heap.engine.position();
   }
 
-  /** Takes what is allocated in a chunk. */
+  /** Gets what is allocated in a chunk. */
   @FunctionalInterface
   public interface SpaceVisitor {
     /**
-     * Takes an allocated place.
+     * Gets an allocated slot or run.
      *
      * @param object its address
      * @param header the word there, which may belong to an object that is being made or freed
@@ -280,7 +280,7 @@ public final class Reclamation {
    *
    * @param chunk its address, a multiple of {@link io.pmstore.core.space.ExtentLayout#CHUNK_SIZE}
    *     inside the heap
-   * @param visitor takes them
+   * @param visitor gets the slots and runs
    * @return the bytes of the chunk that are free
    */
   public int forEachAllocated(long chunk, SpaceVisitor visitor) {
@@ -341,7 +341,7 @@ public final class Reclamation {
     return Math.max(0, before - heap.memory.size());
   }
 
-  /** Waits until nobody runs any more who runs now: they may still read what was freed. */
+  /** Waits until all views that run now have ended, because they may still read what was freed. */
   private void awaitViews() {
     BooleanSupplier ended = runningViews();
     Backoff backoff = new Backoff();

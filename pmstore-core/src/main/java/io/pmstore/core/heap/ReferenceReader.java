@@ -7,7 +7,7 @@ import io.pmstore.core.space.ReferenceMaps;
 import io.pmstore.core.tx.Transactions;
 import java.util.function.LongConsumer;
 
-/** Shows the references of objects as they are committed. For one thread. */
+/** Reads the committed references of objects. Not safe for use by several threads. */
 public final class ReferenceReader {
   private final HeapMemory memory;
   private final Transactions transactions;
@@ -21,14 +21,14 @@ public final class ReferenceReader {
   }
 
   /**
-   * Shows the references of an object, all of one moment: the object's addresses of others, without
-   * those that are 0, duplicates included.
+   * Shows the references in an object, all of one committed state: addresses, duplicates included,
+   * null left out.
    *
    * @param object its address: an object of the heap's own, of a known shape, or bytes; one that
    *     has been freed may show nothing
-   * @param visitor takes the addresses
-   * @throws StoreDamagedException if the object cannot be of its shape, or it refers to an address
-   *     that can be none
+   * @param visitor gets the addresses
+   * @throws StoreDamagedException if the object does not fit its shape, or refers to an address
+   *     that is no object's
    */
   public void forEach(long object, LongConsumer visitor) {
     int count;
@@ -52,7 +52,10 @@ public final class ReferenceReader {
     }
   }
 
-  /** Reads what there is, which may change meanwhile; returns -1 if the shape cannot be. */
+  /**
+   * Reads the references, which may change meanwhile; returns their number, or -1 if the header
+   * fits no shape.
+   */
   private int read(long object) {
     long header = memory.getLong(object);
     ReferenceMap map = header == 0 ? ReferenceMap.NONE : maps.find(header);

@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The writes outside transactions, each of which is a durable transaction of its own: refuses them
- * where the store is to have none, and warns once of each call site that makes many in a row. Safe
- * for use by several threads.
+ * The rule for writes outside transactions, each of which is a durable transaction of its own:
+ * refuses them if the store's options say so, and warns once of each call site that makes many in a
+ * row. Safe for use by any number of threads.
  */
 public final class SingleWrites {
-  /** So many within a second are a burst. */
+  /** So many writes within a second are a burst. */
   static final int BURST = 100;
 
   private static final long BURST_NANOS = 1_000_000_000;
@@ -46,9 +46,9 @@ public final class SingleWrites {
   }
 
   /**
-   * Notes that one begins.
+   * Counts a write that begins.
    *
-   * @throws IllegalStateException if there are to be none
+   * @throws IllegalStateException if the store refuses them
    */
   void begin() {
     if (!allowed) {

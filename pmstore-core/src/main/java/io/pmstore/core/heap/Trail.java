@@ -3,23 +3,23 @@ package io.pmstore.core.heap;
 import io.pmstore.StoreDamagedException;
 
 /**
- * A way from object to object that must end. Finds out that it leads in a circle (Brent 1980): it
- * remembers an object, and another one each time that the way has become twice as long. For one
- * thread.
+ * Detects a cycle in a path from object to object (Brent 1980): it remembers one object of the
+ * path, and replaces it each time that the path has become twice as long. Not safe for use by
+ * several threads.
  */
 public final class Trail {
   private long remembered;
   private long steps;
 
-  /** Begins a way. */
+  /** Begins a path. */
   public Trail() {}
 
   /**
-   * Takes the next object of the way.
+   * Adds the next object of the path.
    *
    * @param object its address; 0 for the end
    * @return the address
-   * @throws StoreDamagedException if the way leads in a circle
+   * @throws StoreDamagedException if the path is a cycle
    */
   public long step(long object) {
     if (object == remembered && object != 0) {
@@ -32,9 +32,9 @@ public final class Trail {
   }
 
   /**
-   * Makes the exception for a path that leads back to an object on it.
+   * Returns the exception for a path that leads back to an object on it.
    *
-   * @param object the address of an object that is on the way twice
+   * @param object the address of an object that is on the path twice
    * @return what to throw
    */
   public static StoreDamagedException circle(long object) {

@@ -4,15 +4,15 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which of the allocated objects refer to objects only. All that can be reached do; of those
- * that cannot, a collection may have freed a part, so that others refer to what is not there any
- * more. Safe for use by any number of threads.
+ * Knows which allocated objects are whole: all their references lead to objects. All objects that
+ * can be reached are. Of the others a collection may have freed some, so that the rest refer to
+ * freed space. Safe for use by any number of threads.
  */
 public interface WholeObjects {
-  /** All objects: for a heap of which no collection frees parts. */
+  /** All objects: for a heap in which no collection has freed some of them. */
   LongPredicate ALL = object -> true;
 
-  /** Knows of all objects that they do: for a store without a collector. */
+  /** All objects are whole: for a store without a collector. */
   WholeObjects WITHOUT_COLLECTOR =
       new WholeObjects() {
         @Override
@@ -25,13 +25,13 @@ public interface WholeObjects {
       };
 
   /**
-   * Says which objects these are, as long as {@link Reclamation#unreached()} is held.
+   * Returns which objects are whole. The answer is valid while the caller holds {@link
+   * Reclamation#unreached()}.
    *
-   * @return says of an allocated object's address whether it is one of them, as all are that can be
-   *     reached; null if that is not known
+   * @return tests the address of an allocated object; null if it is not known
    */
   @Nullable LongPredicate known();
 
-  /** Waits until it is known; to be called outside transactions, and holding no lock. */
+  /** Waits until it is known. Called outside transactions by a thread that holds no lock. */
   void await();
 }

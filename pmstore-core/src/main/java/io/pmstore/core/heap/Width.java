@@ -1,6 +1,6 @@
 package io.pmstore.core.heap;
 
-/** The kinds of primitive fields that the heap tells apart. */
+/** The kinds of primitive fields that the heap distinguishes. */
 enum Width {
   BYTE,
   SHORT,
@@ -19,7 +19,7 @@ enum Width {
     };
   }
 
-  /** Writes a field: as many of the lowest bits as it has. */
+  /** Writes a field: as many of the lowest bits as it is wide. */
   void write(HeapFields heap, long object, int offset, long bits) {
     switch (this) {
       case BYTE -> heap.putByte(object, offset, (byte) bits);

@@ -1,6 +1,6 @@
 /**
- * Objects in the byte space: their layout, their space, the roots, and the gate through which the
- * object layer reads and writes them.
+ * Objects in the byte space: their layout, the roots and the type catalogue, and the interface
+ * through which the object layer reads and writes them.
  */
 @NullMarked
 package io.pmstore.core.heap;

@@ -332,7 +332,7 @@ public final class Transactions {
   /**
    * Remembers the transactions, consistent reads and snapshots that run now.
    *
-   * @return returns true once each of them has ended or run again
+   * @return a test that is true once each of them has ended or run again
    */
   public BooleanSupplier runningViews() {
     List<OpenSnapshot> open = snapshots.all();

@@ -67,7 +67,11 @@ final class WorkingCopies implements WriteSet.Lender {
   private final WriteSet.RangeVisitor put; // made once, not for each commit
   private final WriteSet.RangeVisitor putFresh;
 
-  /** Creates an empty set. @param writes gets the written words from {@link #emit} */
+  /**
+   * Creates an empty set.
+   *
+   * @param writes gets the written words from {@link #emit}
+   */
   WorkingCopies(WriteSet writes) {
     this.writes = writes;
     this.put = writes::put;
