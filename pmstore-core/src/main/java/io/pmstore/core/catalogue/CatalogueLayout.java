@@ -250,7 +250,10 @@ final class CatalogueLayout {
     void u16(int value) {
       if (value > 0xffff) {
         throw new IllegalArgumentException(
-            "a class with " + value + " properties; the most is 65535");
+            "a class has "
+                + value
+                + " properties or a name of as many bytes, expected at most 65535; divide it or"
+                + " shorten the name");
       }
       u8(value);
       u8(value >>> 8);

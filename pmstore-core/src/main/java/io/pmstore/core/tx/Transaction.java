@@ -472,7 +472,11 @@ public final class Transaction extends View implements Turn.Taker {
     checkWritable();
     if (size > ObjectLayout.SIZE_MAX) {
       throw new IllegalArgumentException(
-          "an object has at most " + ObjectLayout.SIZE_MAX + " bytes, not " + size);
+          "an object has "
+              + size
+              + " bytes, expected at most "
+              + ObjectLayout.SIZE_MAX
+              + "; divide it into several objects");
     }
     int rounded = (size + 7) & ~7;
     long address = reservations.add(rounded);

@@ -94,7 +94,10 @@ final class ClassFiles {
       read.put(name, model);
       return model;
     } catch (IOException e) {
-      throw new UncheckedIOException("the class file of " + name + " cannot be read", e);
+      throw new UncheckedIOException(
+          "the class file of %s cannot be read: %s; check the jar or directory that it comes from"
+              .formatted(name, e),
+          e);
     }
   }
 
