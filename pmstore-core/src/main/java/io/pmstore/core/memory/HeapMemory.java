@@ -53,7 +53,7 @@ public final class HeapMemory {
   // Never replaced: a getter has one load less, and no thread can see a stale copy.
   private final @Nullable MemorySegment[] extents = new MemorySegment[EXTENTS_MAX];
   private volatile int count;
-  private volatile long room;
+  private volatile long writableBytes;
 
   /** Creates a space without extents. */
   public HeapMemory() {}
@@ -71,7 +71,7 @@ public final class HeapMemory {
     int index = count;
     extents[index] = extent;
     count = index + 1;
-    room = size();
+    writableBytes = size();
   }
 
   /**
@@ -80,20 +80,20 @@ public final class HeapMemory {
    *
    * @param bytes from the start of the space; the last extent is in it at least in part
    */
-  public void setRoom(long bytes) {
+  public void setWritableBytes(long bytes) {
     if (bytes > size() || bytes <= size() - EXTENT_SIZE) {
       throw new IllegalArgumentException(
           "a space of %d bytes with room for %d".formatted(size(), bytes));
     }
-    room = bytes;
+    writableBytes = bytes;
   }
 
   /**
    * Returns how much of the space can be written, in bytes. The last extent may have an end that
-   * cannot: it reads as zeros until there is room.
+   * cannot: it reads as zeros until the space grows.
    */
-  public long room() {
-    return room;
+  public long writableBytes() {
+    return writableBytes;
   }
 
   /**
@@ -119,14 +119,14 @@ public final class HeapMemory {
     checkCut(size);
     int before = count;
     count = (int) (size >>> EXTENT_SHIFT);
-    room = Math.min(room, size());
+    writableBytes = Math.min(writableBytes, size());
     Arrays.fill(extents, count, before, null);
   }
 
   /** Removes all extents: every later access throws. For an engine that closes or has failed. */
   public void clear() {
     count = 0;
-    room = 0;
+    writableBytes = 0;
     Arrays.fill(extents, null);
   }
 

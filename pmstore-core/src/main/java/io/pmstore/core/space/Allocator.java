@@ -504,12 +504,12 @@ public final class Allocator {
    */
   private long takeChunks(int chunks) {
     while (true) {
-      long room = memory.room();
+      long writable = memory.writableBytes();
       long address = findChunks(chunks);
       if (address != 0) {
         return address;
       }
-      growFrom(room);
+      growFrom(writable);
     }
   }
 
@@ -525,16 +525,16 @@ public final class Allocator {
     }
   }
 
-  private void growFrom(long room) {
+  private void growFrom(long writable) {
     growing.lock();
     try {
-      if (memory.room() != room) {
+      if (memory.writableBytes() != writable) {
         return; // another thread has already changed the size
       }
-      if (room < HeapMemory.EXTENT_SIZE) {
-        grow(2 * room);
+      if (writable < HeapMemory.EXTENT_SIZE) {
+        grow(2 * writable);
         synchronized (this) {
-          addFree(0, chunksWithin(room, 0), chunksWithin(memory.room(), 0));
+          addFree(0, chunksWithin(writable, 0), chunksWithin(memory.writableBytes(), 0));
         }
         return;
       }
@@ -576,7 +576,7 @@ public final class Allocator {
     int first = extent == 0 ? ExtentLayout.SUPERBLOCK_CHUNK + 1 : 1;
     int freeFrom = first;
     int chunk = first;
-    int chunks = chunksWithin(memory.room(), extent);
+    int chunks = chunksWithin(memory.writableBytes(), extent);
     while (chunk < chunks) {
       long address = ExtentLayout.chunkAddress(extent, chunk);
       long descriptor = memory.getLong(ExtentLayout.descriptorAddress(address));
@@ -597,9 +597,9 @@ public final class Allocator {
     addFree(extent, freeFrom, chunks);
   }
 
-  /** Returns the number of an extent's chunks in a heap with {@code room} bytes. */
-  private static int chunksWithin(long room, int extent) {
-    long inExtent = room - ((long) extent << HeapMemory.EXTENT_SHIFT);
+  /** Returns the number of an extent's chunks in a heap with {@code bytes} bytes. */
+  private static int chunksWithin(long bytes, int extent) {
+    long inExtent = bytes - ((long) extent << HeapMemory.EXTENT_SHIFT);
     return (int) (Math.min(inExtent, HeapMemory.EXTENT_SIZE) >>> ExtentLayout.CHUNK_SHIFT);
   }
 

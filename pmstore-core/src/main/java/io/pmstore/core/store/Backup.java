@@ -33,7 +33,7 @@ final class Backup {
         OpenSnapshot snapshot = heap.openSnapshot()) {
       writer.write(
           logSegmentSize,
-          Math.min(snapshot.size(), heap.memory().room()),
+          Math.min(snapshot.size(), heap.memory().writableBytes()),
           (extent, copy) -> heap.copyExtent(snapshot, extent, copy),
           heap.checksumsMade());
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read

@@ -157,7 +157,7 @@ final class Commits {
       numbers.add(number);
     }
     model(numbers).check(memory, usedPages);
-    return new Found(position, numbers, memory.room());
+    return new Found(position, numbers, memory.writableBytes());
   }
 
   private HeapModel model(List<Long> numbers) {

@@ -171,7 +171,7 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
 
   private void commitMany(Engine engine, ChangeSource source, int thread, CountDownLatch ended) {
     try {
-      if (engine.memory().room() < ChangeSource.ROOM) {
+      if (engine.memory().writableBytes() < ChangeSource.ROOM) {
         growTo(engine, ChangeSource.ROOM);
       }
       for (int i = 0; i < setup.commits; i++) {
@@ -183,7 +183,8 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
           if (random.nextInt(4 * setup.commits) == 0) {
             grow(engine);
           }
-          source.next(thread, commits, engine.memory().room(), change -> commit(engine, change));
+          source.next(
+              thread, commits, engine.memory().writableBytes(), change -> commit(engine, change));
         } finally {
           besideOthers.unlock();
         }
@@ -196,8 +197,9 @@ public final class EngineRun implements CrashSimulator.Subject<Commits.Found> {
   }
 
   private void grow(Engine engine) {
-    long room = engine.memory().room();
-    long size = room < HeapMemory.EXTENT_SIZE ? 2 * room : room + HeapMemory.EXTENT_SIZE;
+    long writable = engine.memory().writableBytes();
+    long size =
+        writable < HeapMemory.EXTENT_SIZE ? 2 * writable : writable + HeapMemory.EXTENT_SIZE;
     if (size <= 2 * HeapMemory.EXTENT_SIZE) {
       growTo(engine, size);
     }

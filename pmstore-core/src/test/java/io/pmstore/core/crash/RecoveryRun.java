@@ -42,7 +42,7 @@ final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
     OpenStore store = open();
     Engine engine = store.engine();
     ChangeSource source = new ChangeSource(random.nextLong(), setup.kind(false));
-    if (engine.memory().room() < ChangeSource.ROOM) {
+    if (engine.memory().writableBytes() < ChangeSource.ROOM) {
       commits.growing();
       engine.grow(ChangeSource.ROOM);
       commits.grown(ChangeSource.ROOM);
@@ -52,7 +52,7 @@ final class RecoveryRun implements CrashSimulator.Subject<Commits.Found> {
       source.next(
           thread,
           commits,
-          engine.memory().room(),
+          engine.memory().writableBytes(),
           change -> {
             commits.begun(change);
             long position = engine.commit(change.writes());

@@ -43,7 +43,7 @@ public final class SpaceSurvey {
 
   /** Counts the objects of the next chunk. Returns false if there is none. */
   public boolean step() {
-    if (next >= heap.memory().room()) {
+    if (next >= heap.memory().writableBytes()) {
       return false;
     }
     freeBytes += heap.reclamation().forEachAllocated(next, this::count);
@@ -102,7 +102,7 @@ public final class SpaceSurvey {
             .toList();
     Reclamation.Freed freed = heap.reclamation().freed();
     return new StoreStatistics(
-        heap.memory().room(),
+        heap.memory().writableBytes(),
         live.objects(),
         live.bytes(),
         unlinked.objects(),

@@ -193,7 +193,7 @@ final class Checkpointer {
         .update(
             header -> {
               HeapHeader next = header.withCheckpoint(epoch, end, closed);
-              return closed ? next.withHeapSize(files.memory().room()) : next;
+              return closed ? next.withHeapSize(files.memory().writableBytes()) : next;
             });
   }
 

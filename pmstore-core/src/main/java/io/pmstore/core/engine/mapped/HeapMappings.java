@@ -67,7 +67,7 @@ final class HeapMappings implements AutoCloseable {
         memory.addExtent(mapping.bytes.asSlice(at - mapping.from, HeapMemory.EXTENT_SIZE));
       }
     }
-    memory.setRoom(size);
+    memory.setWritableBytes(size);
   }
 
   /**

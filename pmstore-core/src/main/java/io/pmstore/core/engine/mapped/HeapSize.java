@@ -38,7 +38,7 @@ final class HeapSize {
    * @throws IOException if the store must fail
    */
   boolean grow(long size) throws IOException {
-    if (size <= files.memory().room()) {
+    if (size <= files.memory().writableBytes()) {
       return false;
     }
     @Nullable CommitStallEvent stall =
@@ -54,7 +54,7 @@ final class HeapSize {
 
   private boolean growAlone(long size) throws IOException {
     state.check(); // a failure or a close removes the memory
-    if (size <= files.memory().room()) {
+    if (size <= files.memory().writableBytes()) {
       return false;
     }
     long max = HeapMemory.EXTENT_SIZE * HeapMemory.EXTENTS_MAX;
@@ -67,7 +67,7 @@ final class HeapSize {
     allocate(extended);
     map(extended);
     state.check(); // after a failure since then the memory would stay
-    files.checks().skip(files.memory().room(), extended);
+    files.checks().skip(files.memory().writableBytes(), extended);
     files.mappings().show(extended);
     grows = true;
     return true;
@@ -97,9 +97,9 @@ final class HeapSize {
 
   private void cut(long size) throws IOException {
     files.mappings().cut(size);
-    long room = files.memory().room();
-    if (files.header().current().heapSize() > room) {
-      files.header().update(header -> header.withHeapSize(room));
+    long writable = files.memory().writableBytes();
+    if (files.header().current().heapSize() > writable) {
+      files.header().update(header -> header.withHeapSize(writable));
     }
     files.dropTail();
   }
@@ -139,7 +139,7 @@ final class HeapSize {
     lock.lock();
     try {
       if (grows && !state.isClosed() && !state.hasFailed()) {
-        allocate(sizeAhead(files.memory().room()));
+        allocate(sizeAhead(files.memory().writableBytes()));
       }
     } catch (StoreFullException e) {
       // A thread that needs the space will try again, and get the exception.
@@ -150,11 +150,11 @@ final class HeapSize {
     }
   }
 
-  private static long sizeAhead(long room) {
-    if (room < HeapMemory.EXTENT_SIZE) {
-      return 2 * room;
+  private static long sizeAhead(long size) {
+    if (size < HeapMemory.EXTENT_SIZE) {
+      return 2 * size;
     }
-    long extents = room >>> HeapMemory.EXTENT_SHIFT;
+    long extents = size >>> HeapMemory.EXTENT_SHIFT;
     long ahead = Math.clamp(extents / 8, 1, EXTENTS_AHEAD_MAX);
     return Math.min(extents + ahead, HeapMemory.EXTENTS_MAX) << HeapMemory.EXTENT_SHIFT;
   }

@@ -305,7 +305,7 @@ public final class MappedEngine implements Engine {
       checkUsable(); // the memory may just have been removed
       throw e;
     }
-    String fault = Ranges.findFault(writes, files.memory().room());
+    String fault = Ranges.findFault(writes, files.memory().writableBytes());
     if (fault != null) {
       checkUsable();
       throw new IllegalArgumentException("a write set is malformed: " + fault);

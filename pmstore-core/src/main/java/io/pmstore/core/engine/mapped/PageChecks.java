@@ -76,7 +76,7 @@ final class PageChecks implements WriteSet.RangeVisitor {
    * @throws IOException if one cannot be read
    */
   void check(long address, long length) throws IOException {
-    long end = Math.min(address + length, files.memory().room()); // the file ends here
+    long end = Math.min(address + length, files.memory().writableBytes()); // the file ends here
     long page = Math.max(Engine.RESERVED, address & -PageSumsLayout.PAGE);
     for (; page < end; page += PageSumsLayout.PAGE) {
       if (!compared.contains(page)) {

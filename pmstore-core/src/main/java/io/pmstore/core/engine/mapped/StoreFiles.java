@@ -235,7 +235,7 @@ final class StoreFiles implements AutoCloseable {
    */
   void verify(Engine.FaultVisitor faults) {
     try {
-      sums.verify(heap, memory().room(), faults);
+      sums.verify(heap, memory().writableBytes(), faults);
     } catch (IOException e) {
       throw UnreadableStore.exception(directory(), e);
     }
