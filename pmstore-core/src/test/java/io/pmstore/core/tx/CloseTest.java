@@ -11,7 +11,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
-import io.pmstore.core.tx.CommitGate.Place;
+import io.pmstore.core.tx.CommitGate.Step;
 import io.pmstore.core.tx.ThreadKind.Running;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,11 +45,11 @@ class CloseTest {
   /** Wherever the commit of a transaction stands, closing waits for its acknowledgement. */
   @ParameterizedTest
   @EnumSource
-  void closingWaitsForACommitUnderWay(Place place) {
+  void closingWaitsForACommitUnderWay(Step step) {
     CommitGate gate = new CommitGate();
     Heap heap = gate.heap();
     long object = heap.transaction(() -> heap.allocate(SHAPE, 16));
-    gate.close(place);
+    gate.close(step);
     Running<?> commit =
         threads.start(
             () -> {
@@ -79,7 +79,7 @@ class CloseTest {
     CommitGate gate = new CommitGate();
     Heap heap = gate.heap();
     long object = heap.transaction(() -> heap.allocate(SHAPE, 16));
-    gate.close(Place.SYNC);
+    gate.close(Step.SYNC);
     Running<Long> snapshot = threads.start(() -> heap.snapshot(() -> heap.getLong(object, FIELD)));
     gate.awaitArrival();
     Running<?> close =

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** A heap in which one commit can be stopped half way. */
 final class CommitGate implements Engine {
   /** Where a commit can be stopped. */
-  enum Place {
+  enum Step {
     /** What was read is validated; nothing is changed. */
     BEFORE,
     /** The changes are in memory; the locks are still held. */
@@ -26,15 +26,15 @@ final class CommitGate implements Engine {
   private final Heap heap = new Heap(this, Durability.SYNC, h -> new NoObjects());
   private volatile CountDownLatch arrived = new CountDownLatch(0);
   private volatile CountDownLatch opened = new CountDownLatch(0);
-  private volatile Place place = Place.BEFORE;
+  private volatile Step step = Step.BEFORE;
 
   Heap heap() {
     return heap;
   }
 
   /** Stops the next commit, which is to be of another thread. */
-  void close(Place where) {
-    place = where;
+  void close(Step where) {
+    step = where;
     opened = new CountDownLatch(1);
     arrived = new CountDownLatch(1);
   }
@@ -58,8 +58,8 @@ final class CommitGate implements Engine {
     }
   }
 
-  private void pass(Place where) {
-    if (where == place) {
+  private void pass(Step where) {
+    if (where == step) {
       arrived.countDown();
       await(opened);
     }
@@ -82,15 +82,15 @@ final class CommitGate implements Engine {
 
   @Override
   public long commit(WriteSet writes) {
-    pass(Place.BEFORE);
+    pass(Step.BEFORE);
     long position = engine.commit(writes);
-    pass(Place.BEHIND);
+    pass(Step.BEHIND);
     return position;
   }
 
   @Override
   public void sync(long position) {
-    pass(Place.SYNC);
+    pass(Step.SYNC);
     engine.sync(position);
   }
 

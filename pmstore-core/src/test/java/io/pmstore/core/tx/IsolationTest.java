@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IsolationTest {
   private static final int SHAPE = 3;
   private static final int FIELD = 8;
-  private static final List<CommitGate.Place> HOLDING_LOCKS =
-      List.of(CommitGate.Place.BEFORE, CommitGate.Place.BEHIND);
+  private static final List<CommitGate.Step> HOLDING_LOCKS =
+      List.of(CommitGate.Step.BEFORE, CommitGate.Step.BEHIND);
 
   @Parameter ThreadKind threads;
 
@@ -372,8 +372,8 @@ class IsolationTest {
       Heap gated = gate.heap();
       long[] pair = gated.transaction(() -> new long[] {gated.allocate(SHAPE, 16), 0});
       pair[1] = gated.transaction(() -> gated.allocate(SHAPE, 16));
-      for (CommitGate.Place place : HOLDING_LOCKS) {
-        gate.close(place);
+      for (CommitGate.Step step : HOLDING_LOCKS) {
+        gate.close(step);
         Running<?> writer =
             threads.start(
                 () ->
@@ -396,7 +396,7 @@ class IsolationTest {
         assertFalse(reader.isDone());
         gate.open();
         writer.result();
-        long expected = place.ordinal() + 1;
+        long expected = step.ordinal() + 1;
         assertArrayEquals(new long[] {expected, expected}, reader.result());
       }
     }
@@ -407,7 +407,7 @@ class IsolationTest {
    */
   @Test
   void writeSkewOfTwoThatCommitAtOnce() {
-    for (CommitGate.Place place : HOLDING_LOCKS) {
+    for (CommitGate.Step step : HOLDING_LOCKS) {
       runs.set(0);
       try (CommitGate gate = new CommitGate()) {
         Heap gated = gate.heap();
@@ -416,7 +416,7 @@ class IsolationTest {
           duty[i] = gated.transaction(() -> gated.allocate(SHAPE, 16));
           gated.putLong(duty[i], FIELD, 1);
         }
-        gate.close(place);
+        gate.close(step);
         AtomicReference<@Nullable Running<?>> first = new AtomicReference<>();
         Running<?> second =
             threads.start(

@@ -26,42 +26,42 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The moments at which a snapshot can open beside a commit, each made to happen: the commit is held
- * somewhere in the engine.
+ * The moments at which a snapshot can open beside a commit, each made to happen: the commit is
+ * stopped somewhere in the engine.
  */
 class SnapshotOpeningTest {
   private static final int SHAPE = 3;
 
-  /** Where a commit can be held. */
-  private enum Place {
+  /** Where a commit can be stopped. */
+  private enum Step {
     BEFORE_ITS_POSITION,
     BEFORE_ITS_FIRST_CHANGE,
     BETWEEN_ITS_CHANGES
   }
 
-  /** Holds one commit at a place until the test lets it go, or has it fail there. */
+  /** Stops one commit at a step until the test lets it go on, or has it fail there. */
   private static final class HoldingEngine extends ParallelEngine {
-    volatile Place place = Place.BEFORE_ITS_POSITION;
-    volatile Thread holding = new Thread();
+    volatile Step step = Step.BEFORE_ITS_POSITION;
+    volatile Thread stopped = new Thread();
     volatile boolean fails;
     volatile Thread opener = new Thread();
     volatile Runnable whenOpenerReads = () -> {};
-    final CountDownLatch held = new CountDownLatch(1);
+    final CountDownLatch arrived = new CountDownLatch(1);
     final CountDownLatch go = new CountDownLatch(1);
-    private int changes; // of the thread that is held
+    private int changes; // of the thread that is stopped
 
     @Override
     protected void beforePosition() {
-      hold(Place.BEFORE_ITS_POSITION);
-      if (fails && Thread.currentThread() == holding) {
+      stopAt(Step.BEFORE_ITS_POSITION);
+      if (fails && Thread.currentThread() == stopped) {
         throw new StoreFullException("as the test wants it");
       }
     }
 
     @Override
     protected void beforeApply() {
-      if (Thread.currentThread() == holding) {
-        hold(changes++ == 0 ? Place.BEFORE_ITS_FIRST_CHANGE : Place.BETWEEN_ITS_CHANGES);
+      if (Thread.currentThread() == stopped) {
+        stopAt(changes++ == 0 ? Step.BEFORE_ITS_FIRST_CHANGE : Step.BETWEEN_ITS_CHANGES);
       }
     }
 
@@ -72,9 +72,9 @@ class SnapshotOpeningTest {
       }
     }
 
-    private void hold(Place at) {
-      if (Thread.currentThread() == holding && at == place) {
-        held.countDown();
+    private void stopAt(Step at) {
+      if (Thread.currentThread() == stopped && at == step) {
+        arrived.countDown();
         try {
           assertTrue(go.await(60, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
@@ -124,12 +124,12 @@ class SnapshotOpeningTest {
         });
   }
 
-  private FutureTask<?> startHeld(long value, Place place) throws InterruptedException {
+  private FutureTask<?> startStopped(long value, Step step) throws InterruptedException {
     FutureTask<?> writing = new FutureTask<>(() -> write(value), null);
-    engine.place = place;
-    engine.holding = new Thread(writing);
-    engine.holding.start();
-    assertTrue(engine.held.await(60, TimeUnit.SECONDS));
+    engine.step = step;
+    engine.stopped = new Thread(writing);
+    engine.stopped.start();
+    assertTrue(engine.arrived.await(60, TimeUnit.SECONDS));
     return writing;
   }
 
@@ -146,8 +146,8 @@ class SnapshotOpeningTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSnapshotThatOpensDuringACommitWaitsForItAndShowsIt(Place place) throws Exception {
-    FutureTask<?> writing = startHeld(2, place);
+  void aSnapshotThatOpensDuringACommitWaitsForItAndShowsIt(Step step) throws Exception {
+    FutureTask<?> writing = startStopped(2, step);
     FutureTask<OpenSnapshot> opening = new FutureTask<>(transactions::openSnapshot);
     Thread opener = new Thread(opening);
     opener.start();
@@ -172,14 +172,14 @@ class SnapshotOpeningTest {
     engine.whenOpenerReads =
         () -> {
           try {
-            writing.add(startHeld(2, Place.BEFORE_ITS_FIRST_CHANGE));
+            writing.add(startStopped(2, Step.BEFORE_ITS_FIRST_CHANGE));
           } catch (InterruptedException e) {
             throw new AssertionError(e);
           }
         };
     engine.opener = opener;
     opener.start();
-    assertTrue(engine.held.await(60, TimeUnit.SECONDS));
+    assertTrue(engine.arrived.await(60, TimeUnit.SECONDS));
     await(() -> opening.isDone() || opener.getState() == Thread.State.TIMED_WAITING);
     assertFalse(opening.isDone());
     engine.go.countDown();
@@ -195,9 +195,9 @@ class SnapshotOpeningTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSnapshotReadsWhileACommitIsUnderWay(Place place) throws Exception {
+  void aSnapshotReadsWhileACommitIsUnderWay(Step step) throws Exception {
     OpenSnapshot snapshot = transactions.openSnapshot();
-    FutureTask<?> writing = startHeld(2, place);
+    FutureTask<?> writing = startStopped(2, step);
     assertArrayEquals(new long[] {1, 1, 1}, seen(snapshot), "nothing is waited for");
     byte[] copy = new byte[(int) HeapMemory.EXTENT_SIZE];
     snapshot.copyExtent(0, MemorySegment.ofArray(copy));
@@ -216,7 +216,7 @@ class SnapshotOpeningTest {
     write(2);
     OpenSnapshot newer = transactions.openSnapshot();
     OpenSnapshot newest = transactions.openSnapshot();
-    FutureTask<?> writing = startHeld(3, Place.BETWEEN_ITS_CHANGES);
+    FutureTask<?> writing = startStopped(3, Step.BETWEEN_ITS_CHANGES);
     newest.close();
     assertArrayEquals(new long[] {2, 2, 2}, seen(newer));
     engine.go.countDown();
@@ -233,7 +233,7 @@ class SnapshotOpeningTest {
   void whatAFailedCommitKeptIsDropped() throws Exception {
     engine.fails = true;
     OpenSnapshot before = transactions.openSnapshot();
-    FutureTask<?> writing = startHeld(2, Place.BEFORE_ITS_POSITION);
+    FutureTask<?> writing = startStopped(2, Step.BEFORE_ITS_POSITION);
     assertEquals(3, before.images().count(_ -> true));
     engine.go.countDown();
     assertThrows(Exception.class, writing::get);
