@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
  * only these words are logged.
  *
  * <p>Copies are numbered from 0 and are in blocks, each in one. The first block grows, which moves
- * its copies; the others never move, so a write set can lend their bytes. Not safe for use by
+ * its copies; the others never move, so a write set can borrow their bytes. Not safe for use by
  * several threads; reused from one transaction to the next.
  */
 final class WorkingCopies implements WriteSet.Lender {
@@ -44,14 +44,14 @@ final class WorkingCopies implements WriteSet.Lender {
   private long[] dirty = new long[FIRST_BLOCK_MIN >>> 9]; // a bit for each word of the blocks
 
   private long[] addresses = new long[COPIES_MIN];
-  private int[] starts = new int[COPIES_MIN]; // words of all blocks
+  private int[] starts = new int[COPIES_MIN]; // in words, over all blocks
   private int[] sizes = new int[COPIES_MIN];
   private byte[] marks = new byte[COPIES_MIN];
   private int count;
 
   private int[] table = new int[COPIES_MIN * 2]; // number of the copy + 1; 0 is free
   private long lastAddress = -1;
-  private int lastImage;
+  private int lastCopy;
 
   // The copy that was read or written last: most setters use the same one again.
   private int selected = -1;
@@ -89,7 +89,7 @@ final class WorkingCopies implements WriteSet.Lender {
   /** Returns the number of the copy of an object, or -1. */
   int find(long address) {
     if (address == lastAddress) {
-      return lastImage;
+      return lastCopy;
     }
     if (count == 0) {
       return -1;
@@ -97,7 +97,7 @@ final class WorkingCopies implements WriteSet.Lender {
     int copy = table[slot(address)] - 1;
     if (copy >= 0) {
       lastAddress = address;
-      lastImage = copy;
+      lastCopy = copy;
     }
     return copy;
   }
@@ -121,7 +121,7 @@ final class WorkingCopies implements WriteSet.Lender {
     used += size >>> 3;
     table[slot(address)] = count;
     lastAddress = address;
-    lastImage = copy;
+    lastCopy = copy;
     return copy;
   }
 

@@ -47,7 +47,9 @@ class NewObjectTest {
     }
   }
 
-  /** The commit is held where the heap refers to the new object and its handle is not yet told. */
+  /**
+   * The commit is stopped where the heap refers to the new object and its handle is not yet told.
+   */
   @ParameterizedTest
   @EnumSource
   void whoFindsItInTheHeapCanUseIt(Reader reader) throws Exception {

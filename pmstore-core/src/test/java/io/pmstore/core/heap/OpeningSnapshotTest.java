@@ -22,7 +22,7 @@ class OpeningSnapshotTest {
   private static final int LEFT = 8;
   private static final int VALUE = 40;
 
-  private final CountDownLatch opening = new CountDownLatch(1); // the commit under way is held
+  private final CountDownLatch opening = new CountDownLatch(1); // the commit under way is stopped
   private final CountDownLatch goOn = new CountDownLatch(1);
   private final AtomicLong unlinkedAt = new AtomicLong();
   private volatile Thread reader;
