@@ -1,9 +1,9 @@
 package io.pmstore.proxy.identity;
 
 import io.pmstore.core.memory.HeapMemory;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.pmstore.core.space.ExtentLayout;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -12,43 +12,18 @@ import org.jspecify.annotations.Nullable;
  * Maps the addresses of one heap's objects to their Java objects, which it holds weakly.
  * Thread-safe. A look-up takes no lock and allocates nothing.
  *
- * <p>The map has the form of the heap: a table for each extent, with a leaf for each KiB that has
- * Java objects, with a place for each 16 bytes, the size of the smallest object. So objects that
- * were made together are together here too, and no place has two of them.
+ * <p>The map has the form of the heap: extents, and in these the chunks that have Java objects. So
+ * objects that were made together are together here too.
  *
  * <p>Writers hold the monitor of the stripe that an address's chunk belongs to. A stripe that has
- * got as many objects as it had living ones drops the entries and leaves of those that are no more.
+ * got as many objects as it had living ones drops what belongs to objects that are no more.
  */
 public final class IdentityMap {
-  private static final VarHandle LEAF =
-      MethodHandles.arrayElementVarHandle(IdentityEntry[][].class);
-  private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(IdentityEntry[].class);
-
   private static final int STRIPES = 64;
-  private static final int CHUNK_SHIFT = 14;
-  private static final int LEAF_SHIFT = 10;
-  private static final int PLACE_SHIFT = 4;
-  private static final int LEAVES = 1 << (HeapMemory.EXTENT_SHIFT - LEAF_SHIFT); // of an extent
-  private static final int CHUNK_LEAVES = 1 << (CHUNK_SHIFT - LEAF_SHIFT);
-  private static final int PLACES = 1 << (LEAF_SHIFT - PLACE_SHIFT); // of a leaf
   private static final int ADDED_MIN = 256;
-  private static final int ADDED_FOR_EXTENT = 32; // bounds what a sweep looks at for each object
+  private static final int ADDED_FOR_EXTENT = 4; // bounds what a sweep looks at for each object
 
-  /** The leaves of an extent. */
-  private static final class Extent {
-    private final @Nullable IdentityEntry[] @Nullable [] leaves = new IdentityEntry[LEAVES][];
-
-    @SuppressWarnings("unchecked")
-    @Nullable IdentityEntry @Nullable [] leaf(int number) {
-      return (@Nullable IdentityEntry[]) LEAF.getAcquire(leaves, number);
-    }
-
-    void set(int number, @Nullable IdentityEntry @Nullable [] leaf) {
-      LEAF.setRelease(leaves, number, leaf);
-    }
-  }
-
-  /** Guards the entries of each {@link #STRIPES}th chunk. */
+  /** Guards the chunks whose number has this remainder when it is divided by the stripes. */
   private static final class Stripe {
     private final int number;
     private int added; // since the last sweep
@@ -57,14 +32,12 @@ public final class IdentityMap {
     Stripe(int number) {
       this.number = number;
     }
-
-    int firstLeaf() {
-      return number * CHUNK_LEAVES;
-    }
   }
 
   private final Stripe[] stripes = new Stripe[STRIPES];
-  private volatile @Nullable Extent[] extents = {};
+  private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable IdentityChunk>>
+      extents = new AtomicReferenceArray<>(HeapMemory.EXTENTS_MAX);
+  private volatile int extentsUsed; // the number of the last one + 1
 
   public IdentityMap() {
     Arrays.setAll(stripes, Stripe::new);
@@ -179,20 +152,15 @@ public final class IdentityMap {
     synchronized (stripe) {
       long[] addresses = new long[sweep(stripe)];
       int count = 0;
-      for (int extent = 0; extent < extents.length; extent++) {
-        for (int leaf = stripe.firstLeaf(); leaf < LEAVES; leaf = nextLeaf(leaf)) {
-          @Nullable IdentityEntry[] entries = leaf(extent, leaf);
-          // Objects may have been collected since the sweep.
-          for (int place = 0; entries != null && place < PLACES; place++) {
-            IdentityEntry entry = entries[place];
-            if (entry != null && !entry.isDead()) {
-              long start = (long) extent << HeapMemory.EXTENT_SHIFT | (long) leaf << LEAF_SHIFT;
-              addresses[count++] = entry.address(start | (long) place << PLACE_SHIFT);
-            }
+      for (int i = 0; i < extentsUsed; i++) {
+        for (int j = stripe.number; j < ExtentLayout.CHUNKS; j += STRIPES) {
+          IdentityChunk chunk = chunk(i, j);
+          if (chunk != null) {
+            count = chunk.addresses(ExtentLayout.chunkAddress(i, j), addresses, count);
           }
         }
       }
-      return Arrays.copyOf(addresses, count);
+      return Arrays.copyOf(addresses, count); // some may have been collected since the sweep
     }
   }
 
@@ -200,11 +168,9 @@ public final class IdentityMap {
   public void clear() {
     for (Stripe stripe : stripes) {
       synchronized (stripe) {
-        for (Extent extent : extents) {
-          for (int leaf = stripe.firstLeaf(); leaf < LEAVES; leaf = nextLeaf(leaf)) {
-            if (extent != null) {
-              extent.set(leaf, null);
-            }
+        for (int i = 0; i < extentsUsed; i++) {
+          for (int j = stripe.number; j < ExtentLayout.CHUNKS; j += STRIPES) {
+            drop(i, j);
           }
         }
       }
@@ -214,46 +180,38 @@ public final class IdentityMap {
   /** For tests. */
   int capacity() {
     int capacity = 0;
-    for (int extent = 0; extent < extents.length; extent++) {
-      for (int leaf = 0; leaf < LEAVES; leaf++) {
-        capacity += leaf(extent, leaf) == null ? 0 : PLACES;
+    for (int i = 0; i < extentsUsed; i++) {
+      for (int j = 0; j < ExtentLayout.CHUNKS; j++) {
+        IdentityChunk chunk = chunk(i, j);
+        capacity += chunk == null ? 0 : chunk.capacity();
       }
     }
     return capacity;
   }
 
-  // ---- places
+  private static int extentNumber(long address) {
+    return (int) (address >>> HeapMemory.EXTENT_SHIFT);
+  }
+
+  private static int chunkNumber(long address) {
+    return (int) (address >>> ExtentLayout.CHUNK_SHIFT) & (ExtentLayout.CHUNKS - 1);
+  }
 
   private Stripe stripe(long address) {
-    return stripes[(int) (address >>> CHUNK_SHIFT) & (STRIPES - 1)];
+    return stripes[chunkNumber(address) & (STRIPES - 1)];
   }
 
-  private static int leafNumber(long address) {
-    return (int) (address >>> LEAF_SHIFT) & (LEAVES - 1);
-  }
-
-  private static int place(long address) {
-    return (int) (address >>> PLACE_SHIFT) & (PLACES - 1);
-  }
-
-  /** Returns the next leaf of a stripe: that of its next chunk behind the last one of a chunk. */
-  private static int nextLeaf(int leaf) {
-    int next = leaf + 1;
-    return next % CHUNK_LEAVES != 0 ? next : next + (STRIPES - 1) * CHUNK_LEAVES;
-  }
-
-  private @Nullable IdentityEntry @Nullable [] leaf(long extent, int number) {
-    @Nullable Extent[] all = extents;
-    Extent found = extent < all.length ? all[(int) extent] : null;
-    return found == null ? null : found.leaf(number);
+  private @Nullable IdentityChunk chunk(int extent, int number) {
+    AtomicReferenceArray<@Nullable IdentityChunk> chunks = extents.getAcquire(extent);
+    return chunks == null ? null : chunks.getAcquire(number);
   }
 
   private @Nullable IdentityEntry entry(long address) {
-    // The shift makes a negative address one that is beyond all extents.
-    @Nullable IdentityEntry[] leaf = leaf(address >>> HeapMemory.EXTENT_SHIFT, leafNumber(address));
-    IdentityEntry entry =
-        leaf == null ? null : (IdentityEntry) ENTRY.getAcquire(leaf, place(address));
-    return entry != null && entry.isOf(address) ? entry : null;
+    if (address >>> HeapMemory.EXTENT_SHIFT >= HeapMemory.EXTENTS_MAX) {
+      return null; // or negative
+    }
+    IdentityChunk chunk = chunk(extentNumber(address), chunkNumber(address));
+    return chunk == null ? null : chunk.entry(address);
   }
 
   // ---- changes, under the monitor of the stripe
@@ -262,69 +220,56 @@ public final class IdentityMap {
     if (stripe.added++ == stripe.addedMax) {
       sweep(stripe);
     }
-    Extent extent = extent(address >>> HeapMemory.EXTENT_SHIFT);
-    @Nullable IdentityEntry[] leaf = extent.leaf(leafNumber(address));
-    if (leaf == null) {
-      leaf = new IdentityEntry[PLACES];
-      extent.set(leafNumber(address), leaf);
+    AtomicReferenceArray<@Nullable IdentityChunk> chunks = extent(extentNumber(address));
+    IdentityChunk chunk = chunks.getAcquire(chunkNumber(address));
+    if (chunk == null) {
+      chunk = new IdentityChunk();
+      chunks.setRelease(chunkNumber(address), chunk);
     }
-    ENTRY.setRelease(leaf, place(address), entry);
+    chunk.set(address, entry);
   }
 
-  private Extent extent(long number) {
-    @Nullable Extent[] all = extents;
-    Extent known = number < all.length ? all[(int) number] : null;
+  private AtomicReferenceArray<@Nullable IdentityChunk> extent(int number) {
+    AtomicReferenceArray<@Nullable IdentityChunk> known = extents.getAcquire(number);
     return known != null ? known : newExtent(number);
   }
 
-  private synchronized Extent newExtent(long number) {
-    if (number >= HeapMemory.EXTENTS_MAX) {
-      throw new IllegalArgumentException("no heap has an extent " + number);
+  private synchronized AtomicReferenceArray<@Nullable IdentityChunk> newExtent(int number) {
+    AtomicReferenceArray<@Nullable IdentityChunk> made = extents.getAcquire(number);
+    if (made == null) {
+      made = new AtomicReferenceArray<>(ExtentLayout.CHUNKS);
+      extents.setRelease(number, made);
+      extentsUsed = Math.max(extentsUsed, number + 1);
     }
-    int index = (int) number;
-    @Nullable Extent[] all = extents;
-    Extent known = index < all.length ? all[index] : null;
-    if (known == null) {
-      @Nullable Extent[] more = Arrays.copyOf(all, Math.max(all.length, index + 1));
-      known = new Extent();
-      more[index] = known;
-      extents = more;
-    }
-    return known;
+    return made;
   }
 
   /**
-   * Drops the entries of objects that were collected, and the leaves that have no others. Returns
+   * Drops the entries of objects that were collected, and the chunks that have no others. Returns
    * the number of the others.
    */
   private int sweep(Stripe stripe) {
-    int living = 0;
-    @Nullable Extent[] all = extents;
-    for (Extent extent : all) {
-      for (int leaf = stripe.firstLeaf(); extent != null && leaf < LEAVES; leaf = nextLeaf(leaf)) {
-        @Nullable IdentityEntry[] entries = extent.leaf(leaf);
-        int count = entries == null ? 0 : sweep(entries);
-        if (entries != null && count == 0) {
-          extent.set(leaf, null);
+    int all = 0;
+    int used = extentsUsed;
+    for (int i = 0; i < used; i++) {
+      for (int j = stripe.number; j < ExtentLayout.CHUNKS; j += STRIPES) {
+        IdentityChunk chunk = chunk(i, j);
+        int living = chunk == null ? 0 : chunk.sweep();
+        if (chunk != null && living == 0) {
+          drop(i, j);
         }
-        living += count;
+        all += living;
       }
     }
     stripe.added = 0;
-    stripe.addedMax = Math.max(living, Math.max(ADDED_MIN, ADDED_FOR_EXTENT * all.length));
-    return living;
+    stripe.addedMax = Math.max(all, Math.max(ADDED_MIN, ADDED_FOR_EXTENT * used));
+    return all;
   }
 
-  private static int sweep(@Nullable IdentityEntry[] entries) {
-    int living = 0;
-    for (int place = 0; place < PLACES; place++) {
-      IdentityEntry entry = entries[place];
-      if (entry != null && entry.isDead()) {
-        ENTRY.setRelease(entries, place, null);
-      } else if (entry != null) {
-        living++;
-      }
+  private void drop(int extent, int number) {
+    AtomicReferenceArray<@Nullable IdentityChunk> chunks = extents.getAcquire(extent);
+    if (chunks != null) {
+      chunks.setRelease(number, null);
     }
-    return living;
   }
 }
