@@ -170,7 +170,7 @@ public final class ExtentLayout {
     long descriptor = words.word(descriptorAddress(chunk));
     int sizeClass = sizeClass(descriptor);
     return switch (kind(descriptor)) {
-      case KIND_RUN -> address == chunk;
+      case KIND_RUN -> address == chunk && runChunks(descriptor) > 0;
       case KIND_SLOTS -> {
         if (sizeClass >= SizeClasses.COUNT || !isSlot(address, sizeClass)) {
           yield false;

@@ -8,6 +8,7 @@ import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.Chunk;
+import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
@@ -595,9 +596,10 @@ public final class Transaction extends View implements Turn.Taker {
       return copy;
     }
     int size = ObjectLayout.size(getLong(object, 0));
-    if (size > HeapMemory.EXTENT_SIZE - (object & (HeapMemory.EXTENT_SIZE - 1))) {
+    long offset = object & (HeapMemory.EXTENT_SIZE - 1);
+    if (offset < ExtentLayout.CHUNK_SIZE || size > HeapMemory.EXTENT_SIZE - offset) {
       throw new StoreDamagedException(
-          "the object at heap address %d has a size of %d bytes, expected one that ends in its extent; restore the store from a backup"
+          "the object at heap address %d has a size of %d bytes, expected one that is behind its extent's table and ends in its extent; restore the store from a backup"
               .formatted(object, size));
     }
     copy = copies.add(object, size, false);

@@ -16,6 +16,7 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
 import java.time.Duration;
 import java.util.List;
@@ -288,6 +289,22 @@ class HeapTest {
           return null;
         });
     assertTrue(runs[0] <= 2, "runs: " + runs[0]);
+  }
+
+  @Test
+  void whoFollowsADamagedReferenceDoesNotWriteIntoTheTableOfAnExtent() {
+    long object = newObject(1);
+    long table = ExtentLayout.descriptorAddress(object) & -64;
+    long before = heap.memory().getLong(table + FIELD);
+    assertThrows(
+        StoreDamagedException.class,
+        () ->
+            heap.transaction(
+                () -> {
+                  heap.putLong(table, FIELD, 1);
+                  return null;
+                }));
+    assertEquals(before, heap.memory().getLong(table + FIELD));
   }
 
   @Test

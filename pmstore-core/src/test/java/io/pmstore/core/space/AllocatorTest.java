@@ -1,6 +1,7 @@
 package io.pmstore.core.space;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,6 +34,17 @@ class AllocatorTest {
   @AfterEach
   void close() {
     engine.close();
+  }
+
+  @Test
+  void aRunOfNoChunksIsNotAllocated() {
+    long chunk = 3L << ExtentLayout.CHUNK_SHIFT;
+    assertTrue(isAllocated(chunk, ExtentLayout.runDescriptor(1)));
+    assertFalse(isAllocated(chunk, ExtentLayout.runDescriptor(0)));
+  }
+
+  private static boolean isAllocated(long address, long descriptor) {
+    return ExtentLayout.isAllocated(address, HeapMemory.EXTENT_SIZE, word -> descriptor);
   }
 
   @Test
