@@ -51,7 +51,7 @@ final class WorkingCopies implements WriteSet.Lender {
 
   private int[] table = new int[COPIES_MIN * 2]; // number of the copy + 1; 0 is free
   private long lastAddress = -1;
-  private int lastCopy;
+  private int lastCopy = -1;
 
   // The copy that was read or written last: most setters use the same one again.
   private int selected = -1;
@@ -131,6 +131,7 @@ final class WorkingCopies implements WriteSet.Lender {
     table[slot(addresses[count])] = 0; // nothing was added after it
     used = starts[count];
     lastAddress = -1;
+    lastCopy = -1; // a damaged reference may be -1
     selected = -1;
   }
 
@@ -309,6 +310,7 @@ final class WorkingCopies implements WriteSet.Lender {
     used = 0;
     count = 0;
     lastAddress = -1;
+    lastCopy = -1; // a damaged reference may be -1
     selected = -1;
   }
 

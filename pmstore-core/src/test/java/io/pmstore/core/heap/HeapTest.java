@@ -314,6 +314,8 @@ class HeapTest {
         StoreDamagedException.class, () -> heap.transaction(() -> heap.getInt(1L << 35, FIELD)));
     long object = newObject(1);
     assertThrows(
+        StoreDamagedException.class, () -> heap.transaction(() -> heap.getLong(-1, FIELD)));
+    assertThrows(
         StoreDamagedException.class,
         () ->
             heap.transaction(
