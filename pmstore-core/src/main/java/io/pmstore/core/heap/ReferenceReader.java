@@ -2,6 +2,7 @@ package io.pmstore.core.heap;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.core.space.ReferenceMaps;
 import io.pmstore.core.tx.Transactions;
@@ -58,8 +59,12 @@ public final class ReferenceReader {
    */
   private int read(long object) {
     long header = memory.getLong(object);
-    ReferenceMap map = header == 0 ? ReferenceMap.NONE : maps.find(header);
-    if (map == null || (header != 0 && !map.fits(header))) {
+    if (header == 0) {
+      return 0;
+    }
+    long end = (object & (HeapMemory.EXTENT_SIZE - 1)) + ObjectLayout.size(header);
+    ReferenceMap map = end > HeapMemory.EXTENT_SIZE ? null : maps.find(header);
+    if (map == null || !map.fits(header)) {
       return -1;
     }
     if (map.count() > found.length) {
