@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a heap that reads and writes fields: in the calling thread's transaction or snapshot,
  * or else the committed values. Safe for use by any number of threads.
+ *
+ * <p>{@code object} is the address of an object, {@code offset} that of a field in it, in bytes.
+ * Getters and setters stay small, so that the JIT compiler inlines them: all that may go wrong is
+ * in {@link #explain}.
  */
 abstract class HeapFields {
   final Engine engine;
@@ -32,33 +36,17 @@ abstract class HeapFields {
   /** Throws {@link StoreClosedException} if the heap is closed. */
   abstract void checkOpen();
 
-  /**
-   * Reads a {@code byte}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
+  /** Reads a {@code byte}. */
   public final byte getByte(long object, int offset) {
     View view = transactions.view();
     try {
       return view == null ? memory.getByte(object + offset) : view.getByte(object, offset);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Writes a {@code byte}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
+  /** Writes a {@code byte}. */
   public final void putByte(long object, int offset, byte value) {
     Transaction transaction = transactions.current();
     if (transaction == null) {
@@ -67,42 +55,22 @@ abstract class HeapFields {
     }
     try {
       transaction.putByte(object, offset, value);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Reads a {@code short}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
+  /** Reads a {@code short}. */
   public final short getShort(long object, int offset) {
     View view = transactions.view();
     try {
       return view == null ? memory.getShort(object + offset) : view.getShort(object, offset);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Writes a {@code short}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
+  /** Writes a {@code short}. */
   public final void putShort(long object, int offset, short value) {
     Transaction transaction = transactions.current();
     if (transaction == null) {
@@ -111,42 +79,22 @@ abstract class HeapFields {
     }
     try {
       transaction.putShort(object, offset, value);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Reads a {@code char}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
+  /** Reads a {@code char}. */
   public final char getChar(long object, int offset) {
     View view = transactions.view();
     try {
       return view == null ? memory.getChar(object + offset) : view.getChar(object, offset);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Writes a {@code char}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
+  /** Writes a {@code char}. */
   public final void putChar(long object, int offset, char value) {
     Transaction transaction = transactions.current();
     if (transaction == null) {
@@ -155,42 +103,22 @@ abstract class HeapFields {
     }
     try {
       transaction.putChar(object, offset, value);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Reads an {@code int}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
+  /** Reads an {@code int}. */
   public final int getInt(long object, int offset) {
     View view = transactions.view();
     try {
       return view == null ? memory.getInt(object + offset) : view.getInt(object, offset);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Writes an {@code int}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
+  /** Writes an {@code int}. */
   public final void putInt(long object, int offset, int value) {
     Transaction transaction = transactions.current();
     if (transaction == null) {
@@ -199,42 +127,22 @@ abstract class HeapFields {
     }
     try {
       transaction.putInt(object, offset, value);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Reads a {@code long}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @return its value
-   */
+  /** Reads a {@code long}. */
   public final long getLong(long object, int offset) {
     View view = transactions.view();
     try {
       return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
 
-  /**
-   * Writes a {@code long}.
-   *
-   * @param object the object's address
-   * @param offset the field's offset
-   * @param value its new value
-   */
+  /** Writes a {@code long}. */
   public final void putLong(long object, int offset, long value) {
     Transaction transaction = transactions.current();
     if (transaction == null) {
@@ -243,11 +151,7 @@ abstract class HeapFields {
     }
     try {
       transaction.putLong(object, offset, value);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -263,11 +167,7 @@ abstract class HeapFields {
   final long getLong(@Nullable View view, long object, int offset) {
     try {
       return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -280,11 +180,7 @@ abstract class HeapFields {
       } else {
         view.read(object, offset, target, length);
       }
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -319,11 +215,7 @@ abstract class HeapFields {
     }
     try {
       return view.counter(object, offset);
-    } catch (NullPointerException
-        | IllegalArgumentException // a reference that is not aligned
-        | IndexOutOfBoundsException
-        | IllegalStateException
-        | InternalError e) {
+    } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
     }
   }
@@ -385,8 +277,19 @@ abstract class HeapFields {
     return transaction;
   }
 
-  /** Returns the exception for what happened, given what the JVM's own checks threw. */
+  /**
+   * Returns the exception for a failed access, given what the access threw. The JVM's own checks
+   * throw for a reference that leads out of the heap or is not aligned, for closed memory and for a
+   * fault in mapped memory; any other exception is returned as it is.
+   */
   private RuntimeException explain(Throwable thrown, long object, int offset) {
+    if (!(thrown instanceof NullPointerException
+        || thrown instanceof IllegalArgumentException // a reference that is not aligned
+        || thrown instanceof IndexOutOfBoundsException
+        || thrown instanceof IllegalStateException
+        || thrown instanceof InternalError)) {
+      return (RuntimeException) thrown;
+    }
     checkOpen();
     engine.checkUsable();
     if (thrown instanceof InternalError error) {
