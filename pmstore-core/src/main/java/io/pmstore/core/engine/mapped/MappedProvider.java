@@ -7,6 +7,7 @@ import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.AccessRights;
 import java.io.IOException;
 import java.nio.file.Files;

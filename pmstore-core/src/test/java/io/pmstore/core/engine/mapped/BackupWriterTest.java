@@ -14,6 +14,8 @@ import io.pmstore.StoreFullException;
 import io.pmstore.StoreLockedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
+import io.pmstore.core.engine.mapped.sums.PageSumsLayout;
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;

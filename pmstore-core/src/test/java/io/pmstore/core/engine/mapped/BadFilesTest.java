@@ -11,6 +11,8 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.engine.mapped.header.HeapHeaderLayout;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -9,6 +9,8 @@ import io.pmstore.Storage;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
+import io.pmstore.core.engine.mapped.commit.Latch;
 import io.pmstore.core.events.CheckpointEvent;
 import io.pmstore.core.events.CommitStallEvent;
 import io.pmstore.core.events.CommitStallEvent.Cause;

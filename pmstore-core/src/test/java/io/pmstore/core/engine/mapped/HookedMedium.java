@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.SortedSet;
 
 /** A medium around another one. It calls a hook before each change. */
-final class HookedMedium implements Medium {
+public final class HookedMedium implements Medium {
   /** What changes, or makes changes durable. */
-  enum Operation {
+  public enum Operation {
     CREATE,
     RENAME,
     DELETE,
@@ -36,7 +36,7 @@ final class HookedMedium implements Medium {
 
   /** Is told of an operation, and can have it fail. */
   @FunctionalInterface
-  interface Hook {
+  public interface Hook {
     /**
      * @param operation what is about to be done
      * @param file to which file

@@ -12,6 +12,8 @@ import io.pmstore.StoreLockedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
+import io.pmstore.core.engine.mapped.header.HeapHeader;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

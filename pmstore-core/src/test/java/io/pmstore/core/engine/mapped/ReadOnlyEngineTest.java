@@ -16,6 +16,8 @@ import io.pmstore.core.engine.ChildJvm;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.engine.mapped.files.StoreFiles;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.ReadOnlyMedium;
 import io.pmstore.core.memory.HeapMemory;

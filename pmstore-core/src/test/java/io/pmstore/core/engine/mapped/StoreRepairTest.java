@@ -12,6 +12,8 @@ import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.engine.mapped.header.HeapHeaderLayout;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;

@@ -4,6 +4,9 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineFixture;
+import io.pmstore.core.engine.mapped.header.HeaderFile;
+import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
@@ -19,7 +22,7 @@ import java.util.stream.IntStream;
  * Support for tests of a store's files. The stores are in memory, because the tests open many and
  * no test can cut the power.
  */
-abstract class StoreTest extends EngineFixture {
+public abstract class StoreTest extends EngineFixture {
   @Override
   protected Engine open(Path directory) {
     return MappedEngine.open(directory, small(Storage.FILE));
@@ -36,18 +39,24 @@ abstract class StoreTest extends EngineFixture {
     Files.createFile(to.resolve(StoreLayout.LOCK));
   }
 
-  static PmStoreOptions small(Storage storage) {
+  protected static PmStoreOptions small(Storage storage) {
     return PmStoreOptions.defaults().storage(storage).logSegmentSize(1 << 20);
   }
 
   /** Opens a store whose every change of a file a hook is told of. */
-  static MappedEngine openHooked(Path directory, PmStoreOptions options, HookedMedium.Hook hook) {
+  protected static MappedEngine openHooked(
+      Path directory, PmStoreOptions options, HookedMedium.Hook hook) {
     return StoreOpener.open(
         directory, options, medium -> new HookedMedium(medium, hook), MappedEngine.THREADS);
   }
 
+  /** Returns a thread like the one that runs an engine's background work. */
+  protected static Thread backgroundThread(Runnable task) {
+    return MappedEngine.THREADS.newThread(task);
+  }
+
   /** Deletes a directory without directories in it. */
-  static void remove(Path directory) throws IOException {
+  protected static void remove(Path directory) throws IOException {
     try (var files = Files.list(directory)) {
       for (Path file : files.toList()) {
         Files.delete(file);
@@ -56,13 +65,13 @@ abstract class StoreTest extends EngineFixture {
     Files.delete(directory);
   }
 
-  static void writeTo(Path file, long offset, byte... bytes) throws IOException {
+  protected static void writeTo(Path file, long offset, byte... bytes) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap(bytes), offset);
     }
   }
 
-  static byte[] readFrom(Path file, long offset, int length) throws IOException {
+  protected static byte[] readFrom(Path file, long offset, int length) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer bytes = ByteBuffer.allocate(length);
       while (bytes.hasRemaining()) {
@@ -75,7 +84,7 @@ abstract class StoreTest extends EngineFixture {
   }
 
   /** Fills the log of a store until all of its segments have the size that they grow to. */
-  static void growLog(MappedEngine engine, Path directory, long segmentSize) {
+  protected static void growLog(MappedEngine engine, Path directory, long segmentSize) {
     engine.grow(1 << 20);
     for (int i = 0;
         logs(directory).stream().anyMatch(log -> log.toFile().length() < segmentSize);
@@ -86,17 +95,17 @@ abstract class StoreTest extends EngineFixture {
     engine.verify((address, found, expected) -> {}); // after a checkpoint
   }
 
-  static HeapHeader header(Path directory) throws IOException {
+  protected static HeapHeader header(Path directory) throws IOException {
     try (MediumFile heap = new FileMedium(directory).open(StoreLayout.HEAP)) {
       return HeaderFile.read(heap, directory).current();
     }
   }
 
-  static Storage engineStorage(Path directory) throws IOException {
+  protected static Storage engineStorage(Path directory) throws IOException {
     return header(directory).storage();
   }
 
-  static List<Path> logs(Path directory) {
+  protected static List<Path> logs(Path directory) {
     return IntStream.range(0, StoreLayout.LOG_SEGMENTS)
         .mapToObj(i -> directory.resolve(StoreLayout.log(i)))
         .toList();

@@ -15,9 +15,9 @@ import java.util.Random;
  * Commits that can be recomputed from their numbers and so compared with the contents of a store:
  * the oracle of crash tests. Commit n has position n, changes words all over the heap, and counts.
  */
-final class Workload {
+public final class Workload {
   /** The heap that the commits need. */
-  static final long HEAP_SIZE = 2 * HeapMemory.EXTENT_SIZE;
+  public static final long HEAP_SIZE = 2 * HeapMemory.EXTENT_SIZE;
 
   private static final long COUNTER = Engine.RESERVED;
   private static final int SLOTS = 64;
@@ -34,7 +34,7 @@ final class Workload {
    * @param wordsMax the most words that a range has
    * @param span the bytes at the start of the heap that the commits change
    */
-  Workload(long seed, int wordsMax, long span) {
+  public Workload(long seed, int wordsMax, long span) {
     this.seed = seed;
     this.wordsMax = wordsMax;
     this.span = span;
@@ -71,14 +71,14 @@ final class Workload {
   }
 
   /** Commits numbers up to a last one, each made durable. */
-  void run(Engine engine, long last) {
+  public void run(Engine engine, long last) {
     while (engine.position() < last) {
       engine.sync(commitNext(engine));
     }
   }
 
   /** Makes the next commit, not yet durable. */
-  long commitNext(Engine engine) {
+  public long commitNext(Engine engine) {
     long n = engine.position() + 1;
     assertEquals(n, engine.commit(writes(n)));
     return n;
@@ -90,7 +90,7 @@ final class Workload {
    * @param acknowledged the least that it must hold
    * @param begun the most that it can hold
    */
-  void check(Engine engine, long acknowledged, long begun, String what) {
+  public void check(Engine engine, long acknowledged, long begun, String what) {
     long held = engine.position();
     assertTrue(
         acknowledged <= held && held <= begun,

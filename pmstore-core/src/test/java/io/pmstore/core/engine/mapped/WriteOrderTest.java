@@ -9,6 +9,7 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

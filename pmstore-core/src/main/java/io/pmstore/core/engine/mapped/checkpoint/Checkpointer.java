@@ -1,0 +1,260 @@
+package io.pmstore.core.engine.mapped.checkpoint;
+
+import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.mapped.commit.CommitPath;
+import io.pmstore.core.engine.mapped.commit.CommitPath.Cut;
+import io.pmstore.core.engine.mapped.commit.Latch;
+import io.pmstore.core.engine.mapped.commit.Phase;
+import io.pmstore.core.engine.mapped.files.DirtySet;
+import io.pmstore.core.engine.mapped.files.StoreFiles;
+import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
+import io.pmstore.core.events.CheckpointEvent;
+import io.pmstore.core.events.CommitStallEvent;
+import io.pmstore.core.events.CommitStallEvent.Cause;
+import io.pmstore.core.events.Recorder;
+import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.RedoLog;
+import java.io.IOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the heap's changes from memory to the heap file, in small steps beside commits, so that
+ * log segments and memory become free.
+ *
+ * <p>A checkpoint takes a cut of the order of commits, writes all units that were changed before
+ * the cut, makes them durable, makes the header with the new checkpoint position durable, and frees
+ * the log before the cut. On files it then drops the private copies of pages that were not changed
+ * again.
+ */
+public final class Checkpointer {
+  /** The dirty bytes, in whole units, from which a checkpoint is due: 64 MiB. */
+  static final long DIRTY_BYTES_DUE = 64L << 20;
+
+  /** The dirty bytes from which a commit waits for a step of the checkpoint: 256 MiB. */
+  public static final long DIRTY_BYTES_MAX = 256L << 20;
+
+  private static final int SEGMENTS_DUE = StoreLayout.LOG_SEGMENTS / 2 + 1;
+  private static final long LATCHED = 4 << 20;
+
+  private final StoreFiles files;
+  private final WriteBack writeBack;
+  private final CommitPath path;
+  private final EngineState state;
+
+  private final ReentrantLock running = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition stepped = lock.newCondition();
+  private long steps;
+  private volatile long writing;
+
+  // Guarded by `running`. No checkpoint runs after a failed one.
+  private @Nullable Throwable failure;
+
+  // The empty dirty set that the next phase will use.
+  private DirtySet spare;
+
+  public Checkpointer(StoreFiles files, CommitPath path, EngineState state) {
+    this.files = files;
+    this.writeBack = WriteBack.of(files);
+    this.path = path;
+    this.state = state;
+    this.spare = new DirtySet(files.medium().writeBackUnit());
+  }
+
+  /** Returns true if a checkpoint should run. */
+  public boolean isDue() {
+    return path.segmentsInUse() >= SEGMENTS_DUE || path.dirtyBytes() >= DIRTY_BYTES_DUE;
+  }
+
+  private boolean isOverdue() {
+    return path.isLogFull() || path.dirtyBytes() + writing >= DIRTY_BYTES_MAX;
+  }
+
+  /** Makes a commit wait for one step of a checkpoint that cannot keep up. */
+  public void admit() {
+    if (!isOverdue()) {
+      return;
+    }
+    @Nullable CommitStallEvent stall =
+        Recorder.stall(files.directory(), path.isLogFull() ? Cause.LOG_FULL : Cause.DIRTY_BYTES);
+    lock.lock();
+    try {
+      long before = steps;
+      while (isOverdue() && steps == before && !state.isClosed() && !state.hasFailed()) {
+        stepped.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+      Recorder.ended(stall);
+    }
+  }
+
+  /** Counts a step and wakes the waiting commits; also after a failure and at close. */
+  public void step() {
+    lock.lock();
+    try {
+      steps++;
+      stepped.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Runs a checkpoint, after a running one has ended.
+   *
+   * @param closing true if no commit can follow
+   */
+  public void run(boolean closing) throws IOException {
+    running.lock();
+    try {
+      runAlone(closing, () -> {});
+    } finally {
+      running.unlock();
+    }
+  }
+
+  /** Work between two checkpoints. */
+  @FunctionalInterface
+  public interface Action {
+    void run() throws IOException;
+  }
+
+  /** Runs a checkpoint, and then an action before any other checkpoint. */
+  public void runBefore(Action action) throws IOException {
+    running.lock();
+    try {
+      state.check(); // a closed store has had its last checkpoint
+      runAlone(false, action);
+    } finally {
+      running.unlock();
+    }
+  }
+
+  private void runAlone(boolean closing, Action action) throws IOException {
+    if (failure != null) {
+      throw new IOException("an earlier checkpoint failed: " + failure, failure);
+    }
+    try {
+      checkpoint(closing);
+      action.run();
+    } catch (Throwable e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private void checkpoint(boolean closing) throws IOException {
+    @Nullable CheckpointEvent event = Recorder.checkpoint();
+    LogPosition from = files.header().current().checkpoint();
+    DirtySet next = spare;
+    Cut cut = path.cut(old -> new Phase(files, next, null));
+    DirtySet dirty = cut.before().dirty();
+    long bytes = dirty.bytes();
+    writing = bytes;
+    files.checkNotCut();
+    long pages =
+        writeBack.write(
+            dirty,
+            new WriteBack.Steps() {
+              @Override
+              public void awaitRecords() throws IOException {
+                state.checkNotFailed();
+                path.sync(path.position());
+              }
+
+              @Override
+              public void done() {
+                step();
+              }
+            });
+    path.sync(cut.position());
+    state.checkNotFailed();
+    finish(files, path.epoch(), cut.end(), closing);
+    path.retire(cut.end());
+    if (!files.medium().storesInPlace() && !closing) {
+      release(dirty, next);
+    }
+    dirty.clear();
+    spare = dirty;
+    writing = 0;
+    step();
+    if (event != null) {
+      event.ended(files.directory(), bytes, pages, path.logBytes(from, cut.end()));
+    }
+  }
+
+  /**
+   * Makes the written units durable, and then the header with the new checkpoint. The header of a
+   * closed store excludes space that was allocated ahead of need.
+   */
+  private static void finish(StoreFiles files, long epoch, LogPosition end, boolean closed)
+      throws IOException {
+    files.sums().sync();
+    files.header().sync();
+    files
+        .header()
+        .update(
+            header -> {
+              HeapHeader next = header.withCheckpoint(epoch, end, closed);
+              return closed ? next.withHeapSize(files.memory().writableBytes()) : next;
+            });
+  }
+
+  /**
+   * Takes all that was replayed to the file, and starts a new epoch with an empty log.
+   *
+   * @param replayed the changes
+   * @param end of the log
+   * @return where the new epoch's first record goes
+   */
+  public static LogPosition checkpointRecovered(
+      StoreFiles files, ReplayedPages replayed, LogPosition end) throws IOException {
+    replayed.write();
+    LogPosition next =
+        RedoLog.startOf((end.segment() + 1) % StoreLayout.LOG_SEGMENTS, end.sequence());
+    finish(files, files.header().current().epoch() + 1, next, false);
+    return next;
+  }
+
+  /**
+   * Drops the private copies of pages that the file has and that were not changed again. It
+   * proceeds window by window, because no commit may store to a window while its pages are dropped.
+   */
+  private void release(DirtySet written, DirtySet changed) throws IOException {
+    long[] window = {-1};
+    written.forEachRun(
+        (address, length) -> {
+          for (long at = address & -LATCHED; at < address + length; at += LATCHED) {
+            if (at != window[0]) {
+              window[0] = at;
+              releaseWindow(written, changed, at);
+            }
+          }
+        });
+  }
+
+  private void releaseWindow(DirtySet written, DirtySet changed, long from) throws IOException {
+    Latch latch = new Latch(files.directory(), from, from + LATCHED);
+    try {
+      path.cut(old -> new Phase(files, changed, latch));
+      int unit = files.medium().writeBackUnit();
+      long runStart = -1;
+      for (long at = from; at <= from + LATCHED; at += unit) {
+        boolean drop = at < from + LATCHED && written.contains(at) && !changed.contains(at);
+        if (drop && runStart < 0) {
+          runStart = at;
+        } else if (!drop && runStart >= 0) {
+          files.heap().release(files.memory(), runStart, at - runStart);
+          runStart = -1;
+        }
+      }
+    } finally {
+      latch.open();
+    }
+    step();
+  }
+}

@@ -1,0 +1,402 @@
+package io.pmstore.core.engine.mapped.commit;
+
+import io.pmstore.core.engine.Backoff;
+import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
+import io.pmstore.core.events.CommitStallEvent;
+import io.pmstore.core.events.CommitStallEvent.Cause;
+import io.pmstore.core.events.Recorder;
+import io.pmstore.core.log.LogBarrier;
+import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogRecordLayout;
+import io.pmstore.core.log.LogSegments;
+import io.pmstore.core.log.RedoLog;
+import java.io.IOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path of a write set into the log and the heap.
+ *
+ * <p>Under a lock a commit gets its place in the order of commits, in the log, and in a {@link
+ * Phase}. It writes its record beside other commits. Then it waits until the records of all earlier
+ * commits are written too (on persistent memory: are durable), because recovery ends at the first
+ * gap. Only then is it applied, again beside others.
+ */
+public final class CommitPath {
+  private static final int SPINS = 100;
+
+  private final EngineState state;
+  private final RedoLog log;
+  private final LogBarrier barrier;
+  private final boolean durableBeforeApply;
+  private final LogSegments segments;
+  private final long recordSegmentSize;
+  private volatile int recordMax; // never decreases
+  private final LongConsumer logIsFilling;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  // Signalled when the log has room, when a fragmented commit ends, and after a failure.
+  private final Condition changed = lock.newCondition();
+  private volatile Phase phase; // replaced under the lock
+  private @Nullable Fragments fragmenting;
+  private LogPosition fragmentsFrom;
+
+  private volatile long position;
+  private final WrittenPrefix written;
+
+  /**
+   * Creates the path.
+   *
+   * @param storesInPlace true if stores to the heap may become durable at any time
+   * @param recordSegmentSize the largest segment size, in bytes, that determines the size of
+   *     records
+   * @param position of the last earlier commit
+   * @param logIsFilling receives the new segment's size when the log moves to another segment, or 0
+   *     if it cannot
+   */
+  public CommitPath(
+      EngineState state,
+      RedoLog log,
+      LogSegments segments,
+      boolean storesInPlace,
+      long recordSegmentSize,
+      Phase phase,
+      long position,
+      LongConsumer logIsFilling) {
+    this.state = state;
+    this.log = log;
+    this.durableBeforeApply = storesInPlace;
+    this.segments = segments;
+    this.recordSegmentSize = recordSegmentSize;
+    this.recordMax = recordMax();
+    this.phase = phase;
+    this.position = position;
+    this.fragmentsFrom = log.next(position + 1);
+    this.written = new WrittenPrefix(state, log.next(position));
+    this.logIsFilling = logIsFilling;
+    this.barrier = new LogBarrier(position, written::sequence, () -> log.sync(written.last()));
+  }
+
+  public long position() {
+    return position;
+  }
+
+  public LogBarrier barrier() {
+    return barrier;
+  }
+
+  /** Returns the durable position: this commit and all before it are known to be durable. */
+  private long durable() {
+    return durableBeforeApply ? written.sequence() : barrier.durable();
+  }
+
+  /**
+   * Allocates the memory that a commit needs, so that it does not run out of it later.
+   *
+   * @return null if the write set fits into one record
+   */
+  public @Nullable Fragments prepare(WriteSet writes) {
+    int most = recordMax;
+    return writes.hasLent() || writes.length() > most ? new Fragments(most) : null;
+  }
+
+  /**
+   * Commits ranges that have no fault.
+   *
+   * @param fragments from {@link #prepare}
+   */
+  public long commit(WriteSet writes, @Nullable Fragments fragments) throws IOException {
+    return fragments == null
+        ? commit(null, 0, writes.record(), writes.recordSize(), writes)
+        : commitInFragments(fragments, writes);
+  }
+
+  /**
+   * Excludes other commits until this one has its place in the order, so that its records are
+   * adjacent.
+   */
+  private long commitInFragments(Fragments fragments, WriteSet writes) throws IOException {
+    excludeOthers(fragments);
+    try {
+      fragments.cut(writes, this::writeFragment);
+      return commit(fragments, fragments.part(), fragments.record(), fragments.size(), writes);
+    } finally {
+      lock.lock();
+      try {
+        admitOthers(fragments);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void writeFragment(Fragments fragment) throws IOException {
+    LogPosition place;
+    lock.lock();
+    try {
+      awaitRoom(fragment.size(), fragment);
+      place = log.take(position + 1, fragment.size());
+    } finally {
+      lock.unlock();
+    }
+    log.write(
+        place,
+        LogRecordLayout.KIND_FRAGMENT,
+        fragment.part(),
+        durable(),
+        fragment.record(),
+        fragment.size(),
+        false);
+  }
+
+  /** Writes the only or last record of a commit, and applies the commit. */
+  private long commit(
+      @Nullable Fragments fragments, int part, byte[] record, int size, WriteSet writes)
+      throws IOException {
+    LogPosition place;
+    Phase entered;
+    lockBriefly();
+    try {
+      awaitRoom(size, fragments);
+      place = log.take(position + 1, size);
+      entered = phase;
+      entered.enter();
+      // Published before the changes can be seen: a reader of a new value waits for this
+      // position.
+      position = place.sequence();
+      if (fragments != null) {
+        admitOthers(fragments);
+      }
+    } finally {
+      lock.unlock();
+    }
+    try {
+      log.write(
+          place, LogRecordLayout.KIND_COMMIT, part, durable(), record, size, writes.isRelaxed());
+      if (durableBeforeApply) {
+        log.syncOwn(place);
+      }
+      written.add(place);
+      written.await(place.sequence());
+      writes.forEachRange(entered);
+    } finally {
+      entered.leave();
+    }
+    return place.sequence();
+  }
+
+  private void excludeOthers(Fragments fragments) {
+    lock.lock();
+    try {
+      state.check();
+      if (fragmenting != null) {
+        @Nullable CommitStallEvent stall = Recorder.stall(state.directory(), Cause.LARGE_COMMIT);
+        try {
+          do {
+            changed.awaitUninterruptibly();
+            state.check();
+          } while (fragmenting != null);
+        } finally {
+          Recorder.ended(stall);
+        }
+      }
+      fragmenting = fragments;
+      fragmentsFrom = log.next(position + 1);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Called with the lock held; a second call does nothing. */
+  private void admitOthers(Fragments fragments) {
+    if (fragmenting == fragments) {
+      fragmenting = null;
+      changed.signalAll();
+    }
+  }
+
+  /**
+   * Takes the lock, which is held for a few instructions only: spinning is shorter than parking.
+   */
+  private void lockBriefly() {
+    for (int i = 0; i < SPINS; i++) {
+      if (lock.tryLock()) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    lock.lock();
+  }
+
+  /** Waits until all commits up to a position are durable. */
+  public void sync(long upTo) throws IOException {
+    if (upTo > durable()) {
+      written.await(upTo);
+      if (!durableBeforeApply) {
+        barrier.await(upTo);
+      }
+    }
+  }
+
+  /**
+   * Waits for room in the active segment, and for the end of another commit's fragments. The caller
+   * holds the lock.
+   *
+   * @param own the fragments that the record is one of, or null
+   */
+  private void awaitRoom(int size, @Nullable Fragments own) {
+    state.check();
+    if (hasRoom(size, own)) {
+      return;
+    }
+    @Nullable CommitStallEvent stall =
+        Recorder.stall(state.directory(), fragmenting == own ? Cause.LOG_FULL : Cause.LARGE_COMMIT);
+    try {
+      do {
+        changed.awaitUninterruptibly();
+        state.check();
+      } while (!hasRoom(size, own));
+    } finally {
+      Recorder.ended(stall);
+    }
+  }
+
+  private boolean hasRoom(int size, @Nullable Fragments own) {
+    if (fragmenting != own) {
+      return false;
+    }
+    while (!log.fits(size)) {
+      boolean rotated = log.rotate();
+      logIsFilling.accept(rotated ? log.activeSize() : 0);
+      if (!rotated) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Makes all waiting threads test their conditions again, after a failure or at close. */
+  public void wakeAll() {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A place between two commits. Commits before it belong to {@code before} or to earlier phases.
+   */
+  public record Cut(Phase before, long position, LogPosition end) {}
+
+  /**
+   * Replaces the phase and waits until all commits of the old one are applied.
+   *
+   * @param next returns the new phase for the old one
+   */
+  public Cut cut(UnaryOperator<Phase> next) {
+    Cut cut;
+    lock.lock();
+    try {
+      cut = new Cut(phase, position, fragmenting != null ? fragmentsFrom : log.next(position + 1));
+      phase = next.apply(phase);
+    } finally {
+      lock.unlock();
+    }
+    Backoff backoff = new Backoff();
+    while (!cut.before.isQuiet()) {
+      backoff.pause();
+    }
+    return cut;
+  }
+
+  /** Frees the segments before a durable checkpoint. */
+  public void retire(LogPosition checkpoint) {
+    lock.lock();
+    try {
+      log.retire(checkpoint);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int recordMax() {
+    return LogRecordLayout.payloadMax(Math.min(recordSegmentSize, segments.smallest()));
+  }
+
+  /** Moves the log to the next segment, if that is free. */
+  public void rotate() {
+    lock.lock();
+    try {
+      log.rotate();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the number of a free segment of another size, or -1. */
+  public int freeSegmentOfOtherSize(long size) {
+    lock.lock();
+    try {
+      return log.freeOfOtherSize(size);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Claims a free segment of another size, so that the log does not use it. Returns its number, or
+   * -1.
+   */
+  public int claimFreeOfOtherSize(long size) {
+    lock.lock();
+    try {
+      return log.claimFreeOfOtherSize(size);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Puts a segment in the place of the claimed one, and lets the log use it. */
+  public void unclaim(LogSegments.Segment segment) {
+    lock.lock();
+    try {
+      log.unclaim(segment);
+      recordMax = Math.max(recordMax, recordMax());
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the number of segments in use. The answer may be stale. */
+  public int segmentsInUse() {
+    return log.segmentsInUse();
+  }
+
+  /** Returns true if no log segment is free. The answer may be stale. */
+  public boolean isLogFull() {
+    return log.segmentsInUse() == StoreLayout.LOG_SEGMENTS;
+  }
+
+  /** Returns the bytes of the log between two places. */
+  public long logBytes(LogPosition from, LogPosition to) {
+    return log.bytes(from, to);
+  }
+
+  /** Returns the dirty bytes of the current phase. */
+  public long dirtyBytes() {
+    return phase.dirty().bytes();
+  }
+
+  public long epoch() {
+    return log.epoch();
+  }
+}

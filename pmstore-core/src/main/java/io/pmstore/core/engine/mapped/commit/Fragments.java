@@ -1,0 +1,83 @@
+package io.pmstore.core.engine.mapped.commit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.pmstore.core.engine.RangeLayout;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.log.LogRecordLayout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * Cuts a write set that is too large for one record into the payloads of several. A range that does
+ * not fit is cut in two.
+ */
+public final class Fragments {
+  /** Receives each fragment but the last. */
+  @FunctionalInterface
+  interface Sink {
+    void write(Fragments fragment) throws IOException;
+  }
+
+  private final byte[] record;
+  private int size = LogRecordLayout.HEADER_SIZE;
+  private int part;
+
+  /**
+   * Allocates memory for one fragment at a time.
+   *
+   * @param payloadMax the most bytes of a fragment's payload
+   */
+  Fragments(int payloadMax) {
+    this.record = new byte[LogRecordLayout.HEADER_SIZE + payloadMax];
+  }
+
+  /**
+   * Cuts a write set without deltas. When the method returns, this object holds the last fragment.
+   *
+   * @param sink receives the fragments before it
+   */
+  void cut(WriteSet writes, Sink sink) throws IOException {
+    try {
+      writes.forEachRange(
+          (address, source, offset, length) -> add(address, source, offset, length, sink));
+    } catch (UncheckedIOException e) {
+      throw requireNonNull(e.getCause());
+    }
+  }
+
+  private void add(long address, byte[] source, int offset, int length, Sink sink) {
+    int done = 0;
+    while (done < length) {
+      if (size + RangeLayout.HEADER_SIZE + 8 > record.length) {
+        try {
+          sink.write(this);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+        part++;
+        size = LogRecordLayout.HEADER_SIZE;
+      }
+      int n = Math.min(length - done, record.length - size - RangeLayout.HEADER_SIZE);
+      RangeLayout.writeHeader(record, size, address + done, n);
+      System.arraycopy(source, offset + done, record, size + RangeLayout.HEADER_SIZE, n);
+      size += RangeLayout.HEADER_SIZE + n;
+      done += n;
+    }
+  }
+
+  /** Returns the fragment's number in its commit. */
+  int part() {
+    return part;
+  }
+
+  /** Returns the record of the fragment, with room for its header. */
+  byte[] record() {
+    return record;
+  }
+
+  /** Returns the size of the record in bytes, header included. */
+  int size() {
+    return size;
+  }
+}

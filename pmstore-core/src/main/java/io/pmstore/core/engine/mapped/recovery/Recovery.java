@@ -1,0 +1,113 @@
+package io.pmstore.core.engine.mapped.recovery;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.engine.mapped.files.StoreFiles;
+import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.HeapHeader.PastEpoch;
+import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.log.LogRecord;
+import io.pmstore.core.log.LogRecordLayout;
+import io.pmstore.core.log.LogScanner;
+import java.io.IOException;
+
+/**
+ * Brings the heap to the state of the last whole commit in the log. Recovery is idempotent, so it
+ * may crash and start again: ranges hold absolute bytes, and nothing is written to the log before
+ * the new header is durable.
+ */
+public final class Recovery {
+
+  private final StoreFiles files;
+  private final HeapHeader header;
+
+  public Recovery(StoreFiles files) {
+    this.files = files;
+    this.header = files.header().current();
+  }
+
+  /**
+   * Replays the log into memory. The store's files do not change, unless the memory is the file.
+   *
+   * @param heap receives the changes
+   * @return the end of the log
+   * @throws StoreDamagedException if records are missing from it
+   */
+  public LogPosition replay(WriteSet.RangeVisitor heap) throws IOException {
+    LogPosition from = header.checkpoint();
+    if (header.closed()) {
+      return from;
+    }
+    // The last process's records may be only in the page cache. They must be durable before any
+    // heap page is.
+    for (int i = 0; i < files.logs().count(); i++) {
+      files.logs().get(i).file().sync();
+    }
+    // Everything is checked before anything is applied: on persistent memory applying changes the
+    // file.
+    LogPosition end = scan(Long.MAX_VALUE, this::check);
+    LogScanner.Evidence damage =
+        LogScanner.findDamage(files.logs().bytes(), header.storeId(), header.epoch(), end);
+    if (damage != null) {
+      throw damaged(end, damage);
+    }
+    Replay replay = new Replay(heap);
+    scan(
+        end.sequence(),
+        (record, at) -> replay.add(record)); // without the records of a commit that is not whole
+    replay.apply();
+    System.getLogger(Recovery.class.getName())
+        .log(
+            System.Logger.Level.DEBUG,
+            () ->
+                "%s: was not closed; replayed %d commits from its log"
+                    .formatted(files.directory(), end.sequence() - from.sequence()));
+    return end;
+  }
+
+  /** Reads the epochs from the checkpoint on, up to a sequence. */
+  private LogPosition scan(long limit, LogScanner.Visitor visitor) {
+    LogPosition at = header.checkpoint();
+    for (PastEpoch past : header.past()) {
+      at = scan(past.epoch(), at, past.end().sequence(), visitor);
+      if (at.sequence() < past.end().sequence()) {
+        throw new StoreDamagedException(
+            "%s is damaged or missing: the header says that epoch %d goes on to record %d. Committed data is lost; restore the directory from a backup"
+                .formatted(files.describe(at), past.epoch(), past.end().sequence() - 1));
+      }
+      at = past.end();
+    }
+    return scan(header.epoch(), at, limit, visitor);
+  }
+
+  private LogPosition scan(long epoch, LogPosition from, long limit, LogScanner.Visitor visitor) {
+    return LogScanner.scan(files.logs().bytes(), header.storeId(), epoch, from, limit, visitor);
+  }
+
+  private void check(LogRecord record, LogPosition at) {
+    String fault =
+        record.kind() == LogRecordLayout.KIND_COMMIT
+                || record.kind() == LogRecordLayout.KIND_FRAGMENT
+            ? Ranges.findFault(
+                record.bytes(), LogRecordLayout.HEADER_SIZE, record.length(), header.heapSize())
+            : "its kind is " + record.kind();
+    if (fault != null) {
+      throw new StoreDamagedException(
+          "%s is whole but cannot be replayed: %s. The heap file is older than the log, or was written by a faulty program; restore the directory from a backup"
+              .formatted(files.describe(at), fault));
+    }
+  }
+
+  private StoreDamagedException damaged(LogPosition end, LogScanner.Evidence damage) {
+    String where =
+        files.describe(new LogPosition(damage.segment(), damage.offset(), damage.sequence()));
+    if (damage.epoch() > header.epoch()) {
+      return new StoreDamagedException(
+          "%s belongs to epoch %d; the heap's header says that the store is in epoch %d: the files are of different times; restore all of the directory from one backup"
+              .formatted(where, damage.epoch(), header.epoch()));
+    }
+    return new StoreDamagedException(
+        "%s is damaged or missing: %s, which is whole, was written when all up to %d were durable. Committed data is lost; restore the directory from a backup"
+            .formatted(files.describe(end), where, damage.durable()));
+  }
+}
