@@ -44,7 +44,7 @@ final class ChangeCheck {
       }
       return;
     }
-    Binding binding = converter.schema().bind(plain.getClass());
+    Binding binding = converter.store().schema().bind(plain.getClass());
     for (int i = 0; i < snapshot.length; i++) {
       Object now = binding.type().readPlain(plain, i);
       if (!isSame(now, snapshot[i]) || !isUnchangedCollection(now)) {

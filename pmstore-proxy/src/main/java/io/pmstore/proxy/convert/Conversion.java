@@ -3,7 +3,6 @@ package io.pmstore.proxy.convert;
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
-import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.collection.CollectionKind;
@@ -13,6 +12,9 @@ import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.Admission;
+import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * are hashed and compared. Sorted collections are filled last, the last one first, because a
  * comparator may use other collections.
  */
-final class Conversion {
+final class Conversion implements Admission {
   /**
    * A plain object that has a twin. The twin is remembered after the commit unless nobody else can
    * have the plain object.
@@ -47,6 +49,8 @@ final class Conversion {
   private final Converter converter;
   private final Heap heap;
   private final StoreObjects objects;
+  private final StoreSchema schema;
+  private final ValueCells values;
   private final List<Made> made = new ArrayList<>();
   private final ArrayDeque<Made> beans = new ArrayDeque<>();
   private final ArrayDeque<Made> collections = new ArrayDeque<>();
@@ -54,8 +58,10 @@ final class Conversion {
 
   Conversion(Converter converter) {
     this.converter = converter;
-    this.heap = converter.heap();
-    this.objects = converter.objects();
+    this.heap = converter.store().heap();
+    this.objects = converter.store().objects();
+    this.schema = converter.store().schema();
+    this.values = converter.store().values();
   }
 
   /** Converts an object that is neither a value nor persistent. */
@@ -131,7 +137,8 @@ final class Conversion {
    * Returns the value or persistent object that is stored for a value. A plain object gets its twin
    * now, and its contents later.
    */
-  private @Nullable Object admit(@Nullable Object value, Path path) {
+  @Override
+  public @Nullable Object admit(@Nullable Object value, Path path) {
     if (value == null || converter.isValue(value)) {
       return value;
     }
@@ -149,7 +156,7 @@ final class Conversion {
   private @Nullable Object admit(
       @Nullable Object value, Path path, List<@Nullable Object> snapshot) {
     Object stored = admit(value, path);
-    snapshot.add(ChangeCheck.kept(converter.values(), value, stored));
+    snapshot.add(ChangeCheck.kept(values, value, stored));
     return stored;
   }
 
@@ -166,7 +173,7 @@ final class Conversion {
     boolean isBean = plain.getClass().isAnnotationPresent(Persistent.class);
     Object persistent;
     if (isBean) {
-      persistent = objects.newObject(converter.schema().bind(plain.getClass()));
+      persistent = objects.newObject(schema.bind(plain.getClass()));
     } else {
       CollectionKind kind = PlainCollections.kind(plain, path);
       if (kind == null) {
@@ -231,7 +238,7 @@ final class Conversion {
     } else if (reversed.getClass().isAnnotationPresent(Persistent.class)) {
       stored = Collections.reverseOrder(admitted(reversed, its));
     } else {
-      PersistentSortedMap.checkComparator(its, plain, converter.schema()::comparatorName);
+      PersistentSortedMap.checkComparator(its, plain, schema::comparatorName);
     }
     return (Comparator<@Nullable Object>) stored;
   }
@@ -262,7 +269,7 @@ final class Conversion {
   }
 
   private void fill(Made bean) {
-    Binding binding = converter.schema().bind(bean.plain().getClass());
+    Binding binding = schema.bind(bean.plain().getClass());
     List<Property> properties = binding.shape().properties();
     binding.type().copyTransients(bean.plain(), bean.twin().persistent());
     @Nullable Object[] snapshot = new Object[properties.size()];
@@ -279,14 +286,14 @@ final class Conversion {
   /** Writes one property of a new object, which is still zero. Returns what was stored. */
   private @Nullable Object write(
       Made bean, Binding binding, int index, Property property, Object value) {
-    if (property.kind() != SlotKind.REFERENCE && property.kind() != SlotKind.CELL) {
-      converter.writeSlot(bean.address(), binding, index, value);
-      return value;
-    }
-    Path path = bean.path().property(binding.type().properties().get(index));
-    Object stored = admit(value, path);
-    converter.write(bean.address(), property.offset(), property.kind(), stored, path, this::admit);
-    return ChangeCheck.kept(converter.values(), value, stored);
+    boolean isPrimitive = property.kind().isPrimitive();
+    Path path =
+        isPrimitive ? bean.path() : bean.path().property(binding.type().properties().get(index));
+    Object stored =
+        converter
+            .slots()
+            .write(bean.address(), property, binding.enums().get(index), value, path, this);
+    return isPrimitive ? stored : ChangeCheck.kept(values, value, stored);
   }
 
   private void fillCollection(Made collection) {

@@ -7,8 +7,6 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.collection.CollectionKind;
-import io.pmstore.proxy.embedded.Admission;
-import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
@@ -17,12 +15,14 @@ import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.InitialState;
 import io.pmstore.proxy.schema.StoreSchema;
-import io.pmstore.proxy.value.PrimitiveSlots;
+import io.pmstore.proxy.slot.Admission;
+import io.pmstore.proxy.slot.EmbeddedValues;
+import io.pmstore.proxy.slot.Slots;
+import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +33,13 @@ import org.jspecify.annotations.Nullable;
  * then. A roll-back forgets the twin. Two transactions that convert one plain object at the same
  * time make two twins, since neither can see the other's; the first to commit is remembered.
  */
-public final class Converter {
+public final class Converter implements Admission {
+  private final StoreContext store;
   private final Heap heap;
   private final StoreSchema schema;
   private final StoreObjects objects;
   private final ValueCells values;
-  private final EmbeddedValues embedded;
+  private final Slots slots;
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
   private final Twins committed = new Twins();
@@ -52,18 +53,14 @@ public final class Converter {
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
   private final ThreadLocal<@Nullable Uncommitted> uncommitted = new ThreadLocal<>();
 
-  public Converter(
-      Heap heap,
-      StoreSchema schema,
-      StoreObjects objects,
-      ValueCells values,
-      EmbeddedValues embedded) {
-    this.heap = heap;
-    this.schema = schema;
-    this.objects = objects;
-    this.values = values;
-    this.embedded = embedded;
-    this.workingValues = new WorkingValues(heap, schema, embedded, this);
+  public Converter(StoreContext store, Slots slots) {
+    this.store = store;
+    this.heap = store.heap();
+    this.schema = store.schema();
+    this.objects = store.objects();
+    this.values = store.values();
+    this.slots = slots;
+    this.workingValues = new WorkingValues(store, slots, this);
     this.lateChanges = new LateChanges(this);
   }
 
@@ -72,17 +69,15 @@ public final class Converter {
   }
 
   /**
-   * Returns what the store keeps for a value: the value itself, or the persistent twin of a plain
-   * object. Converts the object, with all that it reaches, if it has no twin yet. Runs inside a
-   * transaction.
+   * Returns what the store keeps for a value: the value itself, the persistent twin of a plain
+   * object, or null. Converts the object, with all that it reaches, if it has no twin yet. Runs
+   * inside a transaction.
    *
-   * @param value may be null
-   * @param path leads to the value
-   * @return a value, a persistent object of this store, or null
    * @throws NotPersistableException if the value, or one that it reaches, cannot be stored; nothing
    *     that was written is reachable then
    */
-  public @Nullable Object stored(@Nullable Object value, Path path) {
+  @Override
+  public @Nullable Object admit(@Nullable Object value, Path path) {
     if (value == null) {
       return null;
     }
@@ -91,76 +86,6 @@ public final class Converter {
       return Facades.unwrapped(value);
     }
     return isValue(value) ? value : new Conversion(this).convert(value, path);
-  }
-
-  /**
-   * Writes a value that needs no conversion into a reference or a cell: an object of this store,
-   * null, or a value without parts. Runs inside a transaction.
-   *
-   * @param object the address of the object that has the slot
-   * @param offset of the slot, in bytes
-   * @param kind {@link SlotKind#REFERENCE} or {@link SlotKind#CELL}
-   * @return false, with nothing written, if the value needs a conversion, or cannot be in such a
-   *     slot
-   */
-  public boolean writeDirect(long object, int offset, SlotKind kind, @Nullable Object value) {
-    if (value instanceof PersistentObject persistent) {
-      if (!objects.isHere(persistent)) {
-        return false;
-      }
-      long target = objects.addressToLink(persistent);
-      if (kind == SlotKind.CELL) {
-        values.writeReference(object, offset, target);
-      } else {
-        heap.putLong(object, offset, target);
-      }
-      return true;
-    }
-    if (kind == SlotKind.CELL) {
-      return values.write(object, offset, value);
-    }
-    if (value == null) {
-      heap.putLong(object, offset, 0);
-    }
-    return value == null;
-  }
-
-  /**
-   * Writes into a reference or a cell, inside a transaction.
-   *
-   * @param object the address of the object that has the slot
-   * @param offset of the slot, in bytes
-   * @param kind {@link SlotKind#REFERENCE} or {@link SlotKind#CELL}
-   * @param stored what {@link #stored} returned
-   * @param path leads to the slot
-   * @throws NotPersistableException if a value is to be written into a reference
-   */
-  public void write(long object, int offset, SlotKind kind, @Nullable Object stored, Path path) {
-    write(object, offset, kind, stored, path, this::stored);
-  }
-
-  void write(
-      long object,
-      int offset,
-      SlotKind kind,
-      @Nullable Object stored,
-      Path path,
-      Admission admission) {
-    if (writeDirect(object, offset, kind, stored)) {
-      return;
-    }
-    if (kind == SlotKind.REFERENCE) {
-      throw new NotPersistableException(
-          path
-              + " is of "
-              + Objects.requireNonNull(stored).getClass()
-              + ", a value, where an object is kept by reference; declare the property with an"
-              + " interface that is not annotated with @Persistent");
-    }
-    if (stored == null || !EmbeddedValues.isEmbedded(stored)) {
-      throw new IllegalStateException("stored() let through what is no value: " + stored);
-    }
-    embedded.write(object, offset, stored, path, admission);
   }
 
   /**
@@ -204,15 +129,9 @@ public final class Converter {
     binding.type().copyTransients(plain, object);
     long address = objects.address(object);
     for (int i = 0; i < initial.length; i++) {
-      Object value = initial[i];
-      if (value == null) {
-        continue;
-      }
-      Property property = binding.shape().properties().get(i);
-      if (property.kind() == SlotKind.CELL) {
-        values.write(address, property.offset(), value);
-      } else {
-        writeSlot(address, binding, i, value);
+      if (initial[i] != null) {
+        Property slot = binding.shape().properties().get(i);
+        slots.write(address, slot, binding.enums().get(i), initial[i], Path.of(plain), this);
       }
     }
     if (binding.type().makesAlike()) {
@@ -233,16 +152,6 @@ public final class Converter {
       }
     }
     binding.initial().set(new InitialState(heap.fields(address), plain));
-  }
-
-  /** Writes a property of a primitive type or of an enum. */
-  void writeSlot(long object, Binding binding, int index, Object value) {
-    Property property = binding.shape().properties().get(index);
-    if (property.kind() == SlotKind.ENUM) {
-      heap.putInt(object, property.offset(), binding.enumNumbers(index).inSlot((Enum<?>) value));
-    } else {
-      PrimitiveSlots.write(heap, object, property.offset(), property.kind(), value);
-    }
   }
 
   /** Makes an object of zeros. Runs inside a transaction. */
@@ -364,19 +273,11 @@ public final class Converter {
     remove(plain);
   }
 
-  Heap heap() {
-    return heap;
+  StoreContext store() {
+    return store;
   }
 
-  StoreSchema schema() {
-    return schema;
-  }
-
-  StoreObjects objects() {
-    return objects;
-  }
-
-  ValueCells values() {
-    return values;
+  Slots slots() {
+    return slots;
   }
 }

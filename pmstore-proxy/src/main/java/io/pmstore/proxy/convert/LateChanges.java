@@ -1,16 +1,12 @@
 package io.pmstore.proxy.convert;
 
-import static java.util.Objects.requireNonNull;
-
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.Property;
-import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
-import io.pmstore.proxy.bytecode.PropertyCode;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
-import io.pmstore.proxy.value.PrimitiveSlots;
+import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,12 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LateChanges {
   private final Converter converter;
-  private final Heap heap;
   private final ChangeCheck check;
 
   LateChanges(Converter converter) {
     this.converter = converter;
-    this.heap = converter.heap();
     this.check = new ChangeCheck(converter);
   }
 
@@ -66,7 +60,7 @@ final class LateChanges {
   Object[] withCollections(Object plain) {
     List<Object> originals = new ArrayList<>(List.of(plain));
     if (!ChangeCheck.isCollection(plain)) {
-      Binding binding = converter.schema().bind(plain.getClass());
+      Binding binding = converter.store().schema().bind(plain.getClass());
       for (int i = 0; i < binding.shape().properties().size(); i++) {
         Object value = binding.type().readPlain(plain, i);
         if (value != null && ChangeCheck.isCollection(value)) {
@@ -91,7 +85,7 @@ final class LateChanges {
   }
 
   private void storeProperties(Object plain, Twin twin, @Nullable Object[] snapshot) {
-    Binding binding = converter.schema().bind(plain.getClass());
+    Binding binding = converter.store().schema().bind(plain.getClass());
     for (int i = 0; i < snapshot.length; i++) {
       Object now = binding.type().readPlain(plain, i);
       if (!check.isSame(now, snapshot[i])) {
@@ -108,43 +102,18 @@ final class LateChanges {
       @Nullable Object now,
       @Nullable Object[] snapshot) {
     Path path = Path.of(plain).property(binding.type().properties().get(index));
-    Object stored = converter.stored(now, path);
-    Object inTwin = readTwin(twin, binding, index);
+    Object stored = converter.admit(now, path);
+    Object inTwin =
+        PropertySlots.read(handle(twin), binding.shape().properties().get(index), index);
     if (!isStored(stored, inTwin)) {
       if (!isStored(snapshot[index], inTwin)) {
         throw changedBoth(path);
       }
-      writeTwin(twin, binding, index, stored);
+      Property slot = binding.shape().properties().get(index);
+      long at = handle(twin).addressToWrite();
+      converter.slots().write(at, slot, binding.enums().get(index), stored, path, converter);
     }
-    snapshot[index] = ChangeCheck.kept(converter.values(), now, stored);
-  }
-
-  private @Nullable Object readTwin(Twin twin, Binding binding, int index) {
-    Property property = binding.shape().properties().get(index);
-    HeapObject handle = handle(twin);
-    return switch (property.kind()) {
-      case REFERENCE, CELL, ENUM ->
-          heap.layer().read(handle, property.offset(), PropertyCode.of(property.kind(), index));
-      default -> PrimitiveSlots.read(heap, handle.address(), property.offset(), property.kind());
-    };
-  }
-
-  private void writeTwin(Twin twin, Binding binding, int index, @Nullable Object value) {
-    Property property = binding.shape().properties().get(index);
-    HeapObject handle = handle(twin);
-    switch (property.kind()) {
-      case REFERENCE, CELL, ENUM -> {
-        int code = PropertyCode.of(property.kind(), index);
-        heap.layer().write(handle, property.offset(), code, value, true);
-      }
-      default ->
-          PrimitiveSlots.write(
-              heap,
-              handle.addressToWrite(),
-              property.offset(),
-              property.kind(),
-              requireNonNull(value));
-    }
+    snapshot[index] = ChangeCheck.kept(converter.store().values(), now, stored);
   }
 
   private static HeapObject handle(Twin twin) {
@@ -183,8 +152,8 @@ final class LateChanges {
     List<@Nullable Object> kept = new ArrayList<>(contents.size());
     Path path = Path.of(plain);
     for (Object one : contents) {
-      stored.add(converter.stored(one, path.element(stored.size())));
-      kept.add(ChangeCheck.kept(converter.values(), one, stored.getLast()));
+      stored.add(converter.admit(one, path.element(stored.size())));
+      kept.add(ChangeCheck.kept(converter.store().values(), one, stored.getLast()));
     }
     fill(twin.persistent(), stored, Objects.requireNonNull(twin.snapshot()));
     twin.converted(kept.toArray());

@@ -6,10 +6,11 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bean.InPlace;
-import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.Slots;
+import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.spi.PersistentObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +36,7 @@ public final class WorkingValues {
 
   private final Heap heap;
   private final StoreSchema schema;
-  private final EmbeddedValues embedded;
+  private final Slots slots;
   private final Converter converter;
 
   /** The working values of one thread. */
@@ -48,10 +49,10 @@ public final class WorkingValues {
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
   private final ThreadLocal<@Nullable Values> current = new ThreadLocal<>();
 
-  WorkingValues(Heap heap, StoreSchema schema, EmbeddedValues embedded, Converter converter) {
-    this.heap = heap;
-    this.schema = schema;
-    this.embedded = embedded;
+  WorkingValues(StoreContext store, Slots slots, Converter converter) {
+    this.heap = store.heap();
+    this.schema = store.schema();
+    this.slots = slots;
     this.converter = converter;
   }
 
@@ -68,13 +69,13 @@ public final class WorkingValues {
       HeapObject object, int offset, int property, long first, long second) {
     Values mine = current.get();
     if (mine == null) {
-      return embedded.readCell(first, second);
+      return slots.cell(first, second);
     }
     Working known = mine.byPlace.get(new Place(object.identity(), offset));
     if (known != null && known.first() == first && known.second() == second) {
       return known.value();
     }
-    Object value = embedded.readCell(first, second);
+    Object value = slots.cell(first, second);
     if (value != null && isNeeded(value)) {
       add(mine, new Working(object, offset, property, value, first, second));
     }
@@ -173,13 +174,13 @@ public final class WorkingValues {
     long first = heap.getLong(at, offset);
     long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
     boolean isOfProperty = first == working.first() && second == working.second();
-    if (!isOfProperty || isSame(working.value(), embedded.readCell(first, second))) {
+    if (!isOfProperty || isSame(working.value(), slots.cell(first, second))) {
       return working;
     }
     long to = object.addressToWrite();
     Path path = Path.ofProperty(schema, object, working.property());
-    Object stored = converter.stored(working.value(), path);
-    converter.write(to, offset, SlotKind.CELL, stored, path);
+    Object stored = converter.admit(working.value(), path);
+    slots.writeAdmitted(to, offset, SlotKind.CELL, stored, path, converter);
     return new Working(
         object,
         offset,
@@ -206,7 +207,7 @@ public final class WorkingValues {
           array.getClass() == stored.getClass() && areSame(array, (Object[]) stored);
       case Record record ->
           record.getClass() == stored.getClass()
-              && areSame(embedded.parts(record), embedded.parts((Record) stored));
+              && areSame(slots.embedded().parts(record), slots.embedded().parts((Record) stored));
       default ->
           stored instanceof PersistentObject
               ? converter.twinOf(now) == stored

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Lossless conversions between primitive types. */
-final class Primitives {
+public final class Primitives {
   private static final Map<SlotKind, Class<?>> BOXES =
       Map.of(
           SlotKind.BOOLEAN, Boolean.class,
@@ -35,7 +35,7 @@ final class Primitives {
   private Primitives() {}
 
   /** Returns true if every value of a primitive kind is also a value of another primitive kind. */
-  static boolean widens(SlotKind from, SlotKind to) {
+  public static boolean widens(SlotKind from, SlotKind to) {
     return WIDER.getOrDefault(from, Set.of()).contains(to);
   }
 
@@ -50,7 +50,7 @@ final class Primitives {
   }
 
   /** Returns the primitive kind whose box a class is, or null. */
-  static @Nullable SlotKind kind(Class<?> box) {
+  public static @Nullable SlotKind kind(Class<?> box) {
     for (Map.Entry<SlotKind, Class<?>> each : BOXES.entrySet()) {
       if (each.getValue() == box) {
         return each.getKey();

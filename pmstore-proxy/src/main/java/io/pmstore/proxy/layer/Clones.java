@@ -5,10 +5,10 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
-import io.pmstore.proxy.bytecode.PropertyCode;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.spi.PersistentObject;
 import java.util.List;
 
@@ -36,27 +36,9 @@ final class Clones {
           HeapObject to = (HeapObject) ((PersistentObject) made).pmstoreHandle();
           List<Property> properties = binding.shape().properties();
           for (int i = 0; i < properties.size(); i++) {
-            copy(from, to, properties.get(i), i);
+            PropertySlots.copy(from, to, properties.get(i), i);
           }
           return made;
         });
-  }
-
-  private static void copy(HeapObject from, HeapObject to, Property property, int index) {
-    int at = property.offset();
-    switch (property.kind()) {
-      case BOOLEAN -> to.putBoolean(at, from.getBoolean(at));
-      case BYTE -> to.putByte(at, from.getByte(at));
-      case SHORT -> to.putShort(at, from.getShort(at));
-      case CHAR -> to.putChar(at, from.getChar(at));
-      case INT -> to.putInt(at, from.getInt(at));
-      case LONG -> to.putLong(at, from.getLong(at));
-      case FLOAT -> to.putFloat(at, from.getFloat(at));
-      case DOUBLE -> to.putDouble(at, from.getDouble(at));
-      case REFERENCE, ENUM, CELL -> {
-        int code = PropertyCode.of(property.kind(), index);
-        to.putObject(at, code, from.getObject(at, code));
-      }
-    }
   }
 }

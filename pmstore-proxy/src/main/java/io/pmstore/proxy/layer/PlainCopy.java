@@ -2,13 +2,12 @@ package io.pmstore.proxy.layer;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.proxy.bean.CollectionClasses;
-import io.pmstore.proxy.bytecode.PropertyCode;
-import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.facade.Facade;
 import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
-import io.pmstore.spi.ObjectHandle;
+import io.pmstore.proxy.slot.EmbeddedValues;
+import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
@@ -177,25 +176,10 @@ final class PlainCopy {
     List<Property> properties = binding.shape().properties();
     binding.type().copyTransients(bean.from(), bean.to());
     for (int i = 0; i < properties.size(); i++) {
-      Object value = read(bean.from().pmstoreHandle(), properties.get(i), i);
+      Object value = PropertySlots.read(bean.from().pmstoreHandle(), properties.get(i), i);
       Class<?> type = binding.type().properties().get(i).type();
       binding.type().writePlain(bean.to(), i, value == null ? null : copyOf(value, type));
     }
-  }
-
-  private static @Nullable Object read(ObjectHandle from, Property property, int index) {
-    int at = property.offset();
-    return switch (property.kind()) {
-      case BOOLEAN -> (Object) from.getBoolean(at);
-      case BYTE -> from.getByte(at);
-      case SHORT -> from.getShort(at);
-      case CHAR -> from.getChar(at);
-      case INT -> from.getInt(at);
-      case LONG -> from.getLong(at);
-      case FLOAT -> from.getFloat(at);
-      case DOUBLE -> from.getDouble(at);
-      case REFERENCE, ENUM, CELL -> from.getObject(at, PropertyCode.of(property.kind(), index));
-    };
   }
 
   /** Makes the copies of all that a map or set refers to. */

@@ -30,13 +30,14 @@ import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.NodeShape;
 import io.pmstore.proxy.collection.PersistentCollection;
 import io.pmstore.proxy.convert.Converter;
-import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.Slots;
+import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.upgrade.OldObjects;
 import io.pmstore.proxy.upgrade.StoreUpgrade;
 import io.pmstore.proxy.value.RegisteredTypes;
@@ -71,7 +72,7 @@ final class ProxyLayer implements ObjectLayer {
   private final StoreSchema schema;
   private final StoreObjects objects;
   private final ValueCells values;
-  private final EmbeddedValues embedded;
+  private final Slots slots;
   private final Converter converter;
   private final Texts texts;
   private final OldObjects oldObjects;
@@ -93,12 +94,13 @@ final class ProxyLayer implements ObjectLayer {
     heap.forwarder(nodeShapeId(heap, catalogue, FORWARDER));
     objects = new StoreObjects(heap, schema);
     values = new ValueCells(heap, schema, registered);
-    embedded = new EmbeddedValues(heap, schema, objects, values, migrations);
-    converter = new Converter(heap, schema, objects, values, embedded);
-    oldObjects = new OldObjects(heap, schema, objects, embedded, converter, migrations);
-    upgrade = new StoreUpgrade(heap, schema, objects, embedded, converter);
+    StoreContext store = new StoreContext(heap, schema, objects, values, migrations);
+    slots = new Slots(store);
+    converter = new Converter(store, slots);
+    oldObjects = new OldObjects(store, slots, converter);
+    upgrade = new StoreUpgrade(store, slots, converter);
     clones = new Clones(heap, schema, converter);
-    StoreCells cells = new StoreCells(heap, schema, objects, values, embedded, converter);
+    StoreCells cells = new StoreCells(store, slots, converter);
     CollectionShapes shapes = new CollectionShapes(node -> nodeShapeId(heap, catalogue, node));
     objects.collections(new CollectionSpace(heap, cells, shapes));
   }
@@ -265,7 +267,7 @@ final class ProxyLayer implements ObjectLayer {
               + ", a value, which is stored as part of an object; assign it to a property, or put"
               + " it into a collection");
     }
-    Supplier<Object> twin = () -> Objects.requireNonNull(converter.stored(plain, path));
+    Supplier<Object> twin = () -> Objects.requireNonNull(converter.admit(plain, path));
     if (plain instanceof PersistentObject) {
       Object _ = twin.get(); // refuses one of another store
       return plain;
@@ -446,7 +448,7 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public Object copy(Object object, Predicate<Object> included) {
     if (object instanceof PersistentObject persistent && objects.isHere(persistent)) {
-      return heap.read(() -> new PlainCopy(schema, embedded, included).of(persistent));
+      return heap.read(() -> new PlainCopy(schema, slots.embedded(), included).of(persistent));
     }
     Objects.requireNonNull(object, "object");
     throw new IllegalArgumentException(
@@ -483,9 +485,9 @@ final class ProxyLayer implements ObjectLayer {
       heap.putInt(at, offset, enumNumbers(at, property).inSlot((Enum<?>) value));
       return;
     }
-    if (!converter.writeDirect(at, offset, kind, value)) {
+    if (!slots.writeDirect(at, offset, kind, value)) {
       Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
-      converter.write(at, offset, kind, converter.stored(value, path), path);
+      slots.writeAdmitted(at, offset, kind, converter.admit(value, path), path, converter);
     }
     if (!alone && value != null && InPlace.changes(value)) {
       converter.workingValues().written(object, at, offset, PropertyCode.index(property), value);

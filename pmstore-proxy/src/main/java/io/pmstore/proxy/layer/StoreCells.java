@@ -9,10 +9,12 @@ import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CellCodec;
 import io.pmstore.proxy.convert.Converter;
-import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.EmbeddedValues;
+import io.pmstore.proxy.slot.Slots;
+import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.value.KeyedHash;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
@@ -30,21 +32,17 @@ final class StoreCells implements CellCodec {
   private final StoreSchema schema;
   private final StoreObjects objects;
   private final ValueCells values;
+  private final Slots slots;
   private final EmbeddedValues embedded;
   private final Converter converter;
 
-  StoreCells(
-      Heap heap,
-      StoreSchema schema,
-      StoreObjects objects,
-      ValueCells values,
-      EmbeddedValues embedded,
-      Converter converter) {
-    this.heap = heap;
-    this.schema = schema;
-    this.objects = objects;
-    this.values = values;
-    this.embedded = embedded;
+  StoreCells(StoreContext store, Slots slots, Converter converter) {
+    this.heap = store.heap();
+    this.schema = store.schema();
+    this.objects = store.objects();
+    this.values = store.values();
+    this.slots = slots;
+    this.embedded = slots.embedded();
     this.converter = converter;
   }
 
@@ -60,19 +58,15 @@ final class StoreCells implements CellCodec {
 
   @Override
   public @Nullable Object readCell(long object, int offset) {
-    long first = heap.getLong(object, offset);
-    if (first == CellLayout.NULL) {
-      return null;
-    }
-    long second = heap.getLong(object, offset + CellLayout.C_OFFSET);
-    return embedded.readCell(first, second);
+    return slots.readCell(object, offset);
   }
 
   @Override
   public void writeCell(long object, int offset, @Nullable Object value) {
-    if (!converter.writeDirect(object, offset, SlotKind.CELL, value)) {
+    if (!slots.writeDirect(object, offset, SlotKind.CELL, value)) {
       Path path = Path.of(Objects.requireNonNull(value)); // writeDirect has written null
-      converter.write(object, offset, SlotKind.CELL, converter.stored(value, path), path);
+      Object stored = converter.admit(value, path);
+      slots.writeAdmitted(object, offset, SlotKind.CELL, stored, path, converter);
     }
   }
 
@@ -83,7 +77,7 @@ final class StoreCells implements CellCodec {
     }
     return EmbeddedValues.hasComponents(value)
         ? embedded.map(value, part -> Objects.requireNonNull(stored(part)))
-        : converter.stored(value, Path.of(value));
+        : converter.admit(value, Path.of(value));
   }
 
   @Override
@@ -99,9 +93,8 @@ final class StoreCells implements CellCodec {
     if (CellLayout.tag(first) == CellLayout.EMBEDDED) {
       // Calls equals of the stored record: its components are persistent.
       return EmbeddedValues.hasComponents(value)
-          ? Objects.equals(embedded.readCell(first, second), persistent(value))
-          : value.getClass().isArray()
-              && Objects.deepEquals(embedded.readCell(first, second), value);
+          ? Objects.equals(slots.cell(first, second), persistent(value))
+          : value.getClass().isArray() && Objects.deepEquals(slots.cell(first, second), value);
     }
     Boolean same = values.sameAs(first, second, value);
     return same != null ? same : Objects.deepEquals(value, values.read(first, second));

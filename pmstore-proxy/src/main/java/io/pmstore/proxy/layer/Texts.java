@@ -1,11 +1,11 @@
 package io.pmstore.proxy.layer;
 
-import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bean.BeanProperty;
-import io.pmstore.proxy.bytecode.PropertyCode;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.spi.PersistentObject;
 import java.util.List;
 import java.util.Objects;
@@ -58,15 +58,8 @@ final class Texts {
   }
 
   private static String read(HeapObject handle, Binding binding, int index) {
-    BeanProperty property = binding.type().properties().get(index);
-    int offset = binding.shape().properties().get(index).offset();
-    SlotKind kind = property.kind();
-    String text =
-        switch (kind) {
-          case INT -> String.valueOf(handle.getInt(offset));
-          case LONG -> String.valueOf(handle.getLong(offset));
-          default -> Objects.toString(handle.getObject(offset, PropertyCode.of(kind, index)));
-        };
+    Property property = binding.shape().properties().get(index);
+    String text = Objects.toString(PropertySlots.read(handle, property, index));
     return text.length() > LENGTH_MAX ? text.substring(0, LENGTH_MAX) + "..." : text;
   }
 }

@@ -2,8 +2,8 @@ package io.pmstore.proxy.upgrade;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.slot.PrimitiveSlots;
 import io.pmstore.proxy.value.ValueCells;
-import io.pmstore.proxy.value.Widening;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ final class InitialValues {
         own[i] = value != null && !canBeShared(value);
         values[i] = own[i] ? null : value;
         if (value != null && property.kind().isPrimitive()) {
-          bitsByOffset[property.offset()] = Widening.bits(value);
+          bitsByOffset[property.offset()] = PrimitiveSlots.bits(value, property.kind());
         }
       }
     }
@@ -53,17 +53,12 @@ final class InitialValues {
       return own[property];
     }
 
-    /** Returns the value that all objects share; null if each has its own. */
-    @Nullable Object shared(int property) {
-      return values[property];
+    /** Returns the value that all objects share, or else a new one. */
+    @Nullable Object value(int property) {
+      return own[property] ? type.readPlain(type.newPlain(), property) : values[property];
     }
 
-    /** Returns a new value for one object. */
-    @Nullable Object fresh(int property) {
-      return type.readPlain(type.newPlain(), property);
-    }
-
-    /** Returns the bits of a primitive property, as {@link Widening#bits} does. */
+    /** Returns the bits of a primitive property, as {@link PrimitiveSlots#bits} does. */
     long bits(int offset) {
       return bitsByOffset[offset];
     }

@@ -10,21 +10,21 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.proxy.convert.Converter;
-import io.pmstore.proxy.embedded.EmbeddedValues;
-import io.pmstore.proxy.embedded.OlderSlots;
 import io.pmstore.proxy.evolution.Migrations;
-import io.pmstore.proxy.evolution.Results;
 import io.pmstore.proxy.evolution.ShapeMapping;
 import io.pmstore.proxy.evolution.Source;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
-import io.pmstore.proxy.value.PrimitiveSlots;
-import io.pmstore.proxy.value.Widening;
+import io.pmstore.proxy.slot.PrimitiveSlots;
+import io.pmstore.proxy.slot.Results;
+import io.pmstore.proxy.slot.Slots;
+import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.spi.PersistentObject;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,24 +39,18 @@ public final class OldObjects {
   private final Heap heap;
   private final StoreSchema schema;
   private final StoreObjects objects;
-  private final OlderSlots slots;
+  private final Slots slots;
   private final Converter converter;
   private final Migrations migrations;
   private final InitialValues initials = new InitialValues();
 
-  public OldObjects(
-      Heap heap,
-      StoreSchema schema,
-      StoreObjects objects,
-      EmbeddedValues embedded,
-      Converter converter,
-      Migrations migrations) {
-    this.heap = heap;
-    this.schema = schema;
-    this.objects = objects;
-    this.slots = embedded.olderSlots();
+  public OldObjects(StoreContext store, Slots slots, Converter converter) {
+    this.heap = store.heap();
+    this.schema = store.schema();
+    this.objects = store.objects();
+    this.migrations = store.migrations();
+    this.slots = slots;
     this.converter = converter;
-    this.migrations = migrations;
   }
 
   // ---- reading
@@ -67,7 +61,7 @@ public final class OldObjects {
     Source source = mapping.sourceAt(offset);
     if (source instanceof Source.Stored stored) { // the most frequent one, without a switch
       Property from = stored.from();
-      return Widening.bits(heap, body, from.offset(), from.kind(), stored.to().kind());
+      return PrimitiveSlots.bits(heap, body, from.offset(), from.kind(), stored.to().kind());
     }
     return source instanceof Source.Initial
         ? initials.of(schema.bindingOf(shapeId).type()).bits(offset)
@@ -77,12 +71,14 @@ public final class OldObjects {
   private long madeBits(HeapObject object, int shapeId, ShapeMapping mapping, Property property) {
     if (!canWrite()) {
       int index = mapping.to().properties().indexOf(property);
-      return Widening.bits(heap.read(() -> computed(object, shapeId, index)));
+      Object made = heap.read(() -> computed(object, shapeId, index));
+      return PrimitiveSlots.bits(Objects.requireNonNull(made), property.kind());
     }
     return heap.transaction(
         () -> {
           long body = upgrade(object);
-          return Widening.bits(heap, body, property.offset(), property.kind(), property.kind());
+          SlotKind kind = property.kind();
+          return PrimitiveSlots.bits(heap, body, property.offset(), kind, kind);
         });
   }
 
@@ -116,13 +112,8 @@ public final class OldObjects {
   public @Nullable Object read(HeapObject object, long body, int shapeId, int index) {
     Binding binding = schema.bindingOf(shapeId);
     return switch (schema.mappingOf(shapeId).source(index)) {
-      case Source.Stored stored -> slots.read(stored, body, binding.enums().get(index));
-      case Source.Initial _ -> {
-        InitialValues.OfClass initial = initials.of(binding.type());
-        yield initial.isOwn(index)
-            ? unstored(binding, index, initial.fresh(index))
-            : initial.shared(index);
-      }
+      case Source.Stored stored -> slots.older().read(stored, body, binding.enums().get(index));
+      case Source.Initial _ -> unstored(binding, index, initials.of(binding.type()).value(index));
       case Source.Function _ -> computed(object, shapeId, index);
     };
   }
@@ -131,13 +122,13 @@ public final class OldObjects {
   private @Nullable Object computed(HeapObject object, int shapeId, int index) {
     Binding binding = schema.bindingOf(shapeId);
     ShapeMapping mapping = schema.mappingOf(shapeId);
-    OldObject old = slots.copy(mapping.from(), heap.body(object.identity()));
+    OldObject old = slots.older().copy(mapping.from(), heap.body(object.identity()));
     return unstored(binding, index, made(binding, mapping, index, old, object));
   }
 
   /**
-   * Returns what was made, or an unmodifiable stand-in, if it can be used without being stored;
-   * throws otherwise.
+   * Returns what was made, if it is a value, or an unmodifiable stand-in, if it can be used without
+   * being stored; throws otherwise.
    */
   private @Nullable Object unstored(Binding binding, int index, @Nullable Object made) {
     if (made == null || made instanceof PersistentObject || converter.isValue(made)) {
@@ -167,8 +158,8 @@ public final class OldObjects {
       return body;
     }
     ShapeMapping mapping = schema.mappingOf(shapeId);
-    OldObject old = mapping.needsFunction() ? slots.copy(mapping.from(), body) : null;
-    @Nullable Object[] boxed = boxed(mapping, body, binding);
+    OldObject old = mapping.needsFunction() ? slots.older().copy(mapping.from(), body) : null;
+    @Nullable Object[] converted = converted(mapping, body, binding);
     ByteBuffer contents = copied(mapping, body);
     Shape to = mapping.to();
     long upgraded = body;
@@ -180,26 +171,29 @@ public final class OldObjects {
     for (int offset = ObjectLayout.HEADER; offset < to.size(); offset += Long.BYTES) {
       heap.putLong(upgraded, offset, contents.getLong(offset));
     }
-    for (int i = 0; i < boxed.length; i++) {
-      if (boxed[i] != null) {
-        write(binding, object, upgraded, i, boxed[i]);
+    for (int i = 0; i < converted.length; i++) {
+      switch (mapping.source(i)) {
+        case Source.Stored _ -> write(binding, object, upgraded, i, converted[i]);
+        case Source.Initial _ ->
+            write(binding, object, upgraded, i, initials.of(binding.type()).value(i));
+        case Source.Function _ -> {} // may read all other properties, so it runs after them
       }
     }
-    initialize(mapping, binding, object, upgraded);
-    if (old != null) {
-      migrate(mapping, binding, object, upgraded, old);
+    for (int i = 0; old != null && i < converted.length; i++) {
+      if (mapping.source(i) instanceof Source.Function) {
+        write(binding, object, upgraded, i, made(binding, mapping, i, old, object));
+      }
     }
     return upgraded;
   }
 
-  /** Returns the values that were in slots of other kinds and are to be in cells. */
-  private @Nullable Object[] boxed(ShapeMapping mapping, long body, Binding binding) {
+  /** Returns the values of slots of other kinds than today's, which have other bits. */
+  private @Nullable Object[] converted(ShapeMapping mapping, long body, Binding binding) {
     @Nullable Object[] values = new Object[mapping.to().properties().size()];
     for (int i = 0; i < values.length; i++) {
       if (mapping.source(i) instanceof Source.Stored stored
-          && stored.to().kind() == SlotKind.CELL
-          && stored.from().kind() != SlotKind.CELL) {
-        values[i] = slots.read(stored, body, binding.enums().get(i));
+          && stored.to().kind() != stored.from().kind()) {
+        values[i] = slots.older().read(stored, body, binding.enums().get(i));
       }
     }
     return values;
@@ -213,13 +207,9 @@ public final class OldObjects {
     }
     ByteBuffer contents = buffer(mapping.to());
     for (int i = 0; i < mapping.to().properties().size(); i++) {
-      if (mapping.source(i) instanceof Source.Stored(Property to, Property from, SlotKind _)) {
-        if (to.kind() == from.kind()) {
-          contents.put(to.offset(), old, from.offset(), from.kind().width());
-        } else if (to.kind() != SlotKind.CELL) {
-          long bits = Widening.bits(heap, body, from.offset(), from.kind(), to.kind());
-          put(contents, to, bits);
-        }
+      if (mapping.source(i) instanceof Source.Stored(Property to, Property from, SlotKind _)
+          && to.kind() == from.kind()) {
+        contents.put(to.offset(), old, from.offset(), from.kind().width());
       }
     }
     return contents;
@@ -229,52 +219,12 @@ public final class OldObjects {
     return ByteBuffer.allocate(shape.size()).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  private static void put(ByteBuffer contents, Property property, long bits) {
-    switch (property.kind().width()) {
-      case 1 -> contents.put(property.offset(), (byte) bits);
-      case 2 -> contents.putShort(property.offset(), (short) bits);
-      case 4 -> contents.putInt(property.offset(), (int) bits);
-      default -> contents.putLong(property.offset(), bits);
-    }
-  }
-
-  private void initialize(ShapeMapping mapping, Binding binding, HeapObject object, long upgraded) {
-    InitialValues.OfClass initial = null;
-    for (int i = 0; i < mapping.to().properties().size(); i++) {
-      if (mapping.source(i) instanceof Source.Initial) {
-        initial = initial != null ? initial : initials.of(binding.type());
-        Object value = initial.isOwn(i) ? initial.fresh(i) : initial.shared(i);
-        if (value != null) {
-          write(binding, object, upgraded, i, value);
-        }
-      }
-    }
-  }
-
-  private void migrate(
-      ShapeMapping mapping, Binding binding, HeapObject object, long upgraded, OldObject old) {
-    for (int i = 0; i < mapping.to().properties().size(); i++) {
-      if (mapping.source(i) instanceof Source.Function) {
-        Object value = made(binding, mapping, i, old, object);
-        if (value != null) {
-          write(binding, object, upgraded, i, value);
-        }
-      }
-    }
-  }
-
-  private void write(Binding binding, HeapObject object, long upgraded, int index, Object value) {
-    Property property = binding.shape().properties().get(index);
-    switch (property.kind()) {
-      case ENUM ->
-          heap.putInt(
-              upgraded, property.offset(), binding.enumNumbers(index).inSlot((Enum<?>) value));
-      case REFERENCE, CELL -> {
-        Path path = Path.ofProperty(schema, object, index);
-        Object stored = converter.stored(value, path);
-        converter.write(upgraded, property.offset(), property.kind(), stored, path);
-      }
-      default -> PrimitiveSlots.write(heap, upgraded, property.offset(), property.kind(), value);
+  private void write(
+      Binding binding, HeapObject object, long upgraded, int index, @Nullable Object value) {
+    if (value != null) {
+      Property slot = binding.shape().properties().get(index);
+      Path path = Path.ofProperty(schema, object, index);
+      slots.write(upgraded, slot, binding.enums().get(index), value, path, converter);
     }
   }
 

@@ -13,13 +13,14 @@ import io.pmstore.core.heap.Reclamation;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.convert.Converter;
-import io.pmstore.proxy.embedded.EmbeddedValues;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.EmbeddedValues;
+import io.pmstore.proxy.slot.Slots;
+import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Upgrades all objects of a store, one run at a time. Thread-safe. */
@@ -34,16 +35,11 @@ public final class StoreUpgrade {
   private final Converter converter;
   private @Nullable UpgradeRun current;
 
-  public StoreUpgrade(
-      Heap heap,
-      StoreSchema schema,
-      StoreObjects objects,
-      EmbeddedValues embedded,
-      Converter converter) {
-    this.heap = heap;
-    this.schema = schema;
-    this.objects = objects;
-    this.embedded = embedded;
+  public StoreUpgrade(StoreContext store, Slots slots, Converter converter) {
+    this.heap = store.heap();
+    this.schema = store.schema();
+    this.objects = store.objects();
+    this.embedded = slots.embedded();
     this.converter = converter;
   }
 
@@ -176,8 +172,7 @@ public final class StoreUpgrade {
         return false;
       }
       if (RecordClass.hasComponents(schema.classOf(shapeId))) {
-        embedded.upgrade(
-            home, (part, path) -> Objects.requireNonNull(converter.stored(part, path)));
+        embedded.upgrade(home, converter);
       } else {
         PersistentObject object = (PersistentObject) objects.at(home);
         ((HeapObject) object.pmstoreHandle()).addressToWrite();

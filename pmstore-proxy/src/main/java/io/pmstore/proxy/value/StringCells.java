@@ -35,12 +35,7 @@ final class StringCells {
       byte[] bytes = new byte[2 * string.length()];
       // An encoder would replace lone surrogates.
       ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().put(string);
-      put(
-          heap,
-          object,
-          offset,
-          CellLayout.first(CellLayout.STRING_UTF16, 0, 0),
-          heap.newBlob(bytes));
+      ValueCells.put(heap, object, offset, CellLayout.STRING_UTF16, heap.newBlob(bytes));
     } else if (string.length() > CellLayout.INLINE_MAX) {
       if (DeadText.isMark(string)) {
         throw new NotPersistableException(
@@ -50,20 +45,10 @@ final class StringCells {
                 + " PmStore.copy makes it; PmStore.check names the constructor or method");
       }
       byte[] bytes = string.getBytes(ISO_8859_1);
-      put(
-          heap,
-          object,
-          offset,
-          CellLayout.first(CellLayout.STRING_LATIN1, 0, 0),
-          heap.newBlob(bytes));
+      ValueCells.put(heap, object, offset, CellLayout.STRING_LATIN1, heap.newBlob(bytes));
     } else {
-      put(heap, object, offset, inlineFirst(string), inlineSecond(string));
+      ValueCells.put(heap, object, offset, inlineFirst(string), inlineSecond(string));
     }
-  }
-
-  private static void put(Heap heap, long object, int offset, long first, long second) {
-    heap.putLong(object, offset, first);
-    heap.putLong(object, offset + CellLayout.C_OFFSET, second);
   }
 
   /** Returns the first word of a cell with a string in line. */

@@ -45,76 +45,56 @@ final class TimeCells {
    * java.time}.
    */
   static boolean write(Heap heap, long object, int offset, Object value) {
-    long first;
-    long second;
     switch (value) {
-      case Instant instant -> {
-        first = CellLayout.first(CellLayout.INSTANT, 0, instant.getNano());
-        second = instant.getEpochSecond();
+      case Instant at ->
+          put(heap, object, offset, CellLayout.INSTANT, at.getNano(), at.getEpochSecond());
+      case LocalDate date -> put(heap, object, offset, CellLayout.LOCAL_DATE, 0, date.toEpochDay());
+      case LocalDateTime at ->
+          put(heap, object, offset, CellLayout.LOCAL_DATE_TIME, at.getNano(), seconds(at));
+      case LocalTime at -> put(heap, object, offset, CellLayout.LOCAL_TIME, 0, at.toNanoOfDay());
+      case OffsetDateTime at -> {
+        int zone = at.getOffset().getTotalSeconds();
+        long first = CellLayout.first(CellLayout.OFFSET_DATE_TIME, zone, at.getNano());
+        ValueCells.put(heap, object, offset, first, seconds(at.toLocalDateTime()));
       }
-      case LocalDate date -> {
-        first = CellLayout.first(CellLayout.LOCAL_DATE, 0, 0);
-        second = date.toEpochDay();
+      case ZonedDateTime at ->
+          put(heap, object, offset, CellLayout.ZONED_DATE_TIME, 0, heap.newBlob(zoned(at)));
+      case Duration time ->
+          put(heap, object, offset, CellLayout.DURATION, time.getNano(), time.getSeconds());
+      case OffsetTime at -> {
+        int zone = at.getOffset().getTotalSeconds();
+        put(heap, object, offset, CellLayout.OFFSET_TIME, zone, at.toLocalTime().toNanoOfDay());
       }
-      case LocalDateTime dateTime -> {
-        first = CellLayout.first(CellLayout.LOCAL_DATE_TIME, 0, dateTime.getNano());
-        second = dateTime.toEpochSecond(ZoneOffset.UTC);
-      }
-      case LocalTime time -> {
-        first = CellLayout.first(CellLayout.LOCAL_TIME, 0, 0);
-        second = time.toNanoOfDay();
-      }
-      case OffsetDateTime dateTime -> {
-        first =
-            CellLayout.first(
-                CellLayout.OFFSET_DATE_TIME,
-                dateTime.getOffset().getTotalSeconds(),
-                dateTime.getNano());
-        second = dateTime.toLocalDateTime().toEpochSecond(ZoneOffset.UTC);
-      }
-      case ZonedDateTime dateTime -> {
-        first = CellLayout.first(CellLayout.ZONED_DATE_TIME, 0, 0);
-        second = heap.newBlob(zoned(dateTime));
-      }
-      case Duration duration -> {
-        first = CellLayout.first(CellLayout.DURATION, 0, duration.getNano());
-        second = duration.getSeconds();
-      }
-      case OffsetTime time -> {
-        first = CellLayout.first(CellLayout.OFFSET_TIME, 0, time.getOffset().getTotalSeconds());
-        second = time.toLocalTime().toNanoOfDay();
-      }
-      case ZoneOffset zone -> {
-        first = CellLayout.first(CellLayout.ZONE_OFFSET, 0, 0);
-        second = zone.getTotalSeconds();
-      }
+      case ZoneOffset zone ->
+          put(heap, object, offset, CellLayout.ZONE_OFFSET, 0, zone.getTotalSeconds());
       case ZoneId zone -> {
-        first = CellLayout.first(CellLayout.ZONE_REGION, 0, 0);
-        second = heap.newBlob(zone.getId().getBytes(US_ASCII));
+        long id = heap.newBlob(zone.getId().getBytes(US_ASCII));
+        put(heap, object, offset, CellLayout.ZONE_REGION, 0, id);
       }
-      case Year year -> {
-        first = CellLayout.first(CellLayout.YEAR, 0, 0);
-        second = year.getValue();
-      }
+      case Year year -> put(heap, object, offset, CellLayout.YEAR, 0, year.getValue());
       case YearMonth month -> {
-        first = CellLayout.first(CellLayout.YEAR_MONTH, 0, 0);
-        second = month.getYear() * 12L + month.getMonthValue() - 1;
+        long months = month.getYear() * 12L + month.getMonthValue() - 1;
+        put(heap, object, offset, CellLayout.YEAR_MONTH, 0, months);
       }
-      case MonthDay day -> {
-        first = CellLayout.first(CellLayout.MONTH_DAY, 0, day.getMonthValue());
-        second = day.getDayOfMonth();
-      }
-      case Period period -> {
-        first = CellLayout.first(CellLayout.PERIOD, 0, period.getYears());
-        second = (period.getMonths() & 0xffff_ffffL) | (long) period.getDays() << 32;
+      case MonthDay day ->
+          put(heap, object, offset, CellLayout.MONTH_DAY, day.getMonthValue(), day.getDayOfMonth());
+      case Period time -> {
+        long rest = (time.getMonths() & 0xffff_ffffL) | (long) time.getDays() << 32;
+        put(heap, object, offset, CellLayout.PERIOD, time.getYears(), rest);
       }
       default -> {
         return false;
       }
     }
-    heap.putLong(object, offset, first);
-    heap.putLong(object, offset + CellLayout.C_OFFSET, second);
     return true;
+  }
+
+  private static void put(Heap heap, long object, int offset, int tag, int b, long c) {
+    ValueCells.put(heap, object, offset, CellLayout.first(tag, 0, b), c);
+  }
+
+  private static long seconds(LocalDateTime dateTime) {
+    return dateTime.toEpochSecond(ZoneOffset.UTC);
   }
 
   /** Reads a value; returns null if the tag is none of {@code java.time}. */
@@ -158,7 +138,7 @@ final class TimeCells {
     byte[] zone = dateTime.getZone().getId().getBytes(US_ASCII);
     return ByteBuffer.allocate(ZONED_HEAD + zone.length)
         .order(ByteOrder.LITTLE_ENDIAN)
-        .putLong(dateTime.toLocalDateTime().toEpochSecond(ZoneOffset.UTC))
+        .putLong(seconds(dateTime.toLocalDateTime()))
         .putInt(dateTime.getNano())
         .putInt(dateTime.getOffset().getTotalSeconds())
         .put(zone)
@@ -201,6 +181,6 @@ final class TimeCells {
   }
 
   private static int hash(LocalDateTime dateTime) {
-    return Long.hashCode(dateTime.toEpochSecond(ZoneOffset.UTC)) * 31 + dateTime.getNano();
+    return Long.hashCode(seconds(dateTime)) * 31 + dateTime.getNano();
   }
 }

@@ -76,7 +76,7 @@ public final class ValueCells {
         put(object, offset, CellLayout.UUID, 0, heap.newBlob(bytes));
       }
       case Date date when DateCells.isValue(date) ->
-          put(object, offset, DateCells.first(date), date.getTime());
+          put(heap, object, offset, DateCells.first(date), date.getTime());
       default -> {
         return TimeCells.write(heap, object, offset, value)
             || writeBytes(object, offset, value)
@@ -96,7 +96,7 @@ public final class ValueCells {
     }
     Long optional = OptionalCells.first(value);
     if (optional != null) {
-      put(object, offset, optional, OptionalCells.second(value));
+      put(heap, object, offset, optional, OptionalCells.second(value));
       return true;
     }
     if (value instanceof Class<?> type) {
@@ -108,7 +108,7 @@ public final class ValueCells {
     if (text != null) {
       long blob = heap.newBlob(text.textOf(value).getBytes(UTF_8));
       long first = CellLayout.first(CellLayout.TEXT, TextCells.flags(value), text.code);
-      put(object, offset, first, blob);
+      put(heap, object, offset, first, blob);
       return true;
     }
     return false;
@@ -141,10 +141,11 @@ public final class ValueCells {
   }
 
   private void put(long object, int offset, int tag, int b, long c) {
-    put(object, offset, CellLayout.first(tag, 0, b), c);
+    put(heap, object, offset, CellLayout.first(tag, 0, b), c);
   }
 
-  private void put(long object, int offset, long first, long second) {
+  /** Writes the two words of a cell. */
+  public static void put(Heap heap, long object, int offset, long first, long second) {
     heap.putLong(object, offset, first);
     heap.putLong(object, offset + CellLayout.C_OFFSET, second);
   }
@@ -289,11 +290,6 @@ public final class ValueCells {
 
   private static int hash(BigInteger number) {
     return Arrays.hashCode(number.toByteArray());
-  }
-
-  /** Writes a reference to the object at {@code target} into a cell. */
-  public void writeReference(long object, int offset, long target) {
-    put(object, offset, CellLayout.OBJECT, 0, target);
   }
 
   /**

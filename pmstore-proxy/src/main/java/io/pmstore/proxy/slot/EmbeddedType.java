@@ -1,4 +1,4 @@
-package io.pmstore.proxy.embedded;
+package io.pmstore.proxy.slot;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
@@ -34,14 +34,6 @@ sealed interface EmbeddedType {
 
     Property property(int component) {
       return shape.properties().get(record.slots().get(component));
-    }
-
-    EnumNumbers enumNumbers(int component) {
-      EnumNumbers numbers = enums.get(component);
-      if (numbers == null) {
-        throw new IllegalArgumentException(property(component) + " is not of an enum");
-      }
-      return numbers;
     }
   }
 

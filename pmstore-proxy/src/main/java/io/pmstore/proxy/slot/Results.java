@@ -1,9 +1,9 @@
-package io.pmstore.proxy.evolution;
+package io.pmstore.proxy.slot;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.proxy.evolution.Primitives;
 import io.pmstore.proxy.facade.Facades;
-import io.pmstore.proxy.value.Widening;
 import java.lang.invoke.MethodType;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +51,7 @@ public final class Results {
     if (from == null || to == null || !Primitives.widens(from, to)) {
       return null;
     }
-    double real = value instanceof Number number ? number.doubleValue() : (Character) value;
-    return switch (to) {
-      case DOUBLE -> real;
-      case FLOAT -> (float) real;
-      default -> Widening.value((long) real, to);
-    };
+    return PrimitiveSlots.value(
+        PrimitiveSlots.widened(PrimitiveSlots.bits(value, from), from, to), to);
   }
 }

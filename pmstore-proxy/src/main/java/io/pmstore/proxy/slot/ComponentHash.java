@@ -1,4 +1,4 @@
-package io.pmstore.proxy.embedded;
+package io.pmstore.proxy.slot;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.pmstore.proxy.embedded;
+package io.pmstore.proxy.slot;
 
 import io.pmstore.proxy.path.Path;
 import org.jspecify.annotations.Nullable;

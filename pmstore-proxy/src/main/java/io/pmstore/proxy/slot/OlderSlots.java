@@ -1,20 +1,16 @@
-package io.pmstore.proxy.embedded;
+package io.pmstore.proxy.slot;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.OldObject;
 import io.pmstore.StoreDamagedException;
-import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.evolution.Source;
-import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
-import io.pmstore.proxy.value.PrimitiveSlots;
-import io.pmstore.proxy.value.Widening;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,14 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class OlderSlots {
   private final Heap heap;
   private final StoreSchema schema;
-  private final StoreObjects objects;
-  private final EmbeddedValues embedded;
+  private final Slots slots;
 
-  OlderSlots(Heap heap, StoreSchema schema, StoreObjects objects, EmbeddedValues embedded) {
-    this.heap = heap;
-    this.schema = schema;
-    this.objects = objects;
-    this.embedded = embedded;
+  OlderSlots(StoreContext store, Slots slots) {
+    this.heap = store.heap();
+    this.schema = store.schema();
+    this.slots = slots;
   }
 
   /**
@@ -51,13 +45,11 @@ public final class OlderSlots {
     SlotKind to = source.to().kind();
     if (from.kind().isPrimitive()) {
       SlotKind as = to.isPrimitive() ? to : source.boxAs();
-      return Widening.value(Widening.bits(heap, object, from.offset(), from.kind(), as), as);
+      return PrimitiveSlots.value(
+          PrimitiveSlots.bits(heap, object, from.offset(), from.kind(), as), as);
     }
-    if (from.kind() == SlotKind.ENUM) {
-      EnumNumbers known = numbers != null ? numbers : enumNumbers(from);
-      return known.ofSlot(heap.getInt(object, from.offset()));
-    }
-    return reference(from, object);
+    boolean isEnum = from.kind() == SlotKind.ENUM && numbers == null;
+    return slots.read(object, from, isEnum ? enumNumbers(from) : numbers);
   }
 
   private EnumNumbers enumNumbers(Property property) {
@@ -74,16 +66,6 @@ public final class OlderSlots {
     throw new StoreDamagedException(
         "the catalogue has a property %s of an enum, but no such enum; restore the store from a backup"
             .formatted(property));
-  }
-
-  private @Nullable Object reference(Property slot, long object) {
-    long first = heap.getLong(object, slot.offset());
-    if (slot.kind() == SlotKind.REFERENCE) {
-      return first == 0 ? null : objects.at(first);
-    }
-    return first == CellLayout.NULL
-        ? null
-        : embedded.readCell(first, heap.getLong(object, slot.offset() + CellLayout.C_OFFSET));
   }
 
   /**
@@ -104,14 +86,11 @@ public final class OlderSlots {
   }
 
   private @Nullable Object asStored(Property slot, long object) {
-    return switch (slot.kind()) {
-      case REFERENCE, CELL -> reference(slot, object);
-      case ENUM -> {
-        int number = heap.getInt(object, slot.offset());
-        yield number == 0 ? null : constant(slot, number - 1);
-      }
-      default -> PrimitiveSlots.read(heap, object, slot.offset(), slot.kind());
-    };
+    if (slot.kind() != SlotKind.ENUM) {
+      return slots.read(object, slot, null);
+    }
+    int number = heap.getInt(object, slot.offset());
+    return number == 0 ? null : constant(slot, number - 1);
   }
 
   /** Returns the constant, or its name if the enum or the constant no longer exists. */

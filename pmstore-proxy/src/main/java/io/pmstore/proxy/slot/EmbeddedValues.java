@@ -1,4 +1,4 @@
-package io.pmstore.proxy.embedded;
+package io.pmstore.proxy.slot;
 
 import io.pmstore.Migration;
 import io.pmstore.NotPersistableException;
@@ -11,14 +11,10 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.evolution.Migrations;
-import io.pmstore.proxy.evolution.Results;
 import io.pmstore.proxy.evolution.ShapeMapping;
 import io.pmstore.proxy.evolution.Source;
 import io.pmstore.proxy.facade.Facades;
-import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
-import io.pmstore.proxy.schema.StoreSchema;
-import io.pmstore.proxy.value.PrimitiveSlots;
 import io.pmstore.proxy.value.ValueCells;
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -40,26 +36,15 @@ public final class EmbeddedValues {
 
   private final ThreadLocal<int[]> depth = ThreadLocal.withInitial(() -> new int[1]);
   private final Heap heap;
-  private final StoreObjects objects;
-  private final ValueCells values;
+  private final StoreContext store;
+  private final Slots slots;
   private final EmbeddedTypes types;
-  private final OlderSlots olderSlots;
-  private final StoreSchema schema;
-  private final Migrations migrations;
 
-  public EmbeddedValues(
-      Heap heap,
-      StoreSchema schema,
-      StoreObjects objects,
-      ValueCells values,
-      Migrations migrations) {
-    this.heap = heap;
-    this.objects = objects;
-    this.values = values;
-    this.types = new EmbeddedTypes(schema);
-    this.schema = schema;
-    this.migrations = migrations;
-    this.olderSlots = new OlderSlots(heap, schema, objects, this);
+  EmbeddedValues(StoreContext store, Slots slots) {
+    this.heap = store.heap();
+    this.store = store;
+    this.slots = slots;
+    this.types = new EmbeddedTypes(store.schema());
   }
 
   /**
@@ -80,8 +65,6 @@ public final class EmbeddedValues {
   /**
    * Writes a record or an array of references into a cell, inside a transaction.
    *
-   * @param object the address of the object that has the cell
-   * @param offset of the cell, in bytes
    * @param path leads to the value
    * @param admission converts its parts
    * @throws NotPersistableException if a part cannot be stored, or values are nested too deeply
@@ -120,55 +103,31 @@ public final class EmbeddedValues {
   private void writeWhole(long object, int offset, Object value, Path path, Admission admission) {
     long made =
         switch (types.of(value.getClass())) {
-          case EmbeddedType.OfRecord type -> newRecord(type, value, path, admission);
+          case EmbeddedType.OfRecord type -> {
+            long record = heap.allocate(type.shape().id(), type.shape().size());
+            writeParts(type, record, value, path, admission);
+            yield record;
+          }
           case EmbeddedType.OfArray type -> newArray(type, (Object[]) value, path, admission);
         };
-    heap.putLong(object, offset, CellLayout.first(CellLayout.EMBEDDED, 0, 0));
-    heap.putLong(object, offset + CellLayout.C_OFFSET, made);
-  }
-
-  private long newRecord(EmbeddedType.OfRecord type, Object value, Path path, Admission admission) {
-    long made = heap.allocate(type.shape().id(), type.shape().size());
-    writeParts(type, made, value, path, admission);
-    return made;
+    ValueCells.put(heap, object, offset, CellLayout.EMBEDDED, made);
   }
 
   private void writeParts(
       EmbeddedType.OfRecord type, long made, Object value, Path path, Admission admission) {
     for (int i = 0; i < type.readers().size(); i++) {
       Object part = component(type, value, i);
-      if (part != null) {
-        Path its =
-            path.property(type.property(i).name(), type.record().components().get(i).getType());
-        writeComponent(type, i, made, part, its, admission);
+      if (part == null) {
+        continue;
+      }
+      Property slot = type.property(i);
+      Path its = path.property(slot.name(), type.record().components().get(i).getType());
+      if (slot.kind() == SlotKind.CELL && isEmbedded(part)) {
+        writeWhole(made, slot.offset(), part, its, admission);
+      } else {
+        slots.write(made, slot, type.enums().get(i), part, its, admission);
       }
     }
-  }
-
-  private void writeComponent(
-      EmbeddedType.OfRecord type, int i, long made, Object part, Path path, Admission admission) {
-    Property property = type.property(i);
-    int offset = property.offset();
-    switch (property.kind()) {
-      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
-          PrimitiveSlots.write(heap, made, offset, property.kind(), part);
-      case ENUM -> heap.putInt(made, offset, type.enumNumbers(i).inSlot((Enum<?>) part));
-      case REFERENCE -> heap.putLong(made, offset, address(admission.admit(part, path)));
-      case CELL -> {
-        if (isEmbedded(part)) {
-          writeWhole(made, offset, part, path, admission);
-        } else if (!values.write(made, offset, part)) {
-          values.writeReference(made, offset, address(admission.admit(part, path)));
-        }
-      }
-    }
-  }
-
-  private long address(@Nullable Object stored) {
-    if (stored == null) {
-      throw new IllegalStateException("what is not null was admitted as null");
-    }
-    return objects.addressToLink(stored);
   }
 
   /** Keeps the elements in a list, whose operations suit any number of them. */
@@ -176,36 +135,22 @@ public final class EmbeddedValues {
   private long newArray(EmbeddedType.OfArray type, Object[] array, Path path, Admission admission) {
     long made = heap.allocate(type.shape().id(), type.shape().size());
     List<@Nullable Object> elements =
-        (List<@Nullable Object>) objects.newCollection(CollectionKind.LIST, null);
+        (List<@Nullable Object>) store.objects().newCollection(CollectionKind.LIST, null);
     @Nullable Object[] stored = new Object[array.length];
     for (int i = 0; i < array.length; i++) {
       stored[i] = admission.admit(array[i], path.element(i));
     }
     elements.addAll(Arrays.asList(stored));
-    long address = objects.addressToLink(elements);
-    heap.onRollback(() -> objects.forget(address, elements));
+    long address = store.objects().addressToLink(elements);
+    heap.onRollback(() -> store.objects().forget(address, elements));
     heap.putLong(made, type.elementsOffset(), address);
     return made;
   }
 
   // ---- reading
 
-  /**
-   * Reads a cell from its two words, inside a transaction or a consistent read. Returns its value
-   * or object, or null.
-   *
-   * @throws PmStoreException if the constructor of a record rejects what was stored
-   */
-  public @Nullable Object readCell(long first, long second) {
-    return switch (CellLayout.tag(first)) {
-      case CellLayout.OBJECT -> objects.at(second);
-      case CellLayout.EMBEDDED -> readWithin(second);
-      default -> values.read(first, second);
-    };
-  }
-
   /** Reads a value that may be nested in others, which the calling thread is reading. */
-  private Object readWithin(long home) {
+  Object readNested(long home) {
     int[] depth = this.depth.get();
     if (depth[0] > DEPTH_MAX) {
       throw new StoreDamagedException(
@@ -227,10 +172,10 @@ public final class EmbeddedValues {
       case EmbeddedType.OfRecord type ->
           shapeId == type.shape().id()
               ? readRecord(type, address)
-              : construct(type, olderParts(type, schema.mappingOf(shapeId), address));
+              : construct(type, olderParts(type, store.schema().mappingOf(shapeId), address));
       case EmbeddedType.OfArray type -> {
         long elements = heap.getLong(address, type.elementsOffset());
-        yield objects.at(elements) instanceof List<?> list
+        yield store.objects().at(elements) instanceof List<?> list
             ? array(type, address, list)
             : damaged(address, "something else than a list as its elements", "a list");
       }
@@ -254,7 +199,8 @@ public final class EmbeddedValues {
   private Object readRecord(EmbeddedType.OfRecord type, long address) {
     @Nullable Object[] parts = new Object[type.readers().size()];
     for (int i = 0; i < parts.length; i++) {
-      parts[i] = readComponent(type, i, address);
+      Object part = slots.read(address, type.property(i), type.enums().get(i));
+      parts[i] = part == null ? null : shown(part, type, i);
     }
     try {
       return construct(type, parts);
@@ -279,26 +225,6 @@ public final class EmbeddedValues {
     }
   }
 
-  private @Nullable Object readComponent(EmbeddedType.OfRecord type, int i, long address) {
-    Property property = type.property(i);
-    int offset = property.offset();
-    return switch (property.kind()) {
-      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
-          PrimitiveSlots.read(heap, address, offset, property.kind());
-      case ENUM -> type.enumNumbers(i).ofSlot(heap.getInt(address, offset));
-      case REFERENCE -> {
-        long target = heap.getLong(address, offset);
-        yield target == 0 ? null : shown(objects.at(target), type, i);
-      }
-      case CELL -> {
-        long first = heap.getLong(address, offset);
-        yield first == CellLayout.NULL
-            ? null
-            : readCell(first, heap.getLong(address, offset + CellLayout.C_OFFSET));
-      }
-    };
-  }
-
   /**
    * Returns what a component shows for a persistent object: a facade if the component's type is a
    * JDK collection class.
@@ -311,16 +237,16 @@ public final class EmbeddedValues {
   private @Nullable Object[] olderParts(
       EmbeddedType.OfRecord type, ShapeMapping mapping, long address) {
     @Nullable Object[] parts = new Object[type.readers().size()];
-    OldObject old = mapping.needsFunction() ? olderSlots.copy(mapping.from(), address) : null;
+    OldObject old = mapping.needsFunction() ? slots.older().copy(mapping.from(), address) : null;
     for (int i = 0; i < parts.length; i++) {
       Class<?> declared = type.record().components().get(i).getType();
       parts[i] =
           switch (mapping.source(type.record().slots().get(i))) {
-            case Source.Stored stored -> olderSlots.read(stored, address, type.enums().get(i));
+            case Source.Stored stored -> slots.older().read(stored, address, type.enums().get(i));
             case Source.Initial _ -> Array.get(Array.newInstance(declared, 1), 0);
             case Source.Function function -> {
               Class<?> record = type.record().type();
-              Migration migration = migrations.of(record, mapping, function.to());
+              Migration migration = store.migrations().of(record, mapping, function.to());
               yield Results.fitting(
                   Migrations.run(migration, Objects.requireNonNull(old), null),
                   declared,
@@ -351,15 +277,10 @@ public final class EmbeddedValues {
     long address = heap.body(home);
     int shapeId = heap.shapeId(address);
     if (types.of(shapeId) instanceof EmbeddedType.OfRecord type && shapeId != type.shape().id()) {
-      Object value = construct(type, olderParts(type, schema.mappingOf(shapeId), address));
+      Object value = construct(type, olderParts(type, store.schema().mappingOf(shapeId), address));
       long made = heap.move(home, type.shape().id(), type.shape().size());
       writeParts(type, made, value, Path.of(value), admission);
     }
-  }
-
-  /** Returns the reader of objects of older shapes. */
-  public OlderSlots olderSlots() {
-    return olderSlots;
   }
 
   private static Object construct(EmbeddedType.OfRecord type, @Nullable Object[] parts) {
@@ -432,7 +353,9 @@ public final class EmbeddedValues {
     for (int i = 0; i < parts.length; i++) {
       Object part = component(type, record, i);
       parts[i] =
-          part == null || values.isValue(part) ? part : shown(replacement.apply(part), type, i);
+          part == null || store.values().isValue(part)
+              ? part
+              : shown(replacement.apply(part), type, i);
       same &= parts[i] == part;
     }
     return same ? record : construct(type, parts);
