@@ -1,40 +1,31 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.proxy.collection.Modifications.Stamp;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a hash map or set. It reads some entries ahead in one consistent read and keeps
- * only a position, so that no change of the collection can invalidate it. {@link PersistentMap}
- * states what an iterator guarantees.
+ * Iterates over a hash map or set along a {@link Walk}. {@link PersistentMap} states what an
+ * iterator guarantees.
  *
  * @param <K> the type of the keys
  * @param <S> what it keeps of an entry
  * @param <T> what it iterates over
  */
-abstract class HashIterator<
+final class HashIterator<
         K extends @Nullable Object, S extends HashIterator.Seen<K>, T extends @Nullable Object>
-    implements Iterator<T> {
-  private static final int BATCH_FIRST = 8;
-  private static final int BATCH_MAX = 128;
-
+    extends BatchIterator<Walk, S, T> {
   private final HashTable<K> table;
-  private Stamp structure;
-  private @Nullable Reading reading;
-  private Batch<S> batch;
-  private int batchSize = BATCH_FIRST;
-  private int index; // of the next element in the batch
-  private boolean promised; // hasNext returned true, so next must not fail
-  private @Nullable S last;
+  private final EntryReader<S> reader;
+  private final Function<S, T> shown;
 
-  HashIterator(HashTable<K> table, Walk walk) {
+  HashIterator(HashTable<K> table, Walk walk, EntryReader<S> reader, Function<S, T> shown) {
+    super(table.space().heap(), table.modifications(), walk);
     this.table = table;
-    this.batch = new Batch<>(List.of(), walk);
-    this.structure = table.modifications().structure();
+    this.reader = reader;
+    this.shown = shown;
   }
 
   /** An entry that an iteration read. */
@@ -45,95 +36,50 @@ abstract class HashIterator<
     boolean refresh();
   }
 
-  /** The entries of one read, and the walk through those behind them; null if there are none. */
-  private record Batch<S>(List<S> entries, @Nullable Walk rest) {}
-
-  /** Reads what the iterator keeps of an entry. */
-  abstract S read(long entry, Reading current);
-
-  @Override
-  public final boolean hasNext() {
-    promised = promised || prepare();
-    return promised;
-  }
-
-  /** Moves to the next entry that is still there; returns false if there is none. */
-  private boolean prepare() {
-    while (true) {
-      while (index < batch.entries.size()) {
-        if (batch.entries.get(index).refresh()) {
-          return true;
-        }
-        index++;
-      }
-      Walk rest = batch.rest;
-      if (rest == null) {
-        return false;
-      }
-      Reading current = Reading.begin(table.space().heap(), table.modifications(), reading);
-      batch = table.read(() -> fetch(rest, current));
-      reading = current;
-      index = 0;
-      batchSize = Math.min(BATCH_MAX, batchSize * 2);
-    }
-  }
-
-  private Batch<S> fetch(Walk walk, Reading current) {
-    List<S> entries = new ArrayList<>(batchSize);
-    int wanted = batchSize;
-    Walk rest =
-        walk.visit(
-            entry -> {
-              entries.add(read(entry, current));
-              return entries.size() < wanted;
-            });
-    return new Batch<>(entries, rest);
-  }
-
-  /** Returns the next entry. */
-  final S nextSeen() {
-    table.modifications().check(structure);
-    if (!hasNext()) {
-      throw new NoSuchElementException("the iteration has no more elements; ask hasNext first");
-    }
-    promised = false;
-    S entry = batch.entries.get(index++);
-    entry.refresh();
-    last = entry;
-    return entry;
-  }
-
-  @Override
-  public final void remove() {
-    table.modifications().check(structure);
-    S entry = last;
-    if (entry == null) {
-      throw new IllegalStateException(
-          "remove needs a call of next before it, one for each removal");
-    }
-    table.remove(entry.getKey());
-    last = null;
-    structure = table.modifications().structure();
+  /** Reads what an iterator keeps of an entry. */
+  @FunctionalInterface
+  interface EntryReader<S> {
+    S read(long entry, Reading current);
   }
 
   /** Iterates over the keys. */
-  static final class OfKeys<K extends @Nullable Object> extends HashIterator<K, Seen<K>, K> {
-    private final HashTable<K> keys;
+  static <K extends @Nullable Object> Iterator<K> ofKeys(HashTable<K> table, Walk walk) {
+    return new HashIterator<K, SeenKey<K>, K>(
+        table,
+        walk,
+        (entry, current) -> new SeenKey<>(table, table.key(entry), current),
+        SeenKey::getKey);
+  }
 
-    OfKeys(HashTable<K> table, Walk walk) {
-      super(table, walk);
-      keys = table;
-    }
+  @Override
+  Batch<Walk, S> read(Walk from, int wanted, Reading current) {
+    return table.read(
+        () -> {
+          List<S> entries = new ArrayList<>(wanted);
+          Walk rest =
+              from.visit(
+                  entry -> {
+                    entries.add(reader.read(entry, current));
+                    return entries.size() < wanted;
+                  });
+          return new Batch<>(entries, rest);
+        });
+  }
 
-    @Override
-    Seen<K> read(long entry, Reading current) {
-      return new SeenKey<>(keys, keys.key(entry), current);
-    }
+  @Override
+  boolean isThere(S seen) {
+    return seen.refresh();
+  }
 
-    @Override
-    public K next() {
-      return nextSeen().getKey();
-    }
+  @Override
+  T shown(S seen) {
+    seen.refresh();
+    return shown.apply(seen);
+  }
+
+  @Override
+  void remove(S seen) {
+    table.remove(seen.getKey());
   }
 
   /** An entry of which only the key is shown. */

@@ -231,7 +231,7 @@ final class HashTable<K extends @Nullable Object> {
 
   /** Iterates over the keys. The iterator can remove them. */
   Iterator<K> keys() {
-    return new HashIterator.OfKeys<>(this, walk());
+    return HashIterator.ofKeys(this, walk());
   }
 
   // -- operations of their own

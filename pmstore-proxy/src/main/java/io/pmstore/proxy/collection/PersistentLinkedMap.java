@@ -100,15 +100,15 @@ public final class PersistentLinkedMap<K extends @Nullable Object, V extends @Nu
   }
 
   Iterator<K> keyIterator(End from) {
-    return new HashIterator.OfKeys<>(table(), table().walk(from));
+    return HashIterator.ofKeys(table(), table().walk(from));
   }
 
   Iterator<V> valueIterator(End from) {
-    return new MapIterator.OfValues<>(this, table().walk(from));
+    return HashEntry.values(this, table().walk(from));
   }
 
   Iterator<Map.Entry<K, V>> entryIterator(End from) {
-    return new MapIterator.OfEntries<>(this, table().walk(from));
+    return HashEntry.entries(this, table().walk(from));
   }
 
   // -- SequencedMap

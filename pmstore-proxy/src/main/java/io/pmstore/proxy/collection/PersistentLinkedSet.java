@@ -85,7 +85,7 @@ public final class PersistentLinkedSet<E extends @Nullable Object> extends Persi
   }
 
   Iterator<E> iterator(End from) {
-    return new HashIterator.OfKeys<>(table(), table().walk(from));
+    return HashIterator.ofKeys(table(), table().walk(from));
   }
 
   // -- SequencedSet

@@ -123,7 +123,7 @@ public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullabl
 
   @Override
   Iterator<Map.Entry<K, V>> entryIterator() {
-    return new MapIterator.OfEntries<>(this, table.walk());
+    return HashEntry.entries(this, table.walk());
   }
 
   @Override
@@ -133,7 +133,7 @@ public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullabl
 
   @Override
   Iterator<V> valueIterator() {
-    return new MapIterator.OfValues<>(this, table.walk());
+    return HashEntry.values(this, table.walk());
   }
 
   @Override

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nullable Object>
-    extends SortedMapBase<K, V> implements Keyed, PersistentCollection {
+    extends SortedMapView<K, V> implements Keyed, PersistentCollection {
   private volatile @Nullable Object facade;
 
   /**

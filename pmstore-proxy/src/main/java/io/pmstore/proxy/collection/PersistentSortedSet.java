@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the type of the elements
  */
 public final class PersistentSortedSet<E extends @Nullable Object>
-    extends SortedSetBase<E, @Nullable Object> implements Keyed, PersistentCollection {
+    extends SortedSetView<E, @Nullable Object> implements Keyed, PersistentCollection {
   private volatile @Nullable Object facade;
 
   /**
@@ -23,7 +23,9 @@ public final class PersistentSortedSet<E extends @Nullable Object>
    * one at a time.
    */
   public PersistentSortedSet(CollectionSpace space, HeapObject handle) {
-    super(new SortedContents<>(space, handle, false), SortedRange.ALL, true);
+    super(
+        new SortedMapView<>(new SortedContents<>(space, handle, false), SortedRange.ALL, true),
+        true);
     contents().owner(this);
   }
 
@@ -61,10 +63,5 @@ public final class PersistentSortedSet<E extends @Nullable Object>
   @Override
   public void facade(Object made) {
     facade = made;
-  }
-
-  @Override
-  NavigableSet<E> view(SortedRange part, boolean inOrder) {
-    return new SortedSetView<>(contents(), part, inOrder, true);
   }
 }

@@ -233,7 +233,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     return write(
         () -> {
           List<K> keys = new ArrayList<>();
-          new SortedIterator.OfEntries<>(this, range, ascending)
+          new SortedIterator<>(this, range, ascending, entry -> entry)
               .forEachRemaining(
                   entry -> {
                     if (predicate.test(entry.getKey(), entry.getValue())) {

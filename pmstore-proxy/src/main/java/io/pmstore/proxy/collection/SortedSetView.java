@@ -1,44 +1,261 @@
 package io.pmstore.proxy.collection;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map.Entry;
 import java.util.NavigableSet;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live view of a part of a sorted set, or of the keys of a sorted map, in their order or in
- * reverse. A view of a map's keys refuses additions.
+ * A sorted set, the keys of a sorted map, or a view of a part of them, in their order or in
+ * reverse: the keys of a {@link SortedMapView}. {@link PersistentSortedSet} states what all
+ * guarantee. The keys of a map refuse additions.
  */
-final class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
-    extends SortedSetBase<E, V> {
+class SortedSetView<E extends @Nullable Object, V extends @Nullable Object> extends HeapSet<E>
+    implements NavigableSet<E> {
+  private final SortedMapView<E, V> map;
   private final boolean growing;
 
-  SortedSetView(
-      SortedContents<E, V> contents, SortedRange range, boolean ascending, boolean growing) {
-    super(contents, range, ascending);
+  SortedSetView(SortedMapView<E, V> map, boolean growing) {
+    this.map = map;
     this.growing = growing;
   }
 
-  @Override
-  NavigableSet<E> view(SortedRange part, boolean inOrder) {
-    return new SortedSetView<>(contents(), part, inOrder, growing);
+  final SortedContents<E, V> contents() {
+    return map.contents();
   }
 
   @Override
-  public boolean add(E element) {
-    checkGrowing();
-    return super.add(element);
+  final CollectionSpace space() {
+    return map.space();
   }
 
-  @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    checkGrowing();
-    return super.addAll(elements);
-  }
+  // -- adding
 
   private void checkGrowing() {
     if (!growing) {
       throw new UnsupportedOperationException(
           "a key cannot be added to a map without a value; put both into the map");
     }
+  }
+
+  private void checkRange(E element) {
+    if (!map.isInRange(element)) {
+      throw new IllegalArgumentException(
+          "the element %s is outside of %s, of which this set is a view; add it to the set itself"
+              .formatted(element, map.range()));
+    }
+  }
+
+  @SuppressWarnings("NullAway") // a set has no values
+  private boolean insert(E element) {
+    checkRange(element);
+    return contents().add(element, null);
+  }
+
+  @Override
+  public boolean add(E element) {
+    checkGrowing();
+    return write(() -> insert(element));
+  }
+
+  @Override
+  public boolean addAll(Collection<? extends E> elements) {
+    checkGrowing();
+    Objects.requireNonNull(elements, "elements");
+    return write(
+        () -> {
+          List<E> stored = new ArrayList<>(elements.size());
+          elements.forEach(this::checkRange);
+          contents().checkAll(elements);
+          elements.forEach(element -> stored.add(contents().stored(element)));
+          boolean[] changed = new boolean[1];
+          space().change(() -> stored.forEach(element -> changed[0] |= insert(element)));
+          return changed[0];
+        });
+  }
+
+  // -- Set
+
+  @Override
+  public int size() {
+    return map.size();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return map.isEmpty();
+  }
+
+  @Override
+  public boolean contains(@Nullable Object element) {
+    return map.containsKey(element);
+  }
+
+  @Override
+  public boolean remove(@Nullable Object element) {
+    return map.removeKey(element);
+  }
+
+  @Override
+  public void clear() {
+    map.clear();
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    Objects.requireNonNull(filter, "filter");
+    return map.removeIf((element, value) -> filter.test(element));
+  }
+
+  // -- iteration
+
+  @Override
+  public Iterator<E> iterator() {
+    return map.keyIterator();
+  }
+
+  @Override
+  public Iterator<E> descendingIterator() {
+    return map.descendingMap().keyIterator();
+  }
+
+  /** Does not rely on the size, which other threads may change. */
+  @Override
+  public Spliterator<E> spliterator() {
+    Iterator<E> elements = iterator();
+    Comparator<? super E> comparator = comparator();
+    return new Spliterators.AbstractSpliterator<>(
+        Long.MAX_VALUE, Spliterator.DISTINCT | Spliterator.ORDERED | Spliterator.SORTED) {
+      @Override
+      public boolean tryAdvance(Consumer<? super E> action) {
+        boolean hasNext = elements.hasNext();
+        if (hasNext) {
+          action.accept(elements.next());
+        }
+        return hasNext;
+      }
+
+      @Override
+      public @Nullable Comparator<? super E> getComparator() {
+        return comparator;
+      }
+    };
+  }
+
+  // -- SortedSet
+
+  @Override
+  public @Nullable Comparator<? super E> comparator() {
+    return map.comparator();
+  }
+
+  @Override
+  public E first() {
+    return required(map.firstEntry());
+  }
+
+  @Override
+  public E last() {
+    return required(map.lastEntry());
+  }
+
+  @Override
+  public E removeFirst() {
+    return required(map.pollFirstEntry());
+  }
+
+  @Override
+  public E removeLast() {
+    return required(map.pollLastEntry());
+  }
+
+  private static <E extends @Nullable Object> E required(@Nullable Entry<E, ?> entry) {
+    if (entry == null) {
+      throw new NoSuchElementException("the set has no elements; ask isEmpty first");
+    }
+    return entry.getKey();
+  }
+
+  // -- NavigableSet
+
+  @Override
+  public @Nullable E lower(E element) {
+    return map.lowerKey(element);
+  }
+
+  @Override
+  public @Nullable E floor(E element) {
+    return map.floorKey(element);
+  }
+
+  @Override
+  public @Nullable E ceiling(E element) {
+    return map.ceilingKey(element);
+  }
+
+  @Override
+  public @Nullable E higher(E element) {
+    return map.higherKey(element);
+  }
+
+  @Override
+  public @Nullable E pollFirst() {
+    return SortedMapView.keyOrNull(map.pollFirstEntry());
+  }
+
+  @Override
+  public @Nullable E pollLast() {
+    return SortedMapView.keyOrNull(map.pollLastEntry());
+  }
+
+  // -- views
+
+  private NavigableSet<E> view(SortedMapView<E, V> part) {
+    return new SortedSetView<>(part, growing);
+  }
+
+  @Override
+  public NavigableSet<E> descendingSet() {
+    return view(map.descendingMap());
+  }
+
+  @Override
+  public NavigableSet<E> subSet(E from, boolean fromInclusive, E to, boolean toInclusive) {
+    return view(map.subMap(from, fromInclusive, to, toInclusive));
+  }
+
+  @Override
+  public NavigableSet<E> headSet(E to, boolean inclusive) {
+    return view(map.headMap(to, inclusive));
+  }
+
+  @Override
+  public NavigableSet<E> tailSet(E from, boolean inclusive) {
+    return view(map.tailMap(from, inclusive));
+  }
+
+  @Override
+  public NavigableSet<E> subSet(E from, E to) {
+    return subSet(from, true, to, false);
+  }
+
+  @Override
+  public NavigableSet<E> headSet(E to) {
+    return headSet(to, false);
+  }
+
+  @Override
+  public NavigableSet<E> tailSet(E from) {
+    return tailSet(from, true);
   }
 }
