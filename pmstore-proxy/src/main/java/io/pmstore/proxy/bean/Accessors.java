@@ -39,7 +39,7 @@ final class Accessors {
     accessors.computeIfAbsent(property, name -> new ArrayList<>(1)).add(method);
   }
 
-  /** The names of all properties that have a getter or a setter. */
+  /** Returns the names of all properties that have a getter or a setter. */
   Set<String> names() {
     Set<String> names = new HashSet<>(getters.keySet());
     names.addAll(setters.keySet());
@@ -47,24 +47,24 @@ final class Accessors {
   }
 
   /**
-   * The getters of a property; more than one where {@code isX} and {@code getX} are both there, or
-   * return types differ.
+   * Returns the getters of a property. There are several where {@code isX} and {@code getX} are
+   * both there, or return types differ.
    */
   List<Method> getters(String property) {
     return getters.getOrDefault(property, List.of());
   }
 
-  /** The setters of a property; they differ in what they take. */
+  /** Returns the setters of a property. They differ in their parameter types. */
   List<Method> setters(String property) {
     return setters.getOrDefault(property, List.of());
   }
 
-  /** Abstract methods that are no accessors. */
+  /** Returns the abstract methods that are no accessors. */
   List<Method> otherAbstract() {
     return otherAbstract;
   }
 
-  /** The getter and the setter of a property that fit each other, or null. */
+  /** Returns the getter and the setter of a property that fit each other, or null. */
   Method @Nullable [] pair(String property) {
     for (Method getter : getters(property)) {
       for (Method setter : setters(property)) {
@@ -76,7 +76,7 @@ final class Accessors {
     return null;
   }
 
-  /** The property that a method's name makes it the getter or setter of, or null. */
+  /** Returns the property whose getter or setter a method is by its name, or null. */
   @Nullable String propertyOf(Method accessor) {
     String read = propertyRead(accessor);
     String written = propertyWritten(accessor);
@@ -85,7 +85,7 @@ final class Accessors {
         : written != null && setters(written).contains(accessor) ? written : null;
   }
 
-  /** The property that a method's name and type make it the getter of, or null. */
+  /** Returns the property whose getter a method is by its name and type, or null. */
   private static @Nullable String propertyRead(Method method) {
     Class<?> result = method.getReturnType();
     boolean isFlag = result == boolean.class || result == Boolean.class;
@@ -95,7 +95,7 @@ final class Accessors {
         : null;
   }
 
-  /** The property that a method's name and type make it the setter of, or null. */
+  /** Returns the property whose setter a method is by its name and type, or null. */
   private static @Nullable String propertyWritten(Method method) {
     return method.getParameterCount() == 1 && method.getReturnType() == void.class
         ? PropertyNames.ofSetter(method.getName())

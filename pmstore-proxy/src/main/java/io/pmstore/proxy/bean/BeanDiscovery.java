@@ -11,17 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the properties of a class, or refuses the class: what cannot work is said when the class is
- * first used, not when data is already lost.
+ * Finds the properties of a class, or refuses the class. A class that cannot work is refused when
+ * it is first used, before data can be lost.
  */
 public final class BeanDiscovery {
   private BeanDiscovery() {}
 
   /**
-   * Looks at a class, and logs what of it may not do what its author wants.
+   * Examines a class or interface that is annotated with {@link io.pmstore.Persistent}, and logs
+   * warnings of what may surprise its author.
    *
-   * @param type a class or interface annotated with {@link io.pmstore.Persistent}
-   * @return its properties
    * @throws ClassRefusedException if its objects cannot be kept in a store
    */
   public static BeanClass discover(Class<?> type) {
@@ -33,7 +32,10 @@ public final class BeanDiscovery {
     return bean;
   }
 
-  /** The same; a refusal that notes faults has all of them when this returns or throws. */
+  /**
+   * Does the same with a refusal. A refusal that collects faults has all of them when this returns
+   * or throws.
+   */
   static BeanClass discover(Refusal refusal) {
     ClassRules.check(refusal);
     Class<?> type = refusal.type();

@@ -25,11 +25,8 @@ public record BeanProperty(
     @Nullable Field field) {
 
   /**
-   * The name of a field's property where the hierarchy has several properties of one name.
-   *
-   * @param owner the name, today's or a former one, of the class that declares the field
-   * @param field the field
-   * @return the name
+   * Returns the name of a field's property where the hierarchy has several properties of one name.
+   * {@code owner} is the name, today's or a former one, of the class that declares the field.
    */
   public static String qualified(String owner, Field field) {
     return owner + "." + field.getName();

@@ -11,16 +11,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who calls the constructors and static methods of a class that use fields of objects which
- * they are passed. It looks through the code source of the class; docs/classes.md says what holds
- * for others.
+ * Finds the callers of the constructors and static methods of a class that use fields of objects
+ * passed to them. Searches the code source of the class; docs/classes.md says what holds for other
+ * callers.
  */
 final class Callers {
   private final Refusal refusal;
   private final ClassCode code;
   private final ClassFiles files;
 
-  /** A constructor, or a static method; with its class. */
+  /** A constructor or a static method, with its class. */
   private record Member(Class<?> owner, String key) {}
 
   Callers(Refusal refusal, ClassCode code, ClassFiles files) {
@@ -30,31 +30,21 @@ final class Callers {
   }
 
   /**
-   * Looks for a call, which may pass a persistent object.
-   *
-   * @param key the name and descriptor of a constructor or a static method of the class
-   * @return who calls it, as a part of a sentence; empty if nobody can know; null if nobody does
+   * Searches for a call that may pass a persistent object to a constructor or a static method of
+   * the class. {@code key} is its name and descriptor. Returns the caller, as a part of a sentence;
+   * an empty text if the callers cannot be known; null if there is none.
    */
   @Nullable String of(String key) {
     return of(code.type(), key);
   }
 
-  /**
-   * The same for a constructor of another class of the code source.
-   *
-   * @param owner the class
-   * @param constructor the constructor's name and descriptor
-   */
+  /** Does the same for a constructor of another class of the code source. */
   @Nullable String of(Class<?> owner, String constructor) {
     Persistent annotation = refusal.type().getAnnotation(Persistent.class);
     return annotation != null && annotation.trustFields() ? null : search(owner, constructor);
   }
 
-  /**
-   * Looks for a call of a method that no class outside of the package can call, on any object.
-   *
-   * @param key the method's name and descriptor
-   */
+  /** Does the same for a package-private method, called on any object. */
   @Nullable String ofPackagePrivate(String key) {
     return search(code.type(), key);
   }
@@ -116,14 +106,16 @@ final class Callers {
     return null;
   }
 
-  /** Says whether the caller is copied, and its copy calls the copy of a static method. */
+  /** Returns true if the caller is copied, so that its copy calls the copy of a static method. */
   private boolean isRedirected(Class<?> type, MethodModel method, Member called, CodeUse use) {
     return called.owner() == code.type()
         && code.isCopied(type.getName(), method)
         && code.isOwnHelper(use.owner(), called.key());
   }
 
-  /** Says whether a constructor passes what it gets to another one of its object. */
+  /**
+   * Returns true if a constructor passes its parameters to another constructor of the same object.
+   */
   private static boolean isPassedOn(Class<?> type, MethodModel method, Member called, CodeUse use) {
     return method.methodName().equalsString("<init>")
         && called.key().startsWith("<init>")

@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One class of the hierarchy of a persistent class: which of its fields are persistent, and which
- * of its code has to be copied because it touches them. This depends on the class and its
- * superclasses only, not on the class that extends it.
+ * One class of the hierarchy of a persistent class: its persistent fields, and the code that has to
+ * be copied because it touches them. This depends on the class and its superclasses only, not on
+ * the class that extends it.
  */
 public final class ClassCode {
   /**
@@ -33,7 +33,10 @@ public final class ClassCode {
   private static final Set<String> COMPARING =
       Set.of("equals(Ljava/lang/Object;)Z", "hashCode()I", "toString()Ljava/lang/String;");
 
-  /** Why a method has to be copied: what it does, or the method that it needs does, and where. */
+  /**
+   * The reason why a method has to be copied: what it does, or what a method that it calls does,
+   * and where.
+   */
   record Cause(ClassModel model, MethodModel method, CodeUse use, String what) {}
 
   private final Class<?> type;
@@ -79,77 +82,47 @@ public final class ClassCode {
 
   private static final String HASH = "hashCode()I";
 
-  /**
-   * What names a method in its class: its name and descriptor.
-   *
-   * @param method a method
-   * @return the key, as {@link #copiedMethods} has it
-   */
+  /** Returns the key of a method in its class: its name and descriptor. */
   public static String key(MethodModel method) {
     return method.methodName().stringValue() + method.methodType().stringValue();
   }
 
-  /**
-   * The class.
-   *
-   * @return the class
-   */
   public Class<?> type() {
     return type;
   }
 
-  /**
-   * What it was compiled to.
-   *
-   * @return the class file
-   */
+  /** Returns the class file. */
   public ClassModel model() {
     return model;
   }
 
-  /**
-   * The class above it.
-   *
-   * @return the superclass, or null where that is {@code Object}
-   */
+  /** Returns the superclass; null if it is {@code Object}. */
   public @Nullable ClassCode superclass() {
     return superclass;
   }
 
-  /**
-   * How many classes are above it, {@code Object} not counted.
-   *
-   * @return at least 0
-   */
+  /** Returns the number of superclasses, {@code Object} not counted. */
   public int depth() {
     return superclass == null ? 0 : 1 + superclass.depth();
   }
 
-  /**
-   * The fields that it declares and the store keeps.
-   *
-   * @return the fields by their names
-   */
+  /** Returns the persistent fields that the class declares, by name. */
   public Map<String, Field> persistentFields() {
     return persistentFields;
   }
 
   /**
-   * The classes that share private members with it.
-   *
-   * @return the class files by the classes' names, its own included
+   * Returns the class files of the classes that share private members with it, itself included, by
+   * class name.
    */
   public Map<String, ClassModel> nest() {
     return nest;
   }
 
   /**
-   * The class of the hierarchy that declares a persistent field.
-   *
-   * @param owner the name of the class that code names with the field: this one or one above
-   * @param field the name of a field, which that class declares or inherits
-   * @return the class that declares it, or null if the owner is none of the hierarchy or the field
-   *     is not persistent
+   * Returns the class of the hierarchy that declares a persistent field. {@code owner} is the name
+   * of the class that code names with the field. Returns null if the owner is not in the hierarchy
+   * or the field is not persistent.
    */
   public @Nullable ClassCode declarerOfField(String owner, String field) {
     boolean below = true;
@@ -163,11 +136,8 @@ public final class ClassCode {
   }
 
   /**
-   * The class that a call of an inherited method reaches.
-   *
-   * @param owner the name of the class that is asked for it, this one or one above
-   * @param method its name and descriptor
-   * @return the nearest class that declares it, or null
+   * Returns the nearest class, from {@code owner} upwards, that declares a method, or null. {@code
+   * method} is its name and descriptor.
    */
   public @Nullable ClassCode declarerOfMethod(String owner, String method) {
     boolean below = true;
@@ -181,28 +151,21 @@ public final class ClassCode {
   }
 
   /**
-   * Says whether a method touches persistent fields, directly or through what only it can call.
-   *
-   * @param method its name and descriptor
-   * @return true if the method must not run on persistent objects
+   * Returns true if a method touches persistent fields, directly or through code that only it can
+   * call. Such a method must not run on persistent objects.
    */
   public boolean touches(String method) {
     return touching.containsKey(method);
   }
 
-  /**
-   * Says whether there is anything of the class to copy, or fields that copied code uses.
-   *
-   * @return false if copied code never has to do with the class
-   */
+  /** Returns true if the class has code to copy, or fields that copied code uses. */
   public boolean hasCopy() {
     return !persistentFields.isEmpty() || !touching.isEmpty();
   }
 
   /**
-   * Says whether its copied code is more than accessors that do nothing else.
-   *
-   * @return true if some of it may have to do with plain objects or private members
+   * Returns true if the copied code is more than accessors that do nothing else, so that it may use
+   * plain objects or private members.
    */
   public boolean hasMoreThanAccessors() {
     return !touchingClasses.isEmpty()
@@ -214,9 +177,8 @@ public final class ClassCode {
   }
 
   /**
-   * The methods to copy: those that touch persistent fields, and the private ones that they call.
-   *
-   * @return the methods by their names and descriptors
+   * Returns the methods to copy, by name and descriptor: those that touch persistent fields, and
+   * the private ones that they call.
    */
   public Map<String, MethodModel> copiedMethods() {
     Deque<List<CodeUse>> open = new ArrayDeque<>();
@@ -253,9 +215,7 @@ public final class ClassCode {
   }
 
   /**
-   * The anonymous and local classes to copy.
-   *
-   * @return their class files, each behind its superclass
+   * Returns the class files of the anonymous and local classes to copy, each behind its superclass.
    */
   public List<ClassModel> copiedClasses() {
     Set<String> ordered = new LinkedHashSet<>();
@@ -280,12 +240,12 @@ public final class ClassCode {
     return found;
   }
 
-  /** The cause of each method that touches persistent fields, by name and descriptor. */
+  /** Returns the reason of each method that touches persistent fields, by name and descriptor. */
   Map<String, Cause> touching() {
     return touching;
   }
 
-  /** The anonymous and local classes declared in its code. */
+  /** Returns the anonymous and local classes declared in its code. */
   Map<String, ClassModel> localClasses() {
     return localClasses;
   }
@@ -303,13 +263,9 @@ public final class ClassCode {
   }
 
   /**
-   * Says whether a method is one of this class that no other class overrides and that is copied
-   * with its callers: private, made by the compiler for the class's own code, or a static one that
-   * touches persistent fields.
-   *
-   * @param owner the name of the class that the method is called on
-   * @param method its name and descriptor
-   * @return true if it is a method of this class and of that kind
+   * Returns true if a method is one of this class that no other class overrides and that is copied
+   * with its callers: private, generated by the compiler for the class, or a static one that
+   * touches persistent fields. {@code owner} is the class that the method is called on.
    */
   public boolean isOwnHelper(String owner, String method) {
     return isPrivateHelper(owner, method)
@@ -318,7 +274,7 @@ public final class ClassCode {
             && method(method).flags().has(AccessFlag.STATIC));
   }
 
-  /** Says whether a method is one that no code but that of the class and its nest can call. */
+  /** Returns true if only the class and its nest can call a method. */
   boolean isPrivateHelper(String owner, String method) {
     MethodModel found = owner.equals(type.getName()) ? methods.get(method) : null;
     return found != null
@@ -328,7 +284,7 @@ public final class ClassCode {
             || (found.flags().has(AccessFlag.STATIC) && found.flags().has(AccessFlag.SYNTHETIC)));
   }
 
-  /** Says whether the code of one of its methods, or of a class declared in them, is copied. */
+  /** Returns true if the code of one of its methods, or of a class declared in them, is copied. */
   boolean isCopied(String user, MethodModel method) {
     return user.equals(type.getName())
         ? touches(key(method)) && !method.methodName().stringValue().startsWith("<")
@@ -384,7 +340,7 @@ public final class ClassCode {
     return null;
   }
 
-  /** Why a use touches persistent fields, or null if it does not. */
+  /** Returns the reason why a use touches persistent fields, or null if it does not. */
   @Nullable Cause cause(ClassModel in, MethodModel method, CodeUse use) {
     Cause ofClass = touchingClasses.get(use.owner());
     if (ofClass != null) {
@@ -422,23 +378,16 @@ public final class ClassCode {
   }
 
   /**
-   * Says whether a call through {@code super} reaches {@code Object.clone}.
-   *
-   * @param owner the name of the class that the call names
-   * @param method the method's name and descriptor
-   * @return true if none of the class's superclasses has a method of its own in between
+   * Returns true if a call through {@code super} reaches {@code Object.clone}, because no
+   * superclass has a method of its own. {@code owner} is the class that the call names.
    */
   public boolean isCloneOfObject(String owner, String method) {
     return method.equals(CLONE) && isOfObject(owner, method);
   }
 
   /**
-   * Says whether a call through {@code super} reaches {@code Object.hashCode}, which would return
-   * another number whenever the object was collected and read back.
-   *
-   * @param owner the name of the class that the call names
-   * @param method the method's name and descriptor
-   * @return true if none of the class's superclasses has a method of its own in between
+   * Returns true if a call through {@code super} reaches {@code Object.hashCode}, which would
+   * return another number once the object was collected and read back.
    */
   public boolean isHashOfObject(String owner, String method) {
     return method.equals(HASH) && isOfObject(owner, method);

@@ -10,16 +10,13 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Everything that can be said against one class, without a store. */
+/** Collects all faults and warnings of one class, without a store. */
 public final class ClassFaults {
   private ClassFaults() {}
 
   /**
-   * Looks at a persistent class.
-   *
-   * @param type any class
-   * @param hasCodec says whether a class is registered as a value type
-   * @return why it is refused, a message for each fault; empty if it is not
+   * Examines any class as a persistent one. Returns a message for each fault. {@code hasCodec}
+   * returns true if a class is registered as a value type.
    */
   public static Collection<String> ofClass(Class<?> type, Predicate<Class<?>> hasCodec) {
     Set<String> found = new LinkedHashSet<>();
@@ -34,13 +31,7 @@ public final class ClassFaults {
     return found;
   }
 
-  /**
-   * Looks at a record.
-   *
-   * @param type a record
-   * @param hasCodec says whether a class is registered as a value type
-   * @return why it is refused, a message for each fault; empty if it is not
-   */
+  /** Does the same for a record. */
   public static Collection<String> ofRecord(Class<?> type, Predicate<Class<?>> hasCodec) {
     Set<String> found = new LinkedHashSet<>();
     Refusal refusal = new Refusal(type, found);
@@ -50,12 +41,7 @@ public final class ClassFaults {
     return found;
   }
 
-  /**
-   * Says what of an accepted class may not do what its author wants.
-   *
-   * @param type a persistent class
-   * @return the warnings
-   */
+  /** Returns the warnings of an accepted class: what may surprise its author. */
   public static Collection<String> warnings(Class<?> type) {
     Set<String> warnings = new LinkedHashSet<>();
     if (type.isInterface()) {

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class files that the look at one class needs, each read once. Not safe for use by several
- * threads.
+ * The class files that the examination of one class needs, each read once. Not safe for use by
+ * several threads.
  */
 final class ClassFiles {
   private final Refusal refusal;
@@ -29,14 +29,14 @@ final class ClassFiles {
     this.refusal = refusal;
   }
 
-  /** The class file of a class in the hierarchy. */
+  /** Returns the class file of a class in the hierarchy. */
   ClassModel of(Class<?> type) {
     return of(type.getName(), type.getClassLoader());
   }
 
   /**
-   * The class files of all classes that share private members with a class, itself included. In
-   * class files older than nests those are the classes inside each other.
+   * Returns the class files of all classes that share private members with a class, itself
+   * included. In class files older than nests these are the classes that enclose each other.
    */
   List<ClassModel> nest(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
@@ -109,7 +109,7 @@ final class ClassFiles {
     return name(model.thisClass());
   }
 
-  /** The source file of a class, or the empty string. */
+  /** Returns the source file of a class, or the empty string. */
   static String sourceFile(ClassModel model) {
     return model
         .findAttribute(Attributes.sourceFile())
@@ -117,7 +117,7 @@ final class ClassFiles {
         .orElse("");
   }
 
-  /** The first line of a method; 0 if unknown. */
+  /** Returns the first line of a method; 0 if unknown. */
   static int line(MethodModel method) {
     return method.code().stream()
         .flatMap(code -> code.elementStream())
@@ -127,7 +127,7 @@ final class ClassFiles {
         .orElse(0);
   }
 
-  /** Where something is, as in stack traces: {@code " (Order.java:12)"}, or nothing if unknown. */
+  /** Returns a place as stack traces show it, {@code " (Order.java:12)"}; nothing if unknown. */
   static String place(ClassModel model, int line) {
     String file = sourceFile(model);
     return file.isEmpty() ? "" : line == 0 ? " (" + file + ")" : " (" + file + ":" + line + ")";

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rules that a class must keep as a whole, before its members are looked at. */
+/** The rules for a class as a whole, which are checked before its members. */
 final class ClassRules {
   private ClassRules() {}
 
@@ -66,7 +66,7 @@ final class ClassRules {
     }
   }
 
-  /** The nearest superclass of the JDK that has fields; null if there is none. */
+  /** Returns the nearest superclass of the JDK that has fields; null if there is none. */
   static @Nullable Class<?> superclassWithState(Class<?> type) {
     for (Class<?> k = type.getSuperclass(); k != null; k = k.getSuperclass()) {
       if (Substitutes.isOfJdk(k) && hasState(k)) {

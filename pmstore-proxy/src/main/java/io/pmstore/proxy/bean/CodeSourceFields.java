@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which classes of one code source (a jar, a directory, a module) name which fields of other
- * classes, and which classes they call, as far as constant pools tell: more than use them, never
- * less. Holds names only.
+ * The classes of one code source (a jar, a directory, a module) that name fields of other classes,
+ * and the classes that they call. Constant pools tell it: they name at least what is used, perhaps
+ * more. Holds names only.
  */
 final class CodeSourceFields {
-  /** A class that names a field, and the class that it names it of: a subclass perhaps. */
+  /** A class that names a field, and the class with which it names it, perhaps a subclass. */
   record Naming(String user, String owner) {}
 
   private static final int MAGIC = 0xCAFEBABE;
@@ -26,7 +26,7 @@ final class CodeSourceFields {
   private final Map<String, List<String>> callers = new HashMap<>();
   private final Map<String, String> superclasses = new HashMap<>();
 
-  /** Adds what a class file says. */
+  /** Adds a class file. */
   void add(InputStream classFile) throws IOException {
     DataInputStream in = new DataInputStream(classFile);
     if (in.readInt() != MAGIC) {
@@ -108,11 +108,8 @@ final class CodeSourceFields {
   }
 
   /**
-   * The classes that name a field of a class, or a field of that name of a subclass.
-   *
-   * @param owner the name of the class that declares the field
-   * @param field the field's name
-   * @return the names of the classes, the owner's own not among them
+   * Returns the names of the classes, other than {@code owner}, that name a field of {@code owner}
+   * or a field of that name of a subclass.
    */
   Set<String> naming(String owner, String field) {
     Set<String> users = new HashSet<>();
@@ -125,10 +122,8 @@ final class CodeSourceFields {
   }
 
   /**
-   * The classes that name a method or a constructor of a class, or a method of a subclass.
-   *
-   * @param owner the name of the class
-   * @return the names of the classes, in their order; the owner's own not among them
+   * Returns the names of the classes, other than {@code owner}, that name a method or constructor
+   * of {@code owner}, or a method of a subclass.
    */
   Set<String> calling(String owner) {
     Set<String> users = new TreeSet<>();

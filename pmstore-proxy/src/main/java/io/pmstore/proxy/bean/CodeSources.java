@@ -24,11 +24,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks through the code sources of classes, each once as long as memory lasts. Safe for use by any
- * number of threads.
+ * Examines the code sources of classes, and keeps the results as long as memory lasts. Safe for use
+ * by any number of threads.
  */
 final class CodeSources {
-  /** The most class files of one code source that are looked at. */
+  /** The number of class files of one code source that are examined at most. */
   private static final int MAX_CLASSES = 100_000;
 
   // What is known of a code source is names: it holds no class loader.
@@ -37,12 +37,7 @@ final class CodeSources {
 
   private CodeSources() {}
 
-  /**
-   * Looks at all classes of the code source of a class.
-   *
-   * @param type a class
-   * @return what they name; null if nobody can list them
-   */
+  /** Returns what all classes of the code source of a class name; null if they cannot be listed. */
   static @Nullable CodeSourceFields around(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
     CodeSource source = type.getProtectionDomain().getCodeSource();
@@ -83,11 +78,11 @@ final class CodeSources {
         default -> readNested(fields, location);
       };
     } catch (IOException | URISyntaxException | RuntimeException e) {
-      return null; // said by who asked, with what to do instead
+      return null; // the caller reports it, with a remedy
     }
   }
 
-  /** A jar inside a jar, as of Spring Boot: its own protocol lists it. */
+  /** Lists a jar inside a jar, as Spring Boot has them, through its own protocol. */
   private static @Nullable CodeSourceFields readNested(CodeSourceFields fields, URL location)
       throws IOException {
     URL jar =

@@ -21,22 +21,23 @@ import org.jspecify.annotations.Nullable;
 
 /** One place in a method's code that names a member or a class. */
 sealed interface CodeUse {
-  /** Where it is in the source file; 0 if unknown. */
+  /** Returns the line in the source file; 0 if unknown. */
   int line();
 
-  /** The class that is named. */
+  /** Returns the class that is named. */
   String owner();
 
   /**
-   * An instance field is read or written. Where receivers are followed onThis and onMade are known:
-   * whether it is the method's own object, or one that it has made and that is plain for that.
+   * An instance field is read or written. Where receivers are followed, {@code onThis} and {@code
+   * onMade} are known: the receiver is the method's own object, or one that the method has made,
+   * which is plain.
    */
   record OfField(int line, String owner, String name, boolean reads, boolean onThis, boolean onMade)
       implements CodeUse {}
 
   /**
-   * A method is called; its name is followed by its descriptor; onThis as for fields. It passes
-   * plain objects only if its receiver and all its arguments are known to be plain.
+   * A method is called; its name is followed by its descriptor. {@code onThis} is as for fields.
+   * The call passes plain objects only if its receiver and all its arguments are known to be plain.
    */
   record Call(
       int line, String owner, String method, boolean isSpecial, boolean onThis, boolean passesPlain)
@@ -45,12 +46,12 @@ sealed interface CodeUse {
   /** A method is named by a lambda or a method reference. */
   record Handle(int line, String owner, String method) implements CodeUse {}
 
-  /** A class is named otherwise. */
+  /** A class is named in another way. */
   record OfType(int line, String owner) implements CodeUse {}
 
   /**
-   * Lists what a method uses, in the order of its code; follows receivers where it is no instance
-   * method, as those are copied anyway.
+   * Lists what a method uses, in the order of its code. Follows the receivers of a static method or
+   * constructor; instance methods are copied anyway.
    */
   static List<CodeUse> of(MethodModel method) {
     boolean isCopied =
@@ -58,16 +59,12 @@ sealed interface CodeUse {
     return isCopied ? of(method, null) : withReceivers(method);
   }
 
-  /** Lists what a method uses, in the order of its code, and whether on plain objects. */
+  /** Does the same, and follows the receivers. */
   static List<CodeUse> withReceivers(MethodModel method) {
     return withReceivers(method, field -> false);
   }
 
-  /**
-   * The same.
-   *
-   * @param isMade says of a field that is read whether it holds nothing but new objects
-   */
+  /** Does the same. {@code isMade} returns true for a field that only ever holds new objects. */
   static List<CodeUse> withReceivers(MethodModel method, Predicate<FieldInstruction> isMade) {
     return of(method, isMade);
   }

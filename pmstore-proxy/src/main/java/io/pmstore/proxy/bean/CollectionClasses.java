@@ -27,8 +27,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Collectors;
 
 /**
- * The classes of collections of the JDK that a property can be declared as. Such a property is
- * stored as one that is declared with an interface; what reads it gets an object of the class.
+ * The JDK's collection classes that a property can be declared as. Such a property is stored as one
+ * that is declared with an interface; a reader gets an object of the declared class.
  */
 public final class CollectionClasses {
   @SuppressWarnings("JdkObsolete") // programs have them
@@ -56,20 +56,14 @@ public final class CollectionClasses {
 
   private CollectionClasses() {}
 
-  /**
-   * All of them.
-   *
-   * @return an unmodifiable set
-   */
+  /** Returns all of them, as an unmodifiable set. */
   public static Set<Class<?>> all() {
     return INTERFACES.keySet();
   }
 
   /**
-   * Returns true if a type is one of them.
-   *
-   * @param type the declared type of a property
-   * @return false for interfaces, other classes and subclasses
+   * Returns true if a declared type is one of them. Interfaces, other classes and subclasses are
+   * not.
    */
   public static boolean contains(Class<?> type) {
     return INTERFACES.containsKey(type);
@@ -81,11 +75,8 @@ public final class CollectionClasses {
   }
 
   /**
-   * The type as which the store knows a property, so that a class and its interface are the same to
-   * evolution.
-   *
-   * @param declared the declared type of a property
-   * @return for one of these classes its interface, otherwise the type itself
+   * Returns the type as which the store knows a property: for one of these classes its interface,
+   * otherwise the declared type itself. So a class and its interface are the same to evolution.
    */
   public static Class<?> storedAs(Class<?> declared) {
     return INTERFACES.getOrDefault(declared, declared);

@@ -6,17 +6,14 @@ import java.lang.classfile.attribute.InnerClassInfo;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which classes are declared inside which, as their class files say. */
+/** Tells from class files which classes are declared inside which. */
 final class EnclosingClasses {
   private EnclosingClasses() {}
 
   /**
-   * Says whether a class is declared inside code of another one, or inside a class that is: then
-   * nothing but that code can name it.
-   *
-   * @param outer the name of the other class
-   * @param candidate the class
-   * @param nest the class files around it, by name
+   * Returns true if {@code candidate} is declared inside code of the class {@code outer}, or inside
+   * a class that is, so that only that code can name it. {@code nest} has the class files around
+   * it, by name.
    */
   static boolean isInCodeOf(String outer, ClassModel candidate, Map<String, ClassModel> nest) {
     boolean inCode = false;

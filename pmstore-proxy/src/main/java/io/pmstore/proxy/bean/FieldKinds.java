@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which instance fields of one class are persistent and which are not. */
+/** Sorts the instance fields of one class into persistent and others. */
 final class FieldKinds {
   private final Refusal refusal;
   private final Class<?> type;
@@ -25,11 +25,8 @@ final class FieldKinds {
   private final List<Field> transients = new ArrayList<>();
 
   /**
-   * Sorts the fields.
+   * Sorts the fields of {@code type}, a class of the hierarchy.
    *
-   * @param refusal refuses the class whose hierarchy it is
-   * @param type a class of the hierarchy
-   * @param model its class file
    * @throws ClassRefusedException if an annotation is where no field is
    */
   FieldKinds(Refusal refusal, Class<?> type, ClassModel model) {

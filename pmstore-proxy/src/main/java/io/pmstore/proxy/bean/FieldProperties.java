@@ -112,14 +112,17 @@ final class FieldProperties {
     }
   }
 
-  /** The methods that a call reaches and that touch persistent fields, by name and descriptor. */
+  /**
+   * Returns the methods that a call reaches and that touch persistent fields, by name and
+   * descriptor.
+   */
   private Map<String, MethodOverride> touching() {
     Map<String, MethodOverride> touching = reached();
     touching.values().removeIf(one -> !one.isCopied());
     return touching;
   }
 
-  /** The methods that a call reaches, by name and descriptor. */
+  /** Returns the methods that a call reaches, by name and descriptor. */
   private Map<String, MethodOverride> reached() {
     Map<String, MethodOverride> reached = new LinkedHashMap<>();
     for (ClassCode code : hierarchy) {
@@ -138,8 +141,8 @@ final class FieldProperties {
   }
 
   /**
-   * Says whether the compiler made the method only to make the inherited one public, as it does
-   * where that is in a package-private class.
+   * Returns true if the compiler generated the method only to make an inherited one public, as it
+   * does where that is in a package-private class.
    */
   private static boolean forwards(ClassCode code, String key, MethodModel method) {
     return method.flags().has(AccessFlag.BRIDGE)
@@ -151,7 +154,7 @@ final class FieldProperties {
                         && call.method().equals(key));
   }
 
-  /** The persistent field that a method does nothing but return or assign, or null. */
+  /** Returns the persistent field that a method only returns or assigns, or null. */
   private static @Nullable String trivialField(ClassCode owner, MethodModel method) {
     if (method.flags().has(AccessFlag.SYNCHRONIZED)) {
       return null;
@@ -187,7 +190,7 @@ final class FieldProperties {
     return byKey;
   }
 
-  /** Of two methods that do the same, the one that names a property. */
+  /** Returns, of two methods that do the same, the one that names a property. */
   private Method better(Method one, Method other) {
     String name = accessors.propertyOf(one);
     String otherName = accessors.propertyOf(other);
@@ -242,7 +245,7 @@ final class FieldProperties {
     return name == null ? field.getName() : name;
   }
 
-  /** Returns false if the method need not be overridden, because nobody calls it. */
+  /** Returns false if the method need not be overridden, because no code calls it. */
   private boolean isOverridable(MethodOverride override) {
     MethodModel method = override.method();
     Class<?> owner = override.owner().type();

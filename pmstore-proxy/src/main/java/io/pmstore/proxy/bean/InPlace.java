@@ -25,10 +25,8 @@ public final class InPlace {
   private InPlace() {}
 
   /**
-   * Says whether a value can change in place.
-   *
-   * @param value a value that the store keeps, not an object with an identity
-   * @return true for an array, a date, and a record that may hold them
+   * Returns true if a value that the store keeps can change in place: an array, a date, or a record
+   * that may hold one.
    */
   public static boolean changes(Object value) {
     Class<?> type = value.getClass();
@@ -36,10 +34,8 @@ public final class InPlace {
   }
 
   /**
-   * Says whether a property can have values that change in place.
-   *
-   * @param declared its declared type
-   * @return false if all its values are immutable, or objects with an identity
+   * Returns true if a property of the declared type can have values that change in place. Objects
+   * with an identity do not count.
    */
   static boolean mayChange(Class<?> declared) {
     return declared.isArray()

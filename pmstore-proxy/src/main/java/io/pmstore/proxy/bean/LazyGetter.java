@@ -55,17 +55,11 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
           SortedMap.class,
           NavigableMap.class);
 
-  /**
-   * Looks at a method.
-   *
-   * @param code the class
-   * @param method one of its methods
-   * @return what it assigns and returns; null if it is no such method
-   */
+  /** Returns what a method assigns and returns; null if it is no such method. */
   public static @Nullable LazyGetter of(ClassCode code, MethodModel method) {
     if (method.flags().has(AccessFlag.STATIC)
         || method.methodTypeSymbol().parameterCount() > 0
-        || !assignsAny(method)) { // most methods end here, before anybody follows the stack
+        || !assignsAny(method)) { // most methods end here, before their stack is followed
       return null;
     }
     Field field = null;
@@ -106,7 +100,7 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
         || result.descriptorString().equals(unboxed.descriptorString());
   }
 
-  /** Says whether the field is used of the method's own object only. */
+  /** Returns true if the method uses the field of its own object only. */
   private static boolean isOfThis(ClassCode code, MethodModel method, Field field) {
     for (CodeUse use : CodeUse.withReceivers(method)) {
       if (use instanceof CodeUse.OfField access
@@ -119,7 +113,7 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
     return true;
   }
 
-  /** A value that nobody changes, or a collection that can be made unmodifiable. */
+  /** Returns true for a value that cannot change, or a collection that can be made unmodifiable. */
   private static boolean isSafe(Class<?> type) {
     boolean isValue =
         type.isPrimitive() || type.isEnum() || type.getPackageName().startsWith("java.");
@@ -133,15 +127,14 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
   }
 
   /**
-   * The property is a collection by an interface of which there are unmodifiable ones.
-   *
-   * @return false if its values cannot change, or are objects
+   * Returns true if the property is declared as a collection interface of which the JDK has
+   * unmodifiable implementations.
    */
   public boolean isOfCollection() {
     return isCollection(field.getType());
   }
 
-  /** Looks for the test before each assignment. */
+  /** Finds the test before each assignment. */
   private static final class Look {
     private final List<Instruction> code = new ArrayList<>();
     private final List<ExceptionCatch> handlers;
@@ -161,7 +154,7 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
       }
     }
 
-    /** Says whether all assignments are behind a test that finds nothing in the field. */
+    /** Returns true if all assignments are behind a test that finds nothing in the field. */
     boolean isGuarded() {
       List<int[]> unset = new ArrayList<>();
       for (int i = 0; i < code.size(); i++) {
@@ -192,7 +185,10 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
           && access.name().equalsString(field);
     }
 
-    /** The branch on what was read, perhaps by way of a local variable; -1 if there is none. */
+    /**
+     * Returns the index of the branch on what was read, perhaps through a local variable; -1 if
+     * there is none.
+     */
     private int test(int read) {
       int at = read + 1;
       if (code.get(at) instanceof StoreInstruction store
@@ -213,7 +209,10 @@ public record LazyGetter(Field field, boolean isOnlyInitial) {
       return code.get(at) instanceof BranchInstruction ? at : -1;
     }
 
-    /** Between which elements the field has the value of a new object; null if nowhere. */
+    /**
+     * Returns the elements between which the field has the value of a new object; null if there are
+     * none.
+     */
     private int @Nullable [] region(int test) {
       BranchInstruction branch = (BranchInstruction) code.get(test);
       int target = labels.getOrDefault(branch.target(), -1);

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The private fields of nested classes that hold nothing but objects that were made for them, such
- * as the order of an {@code Order.Builder}: these are plain, so code may use their fields.
+ * The private fields of nested classes that only ever hold objects created for them, such as the
+ * order of an {@code Order.Builder}. These objects are plain, so code may use their fields.
  */
 final class MadeFields {
   private final ClassCode code;
@@ -45,7 +45,8 @@ final class MadeFields {
   }
 
   /**
-   * Takes all private fields of the class's type, and drops those that something else gets into.
+   * Takes all private fields of the class's type, and drops those to which other code assigns other
+   * objects.
    */
   private Set<String> found() {
     Set<String> candidates = new HashSet<>();
@@ -95,7 +96,7 @@ final class MadeFields {
       return Class.forName(name, false, code.type().getClassLoader())
           .isAnnotationPresent(Persistent.class);
     } catch (ClassNotFoundException | LinkageError e) {
-      return true; // nobody knows
+      return true; // unknown
     }
   }
 }

@@ -30,12 +30,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which methods of a persistent class may write, by looking at their code and at that of
- * the methods of persistent classes that they call. It errs on the side of writing: a method that
- * is taken for one that writes, and does not, costs a transaction that changes nothing.
+ * Determines which methods of a persistent class may write, from their code and that of the methods
+ * of persistent classes that they call. It errs on the side of writing: a reader that is taken for
+ * a writer costs a transaction that changes nothing.
  */
 final class MethodEffects {
-  /** A method that calls so many others is taken for one that writes. */
+  /** A method that calls more others than this is taken for one that writes. */
   private static final int METHODS_MAX = 200;
 
   private static final String ANY = "Ljava/lang/Object;";
@@ -47,13 +47,13 @@ final class MethodEffects {
           "(add|insert|remove|put|set|clear|retain|replace|compute|merge|push|pop|poll|offer|sort"
               + "|swap|shuffle|reverse|rotate|fill|take|drain).*");
 
-  // The interfaces of persistent collections, and who changes collections that are passed.
+  // The interfaces of persistent collections, and classes that change collections passed to them.
   private static final Pattern COLLECTION =
       Pattern.compile(
           "java\\.util\\.(Collections?|((Sequenced|Sorted|Navigable)?(Set|Map))|List|Queue|Deque"
               + "|SequencedCollection|Map\\$Entry|(List)?Iterator|concurrent\\.\\w*Map)");
 
-  // What looks at an array that it is passed, and neither changes nor keeps it.
+  // Methods that read an array passed to them, and neither change nor keep it.
   private static final Pattern ONLY_READS =
       Pattern.compile(
           "java\\.util\\.Arrays\\.(equals|hashCode|toString|copyOf.*|stream|binarySearch|deep.*"
@@ -67,12 +67,6 @@ final class MethodEffects {
   private final Map<String, ClassCode> hierarchy = new LinkedHashMap<>(); // the class itself first
   private final Map<String, Optional<Class<?>>> annotated = new HashMap<>();
 
-  /**
-   * Creates the look at one class's methods.
-   *
-   * @param code the class
-   * @param files reads the class files of others
-   */
   MethodEffects(ClassCode code, ClassFiles files) {
     this.type = code.type();
     this.files = files;
@@ -82,11 +76,7 @@ final class MethodEffects {
   }
 
   /**
-   * Says what a method may do.
-   *
-   * @param owner the class of the hierarchy that declares it
-   * @param method its code there
-   * @return what it and those that it calls may do
+   * Returns what a method, declared by a class of the hierarchy, and those that it calls may do.
    */
   MethodEffect of(ClassCode owner, MethodModel method) {
     if (READERS.contains(method.methodName().stringValue())) {
@@ -201,7 +191,7 @@ final class MethodEffects {
       }
     }
 
-    /** Looks at the method that a call reaches, from a class upwards. */
+    /** Examines the method that a call reaches, from a class upwards. */
     private void follow(Class<?> from, String name, String type) {
       for (Class<?> k = from; k != null && k != Object.class; k = k.getSuperclass()) {
         ClassModel model = files.of(k);
@@ -217,7 +207,7 @@ final class MethodEffects {
       writes |= !GETTER.matcher(name).matches(); // abstract, so its name has to tell
     }
 
-    /** Looks at all methods of a class that is declared in the code. */
+    /** Examines all methods of a class that is declared in the code. */
     private void localClass(String name) {
       for (ClassCode code : hierarchy.values()) {
         ClassModel local = code.localClasses().get(name);
@@ -228,7 +218,7 @@ final class MethodEffects {
     }
 
     /**
-     * Says whether something that can change in place is read, and something of its kind changed.
+     * Returns true if the code reads a value that can change in place, and changes one of its kind.
      */
     boolean changesInPlace() {
       for (String type : read) {
@@ -276,7 +266,8 @@ final class MethodEffects {
   }
 
   /**
-   * The class of a name if it is of the hierarchy or annotated, and no interface of collections.
+   * Returns the class of a name if it is in the hierarchy or annotated, and no collection
+   * interface.
    */
   private @Nullable Class<?> persistent(String name) {
     ClassCode own = hierarchy.get(name);

@@ -14,20 +14,12 @@ import org.jspecify.annotations.Nullable;
 public record MethodOverride(
     ClassCode owner, MethodModel method, @Nullable BeanProperty property, MethodEffect effect) {
 
-  /**
-   * Says which code runs.
-   *
-   * @return true if a copy takes the place of the method's code, which touches persistent fields
-   */
+  /** Returns true if a copy replaces the code of the method, which touches persistent fields. */
   public boolean isCopied() {
     return owner.touches(ClassCode.key(method));
   }
 
-  /**
-   * Says which way the property goes.
-   *
-   * @return true if the method returns the property, false if it assigns it
-   */
+  /** Returns true if the method returns the property, false if it assigns it. */
   public boolean reads() {
     return method.methodTypeSymbol().parameterCount() == 0;
   }

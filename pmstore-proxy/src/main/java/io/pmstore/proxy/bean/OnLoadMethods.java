@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** The methods to run when an object is read back. */
+/** Finds the methods that run when an object is read back. */
 final class OnLoadMethods {
   private OnLoadMethods() {}
 
   /**
-   * Finds them, those of superclasses first. A method that a subclass overrides is there once, in
-   * the place of the first.
+   * Returns the methods, those of superclasses first. An overridden method appears once, in the
+   * place of the first.
    *
-   * @throws io.pmstore.ClassRefusedException if one is static, takes or returns something
+   * @throws io.pmstore.ClassRefusedException if one is static, or has a parameter or a result
    */
   static List<Method> of(Refusal refusal) {
     Class<?> type = refusal.type();

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Refuses a class whose fields other classes use past the store. Its own code is copied, and that
- * of its subclasses where they are persistent; what else uses a field that is not private would
- * find a field that nothing is kept in.
+ * Refuses a class whose fields other classes use past the store. Its own code is copied, and so is
+ * that of persistent subclasses; any other code that uses a field that is not private would find
+ * the dead field of the Java object.
  */
 final class OpenFields {
   private final Refusal refusal;
@@ -34,9 +34,10 @@ final class OpenFields {
   }
 
   /**
-   * Looks for such uses in the code source of one class of the hierarchy.
+   * Searches the code source of one class of the hierarchy.
    *
-   * @throws io.pmstore.ClassRefusedException if there is one, or nobody can know
+   * @throws io.pmstore.ClassRefusedException if there is such a use, or the classes cannot be
+   *     listed
    */
   void check() {
     Persistent annotation = refusal.type().getAnnotation(Persistent.class);
@@ -92,7 +93,7 @@ final class OpenFields {
     }
   }
 
-  /** Refuses a use, unless it is one by a constructor that nobody calls. */
+  /** Refuses a use, unless a constructor has it that no code calls. */
   private void used(
       Field field, Class<?> user, MethodModel method, CodeUse.OfField access, String place) {
     boolean isConstructor = method.methodName().equalsString("<init>");
@@ -117,7 +118,7 @@ final class OpenFields {
     }
   }
 
-  /** Says whether a subclass uses what it inherits, in a method that is copied if need be. */
+  /** Returns true if a subclass uses what it inherits, in a method that is copied if necessary. */
   private boolean isHarmless(Class<?> subclass, MethodModel method, CodeUse.OfField access) {
     boolean isPersistent = subclass.isAnnotationPresent(Persistent.class);
     // By a synthetic one a class inside of another uses what that inherits; callers are checked.
@@ -132,7 +133,7 @@ final class OpenFields {
         || (!isPersistent && access.owner().equals(subclass.getName()));
   }
 
-  /** Says whether code that names the field with a class means this field. */
+  /** Returns true if code that names the field with a class means this field. */
   private boolean isField(Field field, String owner) {
     try {
       Class<?> k = Class.forName(owner, false, code.type().getClassLoader());

@@ -2,22 +2,17 @@ package io.pmstore.proxy.bean;
 
 import org.jspecify.annotations.Nullable;
 
-/** What JavaBeans calls the property of an accessor, by the accessor's name alone. */
+/** The JavaBeans names of properties, by the names of their accessors. */
 public final class PropertyNames {
   private PropertyNames() {}
 
-  /**
-   * The property that a getter of a name returns.
-   *
-   * @param method the name of a method without parameters
-   * @return the property's name, or null if the method's name is not that of a getter
-   */
+  /** Returns the property of a getter by its name, or null if that is not the name of a getter. */
   public static @Nullable String ofGetter(String method) {
     String name = behind("get", method);
     return name == null ? behind("is", method) : name;
   }
 
-  /** The property that a setter of a name assigns, or null if the name is not that of a setter. */
+  /** Returns the property of a setter by its name, or null if that is not the name of a setter. */
   static @Nullable String ofSetter(String method) {
     return behind("set", method);
   }
@@ -28,7 +23,10 @@ public final class PropertyNames {
         : null;
   }
 
-  /** As {@code java.beans.Introspector} does it: unless the first two letters are capitals. */
+  /**
+   * Decapitalizes a name as {@code java.beans.Introspector} does: unless its first two letters are
+   * capitals.
+   */
   private static String decapitalized(String name) {
     boolean isAcronym =
         name.length() > 1

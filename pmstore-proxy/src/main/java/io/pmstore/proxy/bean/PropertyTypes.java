@@ -55,7 +55,7 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Which Java types a property can have, and how it then lies in the heap. */
+/** The Java types that a property can have, and the kinds of their slots. */
 public final class PropertyTypes {
   private static final Map<Class<?>, SlotKind> PRIMITIVES =
       Map.of(
@@ -116,7 +116,7 @@ public final class PropertyTypes {
           MonthDay.class,
           Period.class);
 
-  /** Value types of modules that a program may run without. */
+  /** The value types of modules that a program may run without. */
   private static final Set<String> VALUES_OF_OTHER_MODULES =
       Set.of("java.sql.Date", "java.sql.Time", "java.sql.Timestamp");
 
@@ -141,10 +141,8 @@ public final class PropertyTypes {
   private PropertyTypes() {}
 
   /**
-   * Says whether pmstore keeps values of a declared type without a codec.
-   *
-   * @param type a class or interface
-   * @return true for a value type; false for records, enums and arrays
+   * Returns true if pmstore keeps values of a declared type without a codec; false for records,
+   * enums and arrays.
    */
   public static boolean isValue(Class<?> type) {
     return PRIMITIVES.containsKey(type)
@@ -153,10 +151,8 @@ public final class PropertyTypes {
   }
 
   /**
-   * Says whether objects of a class are kept in a way that its kind decides, with no codec.
-   *
-   * @param type the class of an object
-   * @return true for persistent classes, records, enums and arrays
+   * Returns true if the kind of a class decides how its objects are kept, with no codec: persistent
+   * classes, records, enums and arrays.
    */
   public static boolean isKeptWithoutCodec(Class<?> type) {
     return type.isAnnotationPresent(Persistent.class)
@@ -166,13 +162,10 @@ public final class PropertyTypes {
   }
 
   /**
-   * Refuses a property of a type that no store knows and that this one has no codec for. What no
-   * codec could help is refused when the class is first looked at.
+   * Refuses a property of a type that pmstore does not know and for which this store has no codec.
+   * The examination of the class refuses what no codec can help. {@code hasCodec} returns true if a
+   * class is registered as a value type.
    *
-   * @param owner the class or record that has the property
-   * @param name the property's name
-   * @param type its declared type
-   * @param hasCodec says whether a class is registered as a value type
    * @throws io.pmstore.ClassRefusedException if the store cannot keep it
    */
   public static void check(
@@ -185,12 +178,8 @@ public final class PropertyTypes {
   }
 
   /**
-   * Finds how a property lies in the heap. A type that is not known counts as one with a codec.
+   * Returns the kind of slot for a property. A type that is not known counts as one with a codec.
    *
-   * @param refusal refuses the class whose property it is
-   * @param name the property's name
-   * @param type its declared type
-   * @return its kind
    * @throws io.pmstore.ClassRefusedException if no property can have the type
    */
   static SlotKind kind(Refusal refusal, String name, Class<?> type) {

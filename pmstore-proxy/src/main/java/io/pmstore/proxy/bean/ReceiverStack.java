@@ -52,16 +52,16 @@ import java.util.function.Predicate;
  * was taken for, so the code is gone through again until {@link #isSettled}.
  */
 final class ReceiverStack {
-  /** Nothing is known of it. */
+  /** The object is unknown. */
   static final byte UNKNOWN = 0;
 
-  /** It is {@code this}. */
+  /** The object is {@code this}. */
   static final byte THIS = 1;
 
-  /** It was made by this method, or is null. */
+  /** The method has created the object, or it is null. */
   static final byte MADE = 2;
 
-  /** What is known of the operand stack and of the local variables. */
+  /** What is known of the operand stack and the local variables. */
   @SuppressWarnings("ArrayRecordComponent") // isLike compares them
   private record Slots(byte[] stack, byte[] locals) {
     Slots and(Slots other) {
@@ -86,11 +86,8 @@ final class ReceiverStack {
   private final Set<Label> passed = new HashSet<>();
 
   /**
-   * Starts at the beginning of a method's code.
-   *
-   * @param code the code
-   * @param hasThis false for a static method
-   * @param isMade says of a field that is read whether it holds nothing but new objects
+   * Starts at the beginning of a method's code. {@code hasThis} is false for a static method;
+   * {@code isMade} returns true for a field that only ever holds new objects.
    */
   ReceiverStack(CodeModel code, boolean hasThis, Predicate<FieldInstruction> isMade) {
     this.hasThis = hasThis;
@@ -98,7 +95,7 @@ final class ReceiverStack {
     this.handlers = code.exceptionHandlers();
   }
 
-  /** Starts again, with what is known of labels. */
+  /** Starts again with what is known of labels. */
   void restart() {
     Arrays.fill(locals, UNKNOWN);
     depth = 0;
@@ -108,18 +105,18 @@ final class ReceiverStack {
     catching.clear();
   }
 
-  /** Says whether what was told since the start holds. */
+  /** Returns true if the answers since the start are final. */
   boolean isSettled() {
     return settled;
   }
 
-  /** What the object is whose field is about to be read or written. */
+  /** Returns what is known of the object whose field is about to be read or written. */
   byte receiver(FieldInstruction access) {
     return at(
         access.opcode() == Opcode.PUTFIELD ? TypeKind.from(access.typeSymbol()).slotSize() : 0);
   }
 
-  /** What the object is whose method is about to be called. */
+  /** Returns what is known of the object whose method is about to be called. */
   byte receiver(InvokeInstruction call) {
     int above = 0;
     for (ClassDesc parameter : call.typeSymbol().parameterList()) {
@@ -128,7 +125,7 @@ final class ReceiverStack {
     return at(above);
   }
 
-  /** Says whether all objects that are about to be passed to a method are plain. */
+  /** Returns true if all objects that are about to be passed to a method are plain. */
   boolean passesPlain(InvokeInstruction call) {
     int above = 0;
     for (ClassDesc parameter : call.typeSymbol().parameterList().reversed()) {
@@ -140,7 +137,7 @@ final class ReceiverStack {
     return true;
   }
 
-  /** What the object is that is about to be stored. */
+  /** Returns what is known of the object that is about to be stored. */
   byte top() {
     return at(0);
   }
@@ -149,7 +146,7 @@ final class ReceiverStack {
     return depth > above ? stack[depth - 1 - above] : UNKNOWN;
   }
 
-  /** Takes the next element of the code into account. */
+  /** Follows the next element of the code. */
   void accept(CodeElement element) {
     switch (element) {
       case LabelTarget target -> merge(target.label());
@@ -275,7 +272,7 @@ final class ReceiverStack {
     }
   }
 
-  /** Puts a copy of the topmost slots below some more. */
+  /** Inserts a copy of the topmost slots below some others. */
   private void copy(int slots, int below) {
     int moved = slots + below;
     push(slots);
@@ -321,7 +318,7 @@ final class ReceiverStack {
     leaveAt(label, new Slots(Arrays.copyOf(stack, depth), locals.clone()));
   }
 
-  /** Has the handlers around see the local variables as they are now. */
+  /** Merges the local variables into those that the enclosing exception handlers see. */
   private void leaveAtHandlers() {
     for (ExceptionCatch handler : catching) {
       leaveAt(handler.handler(), new Slots(new byte[1], locals.clone()));

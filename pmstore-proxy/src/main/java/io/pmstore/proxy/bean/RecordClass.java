@@ -33,20 +33,16 @@ public record RecordClass(
     boolean hasOwnHash) {
 
   /**
-   * Says whether values of a class have components, and are written and read as a whole.
-   *
-   * @param type any class
-   * @return true for a record and for {@code Optional}
+   * Returns true if values of a class have components and are written and read as a whole: records
+   * and {@code Optional}.
    */
   public static boolean hasComponents(Class<?> type) {
     return type.isRecord() || type == Optional.class;
   }
 
   /**
-   * Looks at a record.
+   * Examines a record, or {@code Optional}.
    *
-   * @param type a record, or {@code Optional}
-   * @return its components
    * @throws io.pmstore.ClassRefusedException if a component is of a type that no property can have
    */
   public static RecordClass of(Class<?> type) {
@@ -75,7 +71,7 @@ public record RecordClass(
         type, components, shape, slots, hasOwnHash(new ClassFiles(refusal).of(type)));
   }
 
-  /** {@code Optional} is no record, but like one with a component that may be null. */
+  /** Treats {@code Optional}, which is no record, like one with a component that may be null. */
   private static RecordClass ofOptional() {
     Property value = new Property("value", SlotKind.CELL, Object.class.getName());
     return new RecordClass(
@@ -88,7 +84,7 @@ public record RecordClass(
 
   private record Contents(@Nullable Object value) {}
 
-  /** Says whether the hash code is another than the one that the compiler gives a record. */
+  /** Returns true if the hash code is not the one that the compiler generates for a record. */
   private static boolean hasOwnHash(ClassModel model) {
     for (MethodModel method : model.methods()) {
       if (method.methodName().equalsString("hashCode") && method.methodType().equalsString("()I")) {

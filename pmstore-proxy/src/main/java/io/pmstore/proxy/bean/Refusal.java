@@ -5,7 +5,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Words the refusals of one class alike: which class, what is wrong and where, and what to change.
+ * Formulates the refusals of one class alike: the class, what is wrong and where, and what to
+ * change.
  *
  * @param type the class
  * @param found takes the refusals that {@link #report} gets, so that all can be told; null to throw
@@ -13,21 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param warnings takes what {@link #warn} gets; null to drop it
  */
 record Refusal(Class<?> type, @Nullable Set<String> found, @Nullable Set<String> warnings) {
-  /** Refuses a class at its first fault. */
+  /** Throws at the first fault. */
   Refusal(Class<?> type) {
     this(type, null, null);
   }
 
-  /** Notes faults. */
+  /** Collects all faults. */
   Refusal(Class<?> type, Set<String> found) {
     this(type, found, null);
   }
 
   /**
-   * Makes the exception of a fault after which nothing more can be looked at.
-   *
-   * @param what what was found, and where
-   * @param remedy what to change
+   * Returns the exception for a fault that ends the examination. {@code what} says what was found
+   * and where, {@code remedy} what to change.
    */
   ClassRefusedException because(String what, String remedy) {
     return new ClassRefusedException(
@@ -40,11 +39,9 @@ record Refusal(Class<?> type, @Nullable Set<String> found, @Nullable Set<String>
   }
 
   /**
-   * Refuses the class, or notes that and returns.
+   * Refuses the class, or collects the fault and returns.
    *
-   * @param what what was found, and where
-   * @param remedy what to change
-   * @throws ClassRefusedException unless all faults are looked for
+   * @throws ClassRefusedException unless faults are collected
    */
   void report(String what, String remedy) {
     ClassRefusedException refused = because(what, remedy);
@@ -55,9 +52,8 @@ record Refusal(Class<?> type, @Nullable Set<String> found, @Nullable Set<String>
   }
 
   /**
-   * Says what of a class may not do what its author wants, though it is accepted.
-   *
-   * @param what what was found, where, and what to do
+   * Collects a warning about an accepted class: what may surprise its author, where, and what to
+   * do.
    */
   void warn(String what) {
     if (warnings != null) {

@@ -53,8 +53,8 @@ import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to use instead of a class of the JDK that no store keeps, as messages and docs/classes.md
- * say it.
+ * The substitutes for classes of the JDK that no store keeps, as messages and docs/classes.md give
+ * them.
  */
 public final class Substitutes {
   private static final String TRANSIENT =
@@ -119,7 +119,7 @@ public final class Substitutes {
     add("use a String for its name, and a Class", MethodHandle.class);
     add("use a String for its name, and a Class", VarHandle.class);
     add("use a String for the host and an int for the port", InetSocketAddress.class);
-    // Of some values a part has no place in a store.
+    // A part of some values has no place in a store.
     add(
         "use one of the default file system, or a java.net.URI for it, as toUri() makes it",
         Path.class);
@@ -135,11 +135,8 @@ public final class Substitutes {
   }
 
   /**
-   * Says what to do about a class or interface that no property can have, or whose values no store
-   * keeps.
-   *
-   * @param type the declared type, or the class of a value
-   * @return the rest of a sentence, without its full stop
+   * Returns what to do about a class or interface that no property can have, or whose values no
+   * store keeps: the rest of a sentence, without its full stop.
    */
   public static String of(Class<?> type) {
     String known = ofJdk(type);
@@ -165,13 +162,7 @@ public final class Substitutes {
         + " PmStoreOptions.valueType; or mark the field transient";
   }
 
-  /**
-   * Says what to do about a value that no store keeps and that no field holds itself: an element or
-   * a key.
-   *
-   * @param type the class of the value
-   * @return the rest of a sentence, without its full stop
-   */
+  /** Does the same for the class of an element or a key. */
   public static String ofElement(Class<?> type) {
     String said = of(type);
     return switch (said) {
@@ -187,10 +178,8 @@ public final class Substitutes {
   }
 
   /**
-   * What to use instead of a class of the JDK, or of one that extends it.
-   *
-   * @param type any class or interface
-   * @return the rest of a sentence; null if there is nothing special to be said
+   * Returns the substitute for a class of the JDK or for one that extends it, as the rest of a
+   * sentence; null if there is no special advice.
    */
   static @Nullable String ofJdk(Class<?> type) {
     for (Map.Entry<Class<?>, String> entry : BY_TYPE.entrySet()) {
@@ -201,7 +190,7 @@ public final class Substitutes {
     return null;
   }
 
-  /** Says whether nobody can annotate a class. */
+  /** Returns true if the program cannot annotate a class. */
   @SuppressWarnings("ReferenceEquality") // there is one platform class loader
   static boolean isOfJdk(Class<?> type) {
     ClassLoader loader = type.getClassLoader();

@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Recognizes accessors that do nothing but return or assign a field of their own class. */
+/** Recognizes accessors that only return or assign a field of their own class. */
 final class TrivialAccessors {
   // In bytes. They take six; the rest is for NOPs, and longer methods need not be read.
   private static final int LENGTH_MAX = 32;
 
   private TrivialAccessors() {}
 
-  /** The field that a getter returns, or null if it does anything else. */
+  /** Returns the field that a getter returns, or null if the method does anything else. */
   static @Nullable String fieldReturned(ClassModel owner, MethodModel getter) {
     List<Instruction> code = instructions(getter);
     return code.size() == 3
@@ -35,7 +35,7 @@ final class TrivialAccessors {
         : null;
   }
 
-  /** The field that a setter assigns its parameter to, or null if it does anything else. */
+  /** Returns the field that a setter assigns, or null if the method does anything else. */
   static @Nullable String fieldAssigned(ClassModel owner, MethodModel setter) {
     List<Instruction> code = instructions(setter);
     return code.size() == 4

@@ -20,13 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TypeArguments {
   private TypeArguments() {}
 
-  /**
-   * Looks at the type of a property.
-   *
-   * @param refusal refuses the class whose property it is
-   * @param name the property's name
-   * @param declared its generic type
-   */
+  /** Checks a property's generic type. */
   static void check(Refusal refusal, String name, Type declared) {
     check(refusal, name, declared, declared);
   }

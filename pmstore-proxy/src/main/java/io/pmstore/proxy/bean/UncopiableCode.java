@@ -29,12 +29,8 @@ final class UncopiableCode {
   private boolean exposed;
 
   /**
-   * Creates the check of one class of the hierarchy.
-   *
-   * @param refusal refuses the class at the hierarchy's end
-   * @param code the class of the hierarchy
-   * @param properties the properties by their fields' classes and names, with a dot between
-   * @param files reads the class files of others
+   * Creates the check of one class of the hierarchy. {@code properties} are by their fields'
+   * classes and names, with a dot between.
    */
   UncopiableCode(
       Refusal refusal, ClassCode code, Map<String, BeanProperty> properties, ClassFiles files) {
@@ -46,7 +42,7 @@ final class UncopiableCode {
   }
 
   /**
-   * Looks at all code that shares private members with the class.
+   * Checks all code that shares private members with the class.
    *
    * @throws io.pmstore.ClassRefusedException if some of it cannot be copied
    */
@@ -189,7 +185,10 @@ final class UncopiableCode {
             || call.method().startsWith("access$")); // by which older compilers use private fields
   }
 
-  /** Says whether code is named that may run later, with any objects: a lambda or a local class. */
+  /**
+   * Returns true if the code names code that may run later, with any objects: a lambda or a local
+   * class.
+   */
   private boolean handsOut(CodeUse use, Set<String> seen) {
     return switch (use) {
       case CodeUse.Call call when code.isOwnHelper(call.owner(), call.method()) ->
@@ -204,7 +203,7 @@ final class UncopiableCode {
     };
   }
 
-  /** Says whether a private method uses fields of objects that may be others than its own. */
+  /** Returns true if a private method uses fields of objects other than its own. */
   private boolean touchesOthers(String helper, Set<String> seen) {
     if (!code.touches(helper) || !seen.add(helper)) {
       return false;
@@ -231,8 +230,8 @@ final class UncopiableCode {
   }
 
   /**
-   * A constructor or static method uses fields of an object that may be persistent. It is accepted
-   * if no class of its code source calls it, other than with plain objects.
+   * Handles a constructor or static method that uses fields of an object that may be persistent. It
+   * is accepted if no class of its code source calls it, other than with plain objects.
    */
   private void exposed(String key, Cause cause, String before, String after) {
     String caller = callers.of(key);
@@ -251,7 +250,10 @@ final class UncopiableCode {
     }
   }
 
-  /** Runs before there are persistent objects; what it leaves behind may meet them. */
+  /**
+   * Checks a static initializer. It runs before there are persistent objects, but what it leaves
+   * behind may meet them.
+   */
   private void checkStaticInitializer(MethodModel initializer) {
     for (CodeUse use : code.usesOf(ClassCode.key(initializer))) {
       Cause cause = code.cause(code.model(), initializer, use);
@@ -301,7 +303,7 @@ final class UncopiableCode {
     }
   }
 
-  /** Says whether a class extends this one and is persistent, so that its own code is copied. */
+  /** Returns true if a class extends this one and is persistent, so that its own code is copied. */
   private boolean isRewrittenItself(ClassModel member) {
     String name = ClassFiles.name(member);
     for (Class<?> k = refusal.type(); k != null; k = k.getSuperclass()) {
@@ -348,7 +350,10 @@ final class UncopiableCode {
     return "an accessor of it";
   }
 
-  /** Names a method as its source does: the body of a lambda belongs to the method around it. */
+  /**
+   * Returns the name of a method in its source: the body of a lambda belongs to the enclosing
+   * method.
+   */
   private String describe(ClassModel model, MethodModel method) {
     String name = method.methodName().stringValue();
     String what = "method " + name;

@@ -1,5 +1,6 @@
 /**
- * What makes a class persistent: finding its properties, and refusing a class that could not work.
+ * Examines classes: finds their properties and what their methods do, and refuses a class that
+ * could not work.
  */
 @NullMarked
 package io.pmstore.proxy.bean;

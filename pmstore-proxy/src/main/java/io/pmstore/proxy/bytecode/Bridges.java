@@ -19,8 +19,8 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which members the class that code was copied from may use and the copy may not, and the
- * instruction that uses them all the same.
+ * The members that the original class may use and the copy may not, and the instructions with which
+ * the copy uses them.
  */
 final class Bridges {
   private static final Handle LINK =
@@ -35,24 +35,21 @@ final class Bridges {
   private final Set<String> copiedClasses;
 
   /**
-   * Creates the bridges for one class's code.
-   *
-   * @param code the class
-   * @param copiedClasses the classes in its code that are copied, too, and then have no private
-   *     members
+   * Creates the bridges for one class's code. {@code copiedClasses} are the classes in its code
+   * that are copied too and then have no private members.
    */
   Bridges(ClassCode code, Set<String> copiedClasses) {
     this.code = code;
     this.copiedClasses = copiedClasses;
   }
 
-  /** Emits the use of a member; the descriptor is what is on the stack and what is expected. */
+  /** Emits the use of a member. The descriptor has what is on the stack and what is expected. */
   void link(MethodVisitor to, String use, String owner, String member, String descriptor) {
     to.visitInvokeDynamicInsn(
         member, descriptor, LINK, use, Type.getObjectType(owner), Type.getType(code.type()));
   }
 
-  /** Says whether a field is private in the nest, or inherited and protected. */
+  /** Returns true if a field is private in the nest, or inherited and protected. */
   boolean isFieldClosed(String owner, String name) {
     ClassModel model = code.nest().get(owner);
     if (model != null && !copiedClasses.contains(owner)) {
@@ -72,7 +69,7 @@ final class Bridges {
     return false;
   }
 
-  /** Says whether a method or constructor is private in the nest, or inherited and protected. */
+  /** Returns true if a method or constructor is private in the nest, or inherited and protected. */
   boolean isMethodClosed(String owner, String name, String descriptor) {
     ClassModel model = code.nest().get(owner);
     if (model != null && !copiedClasses.contains(owner)) {

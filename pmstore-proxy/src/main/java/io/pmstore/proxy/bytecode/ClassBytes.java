@@ -9,11 +9,11 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassReader;
 import java.lang.classfile.ClassTransform;
 
-/** The class files of the user's classes, which visitors read a second time. */
+/** The class files of the user's classes, which visitors read again. */
 final class ClassBytes {
   private ClassBytes() {}
 
-  /** What a model was made of. */
+  /** Returns the bytes of a model. */
   static byte[] of(ClassModel model) {
     if (model.constantPool() instanceof ClassReader file) {
       return file.readBytes(0, file.classfileLength());
@@ -21,7 +21,9 @@ final class ClassBytes {
     throw new IllegalArgumentException(model + " was not read from a class file");
   }
 
-  /** What a model was made of, with stack maps, which class files before Java 7 need not have. */
+  /**
+   * Returns the bytes of a model, with stack maps, which class files before Java 7 need not have.
+   */
   static byte[] withStackMaps(ClassModel model, ClassLoader loader) {
     if (model.majorVersion() >= ClassFile.JAVA_7_VERSION) {
       return of(model);

@@ -28,14 +28,8 @@ final class ClassFrame {
   private final ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
 
   /**
-   * Begins a class.
-   *
-   * @param flags its flags
-   * @param name its name, as class files spell it
-   * @param signature its generic signature, or null
-   * @param superclass what it extends
-   * @param interfaces what it implements
-   * @param of the class whose source file it gets; null for none
+   * Begins a class. {@code name} is as class files spell it, {@code signature} may be null; {@code
+   * of} is the class whose source file it names, or null.
    */
   ClassFrame(
       int flags,
@@ -78,7 +72,7 @@ final class ClassFrame {
     method(writer, flags, name, descriptor, body);
   }
 
-  /** Adds a method to what takes members. */
+  /** Adds a method to a class visitor. */
   static void method(
       ClassVisitor to, int flags, String name, String descriptor, Consumer<MethodVisitor> body) {
     code(to.visitMethod(flags, name, descriptor, null, null), body);

@@ -13,7 +13,7 @@ final class Code {
 
   private Code() {}
 
-  /** Loads the parameters of a method; the first one is in a slot. */
+  /** Loads the parameters of a method, the first one from a slot. */
   static void loadArguments(MethodVisitor code, String descriptor, int firstSlot) {
     int slot = firstSlot;
     for (Type type : Type.getArgumentTypes(descriptor)) {
@@ -42,7 +42,7 @@ final class Code {
     code.visitMethodInsn(Opcodes.INVOKESTATIC, owner, method, descriptor, true);
   }
 
-  /** Makes the result of a method the object that stands for it. */
+  /** Converts the result of a method to the object that stands for it. */
   static void box(MethodVisitor code, Type type) {
     if (type.getSort() == Type.VOID) {
       code.visitInsn(Opcodes.ACONST_NULL);
@@ -57,7 +57,7 @@ final class Code {
     }
   }
 
-  /** Makes a type's value of the object that stands for it. */
+  /** Converts the object that stands for a value to a value of a type. */
   static void unbox(MethodVisitor code, Type type) {
     if (type.getSort() == Type.VOID) {
       code.visitInsn(Opcodes.POP);
@@ -81,13 +81,13 @@ final class Code {
     return Type.getType(MethodType.methodType(type).wrap().returnType());
   }
 
-  /** Binds a label to which the local variables come as they were when the method was called. */
+  /** Binds a label that jumps reach with the local variables of the method's start. */
   static void target(MethodVisitor code, Label label) {
     code.visitLabel(label);
     code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
   }
 
-  /** Binds a label, as {@link #target} does; one object is on the stack. */
+  /** Binds a label as {@link #target} does, with one object on the stack. */
   static void targetWith(MethodVisitor code, Label label, String onStack) {
     code.visitLabel(label);
     code.visitFrame(Opcodes.F_SAME1, 0, null, 1, new Object[] {onStack});

@@ -28,9 +28,9 @@ import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the code of one class: what touches persistent fields goes through the heap, what calls a
- * copied method calls the copy, and what the copy could not reach is reached through a bridge. No
- * branch is added and the types on the stack stay the same, so the stack maps are copied, too.
+ * Copies the code of one class. Access to persistent fields goes through the heap, a call of a
+ * copied method calls the copy, and a member out of reach of the copy is used through a bridge. No
+ * branch is added and the types on the stack stay the same, so the stack maps are copied too.
  */
 final class CodeCopier {
   static final String PERSISTENT = Type.getInternalName(PersistentObject.class);
@@ -54,12 +54,8 @@ final class CodeCopier {
   }
 
   /**
-   * Copies one method's code.
-   *
-   * @param original the method
-   * @param isOfClass whether it is a method of the class itself, not of a class in its code
-   * @param to takes the copy
-   * @return takes the original
+   * Returns a visitor of the original that copies its code to {@code to}. {@code isOfClass} is true
+   * for a method of the class itself, false for one of a class in its code.
    */
   MethodVisitor copy(MethodModel original, boolean isOfClass, MethodVisitor to) {
     boolean isHandedOut = !isOfClass || original.methodName().stringValue().startsWith("lambda$");
@@ -67,7 +63,7 @@ final class CodeCopier {
     return new Copy(to, isOfClass, stored, closedConstructorCalls(original));
   }
 
-  /** What kinds of elements a method stores into arrays. */
+  /** Returns the kinds of elements that a method stores into arrays. */
   private static Set<TypeKind> kindsStored(MethodModel original) {
     Set<TypeKind> stored = new HashSet<>();
     for (CodeElement element : original.code().orElseThrow()) {
@@ -97,7 +93,7 @@ final class CodeCopier {
       this.dropped = dropped;
     }
 
-    /** The copy of a method of the class has nothing but its code: its override has the rest. */
+    /** Copies nothing but the code: the override of the method has the rest. */
     @Override
     public void visitCode() {
       mv = to;
@@ -106,7 +102,7 @@ final class CodeCopier {
 
     @Override
     public void visitAttribute(Attribute attribute) {
-      // what nobody knows may speak of the original's constants
+      // an unknown attribute may refer to the original's constant pool
     }
 
     @Override
@@ -141,7 +137,10 @@ final class CodeCopier {
       }
     }
 
-    /** An object whose constructor a bridge calls is not on the stack before. */
+    /**
+     * Leaves objects whose constructors bridges call out of the frame: the copy does not have them
+     * on the stack.
+     */
     @Override
     public void visitFrame(int kind, int locals, Object[] local, int depth, Object[] stack) {
       Object[] left =
@@ -183,7 +182,7 @@ final class CodeCopier {
       }
     }
 
-    /** Says whether the method stores elements of the kind that an array has. */
+    /** Returns true if the method stores elements of the kind that an array has. */
     private boolean isStoredInto(String descriptor) {
       if (!descriptor.startsWith("[")) {
         return false;
@@ -266,7 +265,7 @@ final class CodeCopier {
     }
   }
 
-  /** The static method that takes the place of a private one or of a private constructor. */
+  /** Returns the static method that replaces a private one or a private constructor. */
   private CopiedCode.@Nullable Target target(Handle handle) {
     String owner = named(handle.getOwner());
     String descriptor = handle.getDesc();
@@ -285,7 +284,10 @@ final class CodeCopier {
     return null;
   }
 
-  /** Emits the methods that copied code calls in place of instructions; after all was copied. */
+  /**
+   * Emits the methods that copied code calls in place of instructions. Runs after everything was
+   * copied.
+   */
   void helpers(ClassVisitor members) {
     for (Maker maker : makers.values()) {
       ClassFrame.method(
@@ -329,8 +331,8 @@ final class CodeCopier {
   }
 
   /**
-   * Which of the {@code new} instructions, in their order, belong to constructors that the copy
-   * cannot call: the bridge makes the object itself.
+   * Returns the {@code new} instructions, by their order, of constructors that the copy cannot
+   * call: the bridge creates the object itself.
    */
   private Set<Integer> closedConstructorCalls(MethodModel original) {
     record Pending(String type, int index) {}

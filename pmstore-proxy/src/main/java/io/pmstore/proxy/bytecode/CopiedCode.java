@@ -44,11 +44,9 @@ final class CopiedCode {
   private final Map<String, Target> methods = new HashMap<>();
 
   /**
-   * Gives the names.
-   *
-   * @param code the class
-   * @param superclass the copied code of its superclass; null if that is {@code Object}
-   * @param number tells the interface from others of that name; empty for the first
+   * Chooses the names. {@code superclass} is the copied code of the superclass, null if that is
+   * {@code Object}; {@code number} distinguishes the interface from others of that name, and is
+   * empty for the first.
    */
   CopiedCode(ClassCode code, @Nullable CopiedCode superclass, String number) {
     this.code = code;
@@ -67,13 +65,16 @@ final class CopiedCode {
             });
   }
 
-  /** With the receiver as the first parameter, which keeps every local variable in its place. */
+  /**
+   * Returns a descriptor with the receiver as the first parameter, which keeps every local variable
+   * in its place.
+   */
   private String staticType(MethodModel method) {
     String descriptor = method.methodType().stringValue();
     return method.flags().has(AccessFlag.STATIC) ? descriptor : onObject(descriptor);
   }
 
-  /** A descriptor with an object of the user's class in front of the parameters. */
+  /** Returns a descriptor with an object of the user's class in front of the parameters. */
   String onObject(String descriptor) {
     return "(L" + originalName() + ";" + descriptor.substring(1);
   }
@@ -86,17 +87,17 @@ final class CopiedCode {
     return name;
   }
 
-  /** The name as class files spell it. */
+  /** Returns the name as class files spell it. */
   String internalName() {
     return name.replace('.', '/');
   }
 
-  /** The name of the user's class as class files spell it. */
+  /** Returns the name of the user's class as class files spell it. */
   String originalName() {
     return Type.getInternalName(code.type());
   }
 
-  /** The copied code of a class of the hierarchy, this one or one above. */
+  /** Returns the copied code of a class of the hierarchy, this one or a superclass. */
   CopiedCode of(ClassCode other) {
     for (CopiedCode copied = this; copied != null; copied = copied.superclass) {
       if (copied.code.type() == other.type()) {
@@ -110,7 +111,7 @@ final class CopiedCode {
     return superclass;
   }
 
-  /** The copy of a method; it is there if the class's copied methods contain it. */
+  /** Returns the copy of a method; it exists if the copied methods of the class contain it. */
   Target method(String key) {
     Target target = methods.get(key);
     if (target == null) {
@@ -136,7 +137,7 @@ final class CopiedCode {
     return "pmstore$set$" + code.depth() + "$" + field;
   }
 
-  /** The name of the copy of a class that is declared in the class's code. */
+  /** Returns the name of the copy of a class that is declared in the code of the class. */
   String copyOf(String localClass) {
     return name + localClass.substring(code.type().getName().length());
   }

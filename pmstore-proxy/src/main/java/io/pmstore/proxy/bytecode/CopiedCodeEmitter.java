@@ -27,7 +27,7 @@ import net.bytebuddy.jar.asm.commons.SimpleRemapper;
 import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the bytes of the interface with a class's copied code, and of the copied local classes. */
+/** Generates the interface with the copied code of a class, and the copies of its local classes. */
 final class CopiedCodeEmitter {
   private static final int PUBLIC_STATIC = Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC;
 
@@ -52,12 +52,7 @@ final class CopiedCodeEmitter {
     this.copier = new CodeCopier(copied, bridges);
   }
 
-  /**
-   * Makes the bytes.
-   *
-   * @param copied the names
-   * @return class files by class names, in the order in which they can be defined
-   */
+  /** Returns class files by class name, in the order in which they can be defined. */
   static Map<String, byte[]> emit(CopiedCode copied) {
     return new CopiedCodeEmitter(copied).emit();
   }
@@ -86,7 +81,7 @@ final class CopiedCodeEmitter {
     return made.bytes();
   }
 
-  /** What copied code uses in place of a field. */
+  /** Emits what copied code uses in place of a field. */
   private void accessors(ClassFrame made, Field field) {
     int isSynthetic = Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC;
     String name = field.getName();
@@ -108,7 +103,10 @@ final class CopiedCodeEmitter {
         code -> access(code, field, setter, PrivateMembers.PUT));
   }
 
-  /** Calls the accessor of a persistent object, and uses the field of a plain one. */
+  /**
+   * Emits a method that calls the accessor of a persistent object and uses the field of a plain
+   * one.
+   */
   private void access(MethodVisitor body, Field field, String accessor, String use) {
     Type type = Type.getType(field.getType());
     boolean isRead = use.equals(PrivateMembers.GET);
@@ -224,7 +222,10 @@ final class CopiedCodeEmitter {
     }
   }
 
-  /** A copy under another name, whose members are no longer private, since it is no nestmate. */
+  /**
+   * Copies a local class under another name. Its members are no longer private, since the copy is
+   * no nestmate.
+   */
   private byte[] copy(ClassModel local) {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
     Map<String, MethodModel> methods = new HashMap<>();

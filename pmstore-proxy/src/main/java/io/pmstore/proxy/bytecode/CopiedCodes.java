@@ -9,15 +9,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copied code of the program's classes, defined beside each class once, whichever persistent
- * class comes to it first. Safe for use by any number of threads.
+ * The copied code of the program's classes. It is defined once beside each class, by the first
+ * persistent class that needs it. Safe for use by any number of threads.
  */
 final class CopiedCodes {
   private static final class Slot {
     private @Nullable CopiedCode made;
   }
 
-  // The classes themselves hold the slots, so a class loader that nobody needs any more can go.
+  // The classes hold the slots, so that unused class loaders can be collected.
   private static final ClassValue<Slot> SLOTS =
       new ClassValue<>() {
         @Override
@@ -29,12 +29,10 @@ final class CopiedCodes {
   private CopiedCodes() {}
 
   /**
-   * The copied code of a class and those above it.
+   * Returns the names in the copied code of a class, which is defined then, with that of its
+   * superclasses. {@code lookups} return lookups with full access to a class.
    *
-   * @param code the class
-   * @param lookups give full access to a class
-   * @return the names; the classes are defined
-   * @throws ClassRefusedException if the JVM refuses them
+   * @throws ClassRefusedException if the JVM refuses the code
    */
   static CopiedCode of(ClassCode code, Function<Class<?>, MethodHandles.Lookup> lookups)
       throws IllegalAccessException {
@@ -82,8 +80,8 @@ final class CopiedCodes {
   }
 
   /**
-   * Defines a class. The JVM links it at once, for which it may need one that is to be defined
-   * next, as an enum needs the classes of its constants; then it is linked when it is used.
+   * Defines a class. The JVM links it at once, unless it needs one that is defined next, as an enum
+   * needs the classes of its constants; then the JVM links it at its first use.
    */
   private static void define(MethodHandles.Lookup lookup, String name, byte[] classFile)
       throws IllegalAccessException {
@@ -96,7 +94,10 @@ final class CopiedCodes {
     }
   }
 
-  /** A class that is not annotated itself may be where nothing of pmstore can be seen. */
+  /**
+   * Throws if pmstore's API is not visible to a class, as may happen to one that is not annotated
+   * itself.
+   */
   private static void requireApi(Class<?> type) {
     String api = PrivateMembers.class.getModule().getName();
     String remedy;

@@ -11,7 +11,7 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The fields of one class that get a mark in its persistent objects. Immutable. */
+/** The fields of one class that hold a mark in its persistent objects. Immutable. */
 final class DeadFields {
   private static final MethodType SETTER = MethodType.methodType(void.class, Object.class);
 

@@ -31,7 +31,7 @@ final class GenericSignatures {
   // is extended without type arguments is missing.
   private final Map<Class<?>, Map<String, String>> given = new HashMap<>();
 
-  /** A type parameter stands for nothing that can be said. */
+  /** Thrown if a type parameter has no expressible replacement. */
   private static final class UnknownTypeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -87,7 +87,7 @@ final class GenericSignatures {
     return signature(model).map(ClassSignature::typeParameters).orElse(List.of());
   }
 
-  /** The signature of the generated class; null if nothing is generic. */
+  /** Returns the signature of the generated class; null if nothing is generic. */
   @Nullable String ofSubclass(List<String> interfaces) {
     ClassCode code = bean.code();
     List<TypeParam> parameters = code == null ? List.of() : parameters(code.model());
@@ -107,7 +107,7 @@ final class GenericSignatures {
         .signatureString();
   }
 
-  /** The signature of an override; null if it is not generic or cannot be told. */
+  /** Returns the signature of an override; null if it is not generic or cannot be expressed. */
   @Nullable String ofMethod(MethodOverride override) {
     Map<String, String> known = given.get(override.owner().type());
     SignatureAttribute original =
@@ -126,7 +126,7 @@ final class GenericSignatures {
     }
   }
 
-  /** Puts the types that type variables stand for in their place. */
+  /** Replaces type variables by the types that they stand for. */
   private static String replaced(String signature, Map<String, String> known, boolean isType) {
     SignatureWriter writer =
         new SignatureWriter() {

@@ -11,8 +11,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * Makes objects of one generated class around handles. No constructor of the user's class runs: as
- * in Java serialization, only {@code Object}'s does. Safe for use by any number of threads.
+ * Makes objects of one generated class around handles. As in Java serialization, no constructor of
+ * the user's class runs, only that of {@code Object}. Safe for use by any number of threads.
  */
 public final class Instantiator {
   private static final MethodType SETTER =
@@ -22,10 +22,7 @@ public final class Instantiator {
   private final MethodHandle handleSetter;
 
   /**
-   * Creates the instantiator.
-   *
-   * @param generated the generated class
-   * @param lookup sees its private members
+   * Creates the instantiator. {@code lookup} has access to private members of the generated class.
    */
   Instantiator(Class<?> generated, MethodHandles.Lookup lookup)
       throws ReflectiveOperationException {
@@ -35,11 +32,8 @@ public final class Instantiator {
   }
 
   /**
-   * What makes objects of a class without running its constructors.
-   *
-   * @param type a class that is not abstract
-   * @return makes an object whose fields are all zero or null
-   * @throws ReflectiveOperationException if the JVM refuses it
+   * Returns a constructor that makes objects of a class without running its constructors: all
+   * fields are zero or null.
    */
   public static Constructor<?> blank(Class<?> type) throws ReflectiveOperationException {
     // By reflection, since javac warns of sun.reflect and its warning cannot be turned off.
@@ -56,8 +50,8 @@ public final class Instantiator {
     try {
       Object object = constructor.newInstance();
       handleSetter.invokeExact(object, handle);
-      VarHandle
-          .storeStoreFence(); // as after a final field: whoever sees the object sees its handle
+      VarHandle.storeStoreFence(); // as after a final field: a thread that sees the object sees its
+      // handle
       return object;
     } catch (InvocationTargetException e) {
       throw new PmStoreException(

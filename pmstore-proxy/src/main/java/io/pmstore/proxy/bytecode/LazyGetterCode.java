@@ -140,7 +140,7 @@ final class LazyGetterCode extends MethodVisitor {
     return "(" + type + copied.onObject("(" + type + "I)" + type).substring(1);
   }
 
-  /** Emits what the getter calls. */
+  /** Emits the methods that the getter calls. */
   void helpers(ClassVisitor members) {
     ClassFrame.method(
         members, ClassFrame.HELPER, "pmstore$assign$" + field, assign(), this::assign);
@@ -168,7 +168,7 @@ final class LazyGetterCode extends MethodVisitor {
     code.visitInsn(Opcodes.IRETURN);
   }
 
-  /** Takes the object, what was assigned and the state. */
+  /** Emits the method that takes the object, the assigned value and the state. */
   private void reread(MethodVisitor code) {
     Label read = new Label();
     code.visitVarInsn(Opcodes.ILOAD, 1 + type.getSize());
@@ -187,7 +187,7 @@ final class LazyGetterCode extends MethodVisitor {
     Code.returns(code, type);
   }
 
-  /** Takes the result, the object, what was assigned and the state. */
+  /** Emits the method that takes the result, the object, the assigned value and the state. */
   private void result(MethodVisitor code) {
     Label asItIs = new Label();
     Label written = new Label();

@@ -6,7 +6,7 @@ import java.lang.classfile.ClassModel;
 final class Names {
   private Names() {}
 
-  /** The binary name of a class. */
+  /** Returns the binary name of a class. */
   static String of(ClassModel model) {
     return model.thisClass().asInternalName().replace('/', '.');
   }

@@ -18,10 +18,8 @@ final class OnLoadCalls {
   private final MethodHandle[] handles;
 
   /**
-   * Finds the methods to call.
-   *
-   * @param bean the class
-   * @param copied its copied code; null for an interface
+   * Finds the methods to call. {@code copied} is the copied code of the class; null for an
+   * interface.
    */
   OnLoadCalls(BeanClass bean, @Nullable CopiedCode copied) throws ReflectiveOperationException {
     methods = bean.onLoad();
@@ -33,7 +31,10 @@ final class OnLoadCalls {
     }
   }
 
-  /** A private method is not overridden, so its copy is called, if it has one. */
+  /**
+   * Returns the handle that calls a method. A private method is not overridden, so its copy is
+   * called, if it has one.
+   */
   private static MethodHandle handle(
       Method method, @Nullable CopiedCode copied, MethodHandles.Lookup lookup)
       throws ReflectiveOperationException {
@@ -61,7 +62,7 @@ final class OnLoadCalls {
     for (int i = 0; i < handles.length; i++) {
       try {
         handles[i].invokeExact(object);
-      } catch (PmStoreException | Error e) { // that the transaction has to run again is an Error
+      } catch (PmStoreException | Error e) { // a transaction that has to run again throws an Error
         throw e;
       } catch (Throwable t) {
         throw new PmStoreException(

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Overrides a method of the user's class. The override has its annotations, its generic signature
- * and its line, so that neither libraries nor stack traces tell the difference.
+ * and its line, so that libraries and stack traces see no difference.
  */
 final class OverrideEmitter {
   private static final int KEPT =
@@ -99,12 +99,13 @@ final class OverrideEmitter {
         || method.findAttribute(Attributes.methodParameters()).isPresent();
   }
 
-  /** Replays the annotations and the names of the parameters. */
+  /** Copies the annotations and the names of the parameters. */
   private static void replayAttributes(MethodOverride override, MethodVisitor to) {
     MethodVisitor replay =
         new MethodVisitor(OpenedClassReader.ASM_API, to) {
           @Override
-          public void visitAttribute(Attribute attribute) {} // it may speak of other constants
+          public void visitAttribute(
+              Attribute attribute) {} // it may refer to another constant pool
 
           @Override
           public void visitEnd() {} // the code comes
@@ -146,7 +147,7 @@ final class OverrideEmitter {
     }
   }
 
-  /** Puts the arguments on the stack and calls what the method does. */
+  /** Loads the arguments and calls what the method does. */
   private void body(MethodVisitor code, MethodOverride override) {
     String name = override.method().methodName().stringValue();
     String descriptor = override.method().methodType().stringValue();
@@ -163,8 +164,8 @@ final class OverrideEmitter {
   }
 
   /**
-   * Has the handle run the method. Where there is a transaction already, and nothing else to do,
-   * the method is called without more ado.
+   * Emits a call through which the handle runs the method. Inside a transaction, with nothing else
+   * to do, the method is called directly.
    */
   private void transaction(MethodVisitor code, MethodOverride override, String runs) {
     String descriptor = override.method().methodType().stringValue();

@@ -67,7 +67,7 @@ public final class PersistentClass {
     return isOfObject(type, "hashCode");
   }
 
-  /** Says whether a class has nothing but {@code Object.toString}. */
+  /** Returns true if a class has no {@code toString} but that of {@code Object}. */
   static boolean hasNoText(Class<?> type) {
     return isOfObject(type, "toString");
   }
@@ -80,74 +80,44 @@ public final class PersistentClass {
     }
   }
 
-  /**
-   * The user's class.
-   *
-   * @return the class or interface
-   */
+  /** Returns the user's class or interface. */
   public Class<?> type() {
     return bean.type();
   }
 
-  /**
-   * The class of the objects that stand for objects of a heap.
-   *
-   * @return the generated class
-   */
+  /** Returns the generated class, that of the objects that stand for objects of a heap. */
   public Class<?> generated() {
     return generated;
   }
 
-  /**
-   * What its objects look like in a heap.
-   *
-   * @return the shape, with id 0
-   */
+  /** Returns the shape of its objects in a heap, with id 0. */
   public Shape shape() {
     return bean.shape();
   }
 
-  /**
-   * Its properties.
-   *
-   * @return the properties, in the order of the shape
-   */
+  /** Returns its properties, in the order of the shape. */
   public List<BeanProperty> properties() {
     return bean.properties();
   }
 
-  /**
-   * Says how its objects are hashed.
-   *
-   * @return true if the class has {@code Object}'s hash code, false if it has its own
-   */
+  /** Returns true if the class has the hash code of {@code Object}. */
   public boolean hasIdentityHash() {
     return hasIdentityHash;
   }
 
-  /**
-   * Says how its objects are compared.
-   *
-   * @return true if the class has {@code Object}'s equality, false if it has its own
-   */
+  /** Returns true if the class has the equality of {@code Object}. */
   public boolean hasIdentityEquals() {
     return hasIdentityEquals;
   }
 
-  /**
-   * Says whether the class is an interface, so that there are no plain objects of it.
-   *
-   * @return true for an interface
-   */
+  /** Returns true for an interface, which has no plain objects. */
   public boolean isInterface() {
     return bean.type().isInterface();
   }
 
   /**
-   * Makes the Java object that stands for an object of a heap. No constructor of the user's runs.
-   *
-   * @param handle of the heap's object
-   * @return a new object of the generated class
+   * Makes the Java object that stands for an object of a heap. No constructor of the user's class
+   * runs.
    */
   public Object newPersistent(ObjectHandle handle) {
     Object made = instantiator.instantiate(handle);
@@ -156,9 +126,8 @@ public final class PersistentClass {
   }
 
   /**
-   * Says whether {@link #newPlain} can make an object.
-   *
-   * @return true if the class has a constructor without arguments and is not abstract
+   * Returns true if {@link #newPlain} can make an object: the class has a no-argument constructor
+   * and is not abstract.
    */
   public boolean canMakePlain() {
     return constructor != null;
@@ -167,7 +136,6 @@ public final class PersistentClass {
   /**
    * Makes a plain object with the no-argument constructor of the user's class.
    *
-   * @return a new object of the user's class
    * @throws ClassRefusedException if the class has no such constructor or is abstract
    */
   public Object newPlain() {
@@ -204,11 +172,8 @@ public final class PersistentClass {
   }
 
   /**
-   * Reads a property of a plain object, past its getter.
-   *
-   * @param plain an object of the user's class
-   * @param index the property's place in the shape
-   * @return its value, boxed if it is primitive
+   * Reads a property of a plain object, past its getter, by its index in the shape. A primitive
+   * value is boxed.
    */
   public @Nullable Object readPlain(Object plain, int index) {
     try {
@@ -224,9 +189,9 @@ public final class PersistentClass {
   }
 
   /**
-   * Makes a plain object without running a constructor, for {@link #writePlain}.
+   * Makes a plain object for {@link #writePlain} without running a constructor; all fields are zero
+   * or null.
    *
-   * @return an object of the user's class, all fields zero or null
    * @throws ClassRefusedException if the class is an interface
    */
   public Object newBlank() {
@@ -234,11 +199,8 @@ public final class PersistentClass {
   }
 
   /**
-   * Sets a property of a plain object, past its setter, whether its field is final or not.
-   *
-   * @param plain what {@link #newBlank} made
-   * @param index the property's place in the shape
-   * @param value its value, boxed if it is primitive
+   * Sets a property of an object that {@link #newBlank} made, past its setter, even if its field is
+   * final. A primitive value is boxed.
    */
   public void writePlain(Object plain, int index, @Nullable Object value) {
     plainFields().write(plain, index, value);
@@ -253,21 +215,12 @@ public final class PersistentClass {
     return fields;
   }
 
-  /**
-   * Gives a persistent object the values of a plain one's fields that the store does not keep.
-   *
-   * @param plain an object of the user's class
-   * @param persistent an object of the generated class
-   */
+  /** Copies the values of the fields that the store does not keep. */
   public void copyTransients(Object plain, Object persistent) {
     transients.copy(plain, persistent);
   }
 
-  /**
-   * Says whether something is to be done when an object is read back.
-   *
-   * @return true if the class has {@link io.pmstore.OnLoad} methods
-   */
+  /** Returns true if the class has {@link io.pmstore.OnLoad} methods. */
   public boolean hasOnLoad() {
     return !onLoad.isEmpty();
   }

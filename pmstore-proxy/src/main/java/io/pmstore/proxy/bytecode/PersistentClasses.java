@@ -24,7 +24,7 @@ public final class PersistentClasses {
     private volatile @Nullable PersistentClass made;
   }
 
-  // The classes themselves hold the slots, so a class loader that nobody needs any more can go.
+  // The classes hold the slots, so that unused class loaders can be collected.
   private static final ClassValue<Slot> SLOTS =
       new ClassValue<>() {
         @Override
@@ -36,10 +36,9 @@ public final class PersistentClasses {
   private PersistentClasses() {}
 
   /**
-   * Finds a persistent class, generating its subclass if it is new.
+   * Returns the persistent class of a user's class, or of a generated one; generates it at the
+   * first call. Later calls return the same.
    *
-   * @param type the user's class or interface, or the class that was generated for it
-   * @return the persistent class, the same one at every call
    * @throws ClassRefusedException if objects of the class cannot be kept in a store
    */
   public static PersistentClass of(Class<?> type) {

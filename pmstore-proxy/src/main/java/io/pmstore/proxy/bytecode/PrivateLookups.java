@@ -8,12 +8,10 @@ public final class PrivateLookups {
   private PrivateLookups() {}
 
   /**
-   * Makes a lookup that sees the private members of a class.
+   * Returns a lookup with full access to {@code owner}. {@code type} is the persistent class, for
+   * the message.
    *
-   * @param owner the class that declares them
-   * @param type the class that is to be kept in a store, for the message
-   * @return a lookup with all access to {@code owner}
-   * @throws ClassRefusedException if the class's module does not open its package
+   * @throws ClassRefusedException if the module of {@code owner} does not open its package
    */
   public static MethodHandles.Lookup in(Class<?> owner, Class<?> type) {
     Module own = PrivateLookups.class.getModule();

@@ -105,12 +105,8 @@ final class SubclassEmitter {
   }
 
   /**
-   * Makes the bytes.
-   *
-   * @param bean the user's class
-   * @param name the name of the generated class
-   * @param copied the copied code of the user's class, which is defined; null for an interface
-   * @return a class file
+   * Returns the class file. {@code copied} is the copied code of the user's class, which is defined
+   * already; null for an interface.
    */
   static byte[] emit(BeanClass bean, String name, @Nullable CopiedCode copied) {
     return new SubclassEmitter(bean, name, copied).emit();
@@ -137,7 +133,7 @@ final class SubclassEmitter {
     code.visitInsn(Opcodes.ARETURN);
   }
 
-  /** The methods that every class inherits from {@code Object}. */
+  /** Returns the methods that every class inherits from {@code Object}. */
   private void ofObject(Class<?> type) {
     if (PersistentClass.hasIdentityHash(type)) {
       made.method(
@@ -177,7 +173,7 @@ final class SubclassEmitter {
     }
   }
 
-  /** Says whether the class is Cloneable and has no clone method of its own or inherited. */
+  /** Returns true if the class is Cloneable and neither has nor inherits a clone method. */
   private static boolean isClonedByObject(ClassCode code) {
     return Cloneable.class.isAssignableFrom(code.type())
         && code.declarerOfMethod(code.type().getName(), "clone()Ljava/lang/Object;") == null;
@@ -187,7 +183,7 @@ final class SubclassEmitter {
     return bean;
   }
 
-  /** The name of the generated class, as class files spell it. */
+  /** Returns the name of the generated class, as class files spell it. */
   String internalName() {
     return name;
   }
@@ -199,7 +195,7 @@ final class SubclassEmitter {
     return copied;
   }
 
-  /** The getter, also the ones of superinterfaces that return something wider; and the setter. */
+  /** Emits the setter, and the getter with those of superinterfaces that return a wider type. */
   private void accessorsOfInterface(BeanProperty property) {
     Method getter = property.getter();
     Method setter = property.setter();
@@ -238,7 +234,7 @@ final class SubclassEmitter {
     made.method(flags, method, descriptor, code -> write(code, property));
   }
 
-  /** The code of a getter. */
+  /** Emits the code of a getter. */
   void read(MethodVisitor code, BeanProperty property, Type result) {
     handle(code);
     code.visitLdcInsn(offset(property));
@@ -267,7 +263,9 @@ final class SubclassEmitter {
     Code.returns(code, result);
   }
 
-  /** Replaces the value on the stack, which is no instance of the property's type. */
+  /**
+   * Emits the replacement of the value on the stack, which is no instance of the property's type.
+   */
   private void fit(MethodVisitor code, BeanProperty property) {
     handle(code);
     code.visitInsn(Opcodes.SWAP);
@@ -281,7 +279,7 @@ final class SubclassEmitter {
     }
   }
 
-  /** The code of a setter. */
+  /** Emits the code of a setter. */
   void write(MethodVisitor code, BeanProperty property) {
     handle(code);
     code.visitLdcInsn(offset(property));
@@ -300,8 +298,8 @@ final class SubclassEmitter {
   }
 
   /**
-   * What an object protects is its place in the heap, so it must not die before that has been read
-   * or written.
+   * Emits a fence that keeps the object reachable: its place in the heap must stay its own until it
+   * has been read or written.
    */
   private static void keepAlive(MethodVisitor code) {
     code.visitVarInsn(Opcodes.ALOAD, 0);
@@ -313,7 +311,7 @@ final class SubclassEmitter {
         false);
   }
 
-  /** Puts the handle on the stack. */
+  /** Loads the handle. */
   void handle(MethodVisitor code) {
     code.visitVarInsn(Opcodes.ALOAD, 0);
     code.visitFieldInsn(Opcodes.GETFIELD, name, HANDLE, HANDLE_TYPE);

@@ -31,7 +31,7 @@ final class TransientFields {
     }
   }
 
-  /** Gives one object the values of another one. */
+  /** Copies the values of one object to another. */
   void copy(Object from, Object to) {
     for (int i = 0; i < getters.length; i++) {
       try {

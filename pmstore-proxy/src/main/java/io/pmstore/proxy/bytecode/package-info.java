@@ -1,5 +1,6 @@
 /**
- * The generated classes: one for each persistent class, beside it in its package and class loader.
+ * Generates the class of the persistent objects of each persistent class, beside it in its package
+ * and class loader.
  */
 @NullMarked
 package io.pmstore.proxy.bytecode;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * plain Java.
  */
 public final class WorkingValues {
-  private record Place(long object, int offset) {}
+  private record Slot(long object, int offset) {}
 
   /** The value of a property, and the words of its cell. */
   private record Working(
@@ -41,7 +41,7 @@ public final class WorkingValues {
 
   /** The working values of one thread. */
   private static final class Values {
-    private final Map<Place, Working> byPlace = new LinkedHashMap<>();
+    private final Map<Slot, Working> bySlot = new LinkedHashMap<>();
     private int methods; // running methods that may change values in place
     private boolean isWatched; // the transaction will write them back
   }
@@ -71,7 +71,7 @@ public final class WorkingValues {
     if (mine == null) {
       return slots.cell(first, second);
     }
-    Working known = mine.byPlace.get(new Place(object.identity(), offset));
+    Working known = mine.bySlot.get(new Slot(object.identity(), offset));
     if (known != null && known.first() == first && known.second() == second) {
       return known.value();
     }
@@ -125,7 +125,7 @@ public final class WorkingValues {
   }
 
   private void removeIfUnused(Values mine) {
-    if (mine.methods == 0 && mine.byPlace.isEmpty()) {
+    if (mine.methods == 0 && mine.bySlot.isEmpty()) {
       current.remove();
     }
   }
@@ -150,11 +150,11 @@ public final class WorkingValues {
       heap.onRollback(() -> end(mine));
       heap.beforeCommit(this::writeBack);
     }
-    mine.byPlace.put(new Place(working.object().identity(), working.offset()), working);
+    mine.bySlot.put(new Slot(working.object().identity(), working.offset()), working);
   }
 
   private void end(Values mine) {
-    mine.byPlace.clear();
+    mine.bySlot.clear();
     mine.isWatched = false;
     removeIfUnused(mine);
   }
@@ -163,7 +163,7 @@ public final class WorkingValues {
   void writeBack() {
     Values mine = current.get();
     if (mine != null) {
-      mine.byPlace.replaceAll((place, working) -> writtenBack(working));
+      mine.bySlot.replaceAll((slot, working) -> writtenBack(working));
     }
   }
 

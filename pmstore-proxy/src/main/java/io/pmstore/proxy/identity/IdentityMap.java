@@ -57,7 +57,7 @@ public final class IdentityMap {
    * meanwhile. So a caller that first makes the admission of {@link #putIfAbsent} fail, and then
    * calls this method, misses no object.
    */
-  public @Nullable Object held(long address) {
+  public @Nullable Object pinning(long address) {
     synchronized (stripe(address)) {
       IdentityEntry entry = entry(address);
       return entry == null ? null : entry.get();
@@ -69,7 +69,7 @@ public final class IdentityMap {
    * if {@code admission} refuses the address.
    *
    * @param admission runs while no other thread adds an object at this address or looks for it with
-   *     {@link #held}; it must not wait
+   *     {@link #pinning}; it must not wait
    */
   public @Nullable Object putIfAbsent(long address, Object object, LongPredicate admission) {
     return putIfAbsent(address, object, false, admission);

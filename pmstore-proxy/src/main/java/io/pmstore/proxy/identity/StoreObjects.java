@@ -54,7 +54,7 @@ public final class StoreObjects {
 
   /** Implements {@link io.pmstore.core.heap.ObjectLayer#pinning}. */
   public @Nullable Object pinning(long address) {
-    return identities.held(address);
+    return identities.pinning(address);
   }
 
   /**

@@ -45,7 +45,7 @@ class IdentityMapTest {
           0, -8, 32, 49, 52, 56, 47, 64, 48 + (1L << 24), (1L << 40) + 48, Long.MIN_VALUE + 48
         }) {
       assertNull(map.get(number), () -> "at " + number);
-      assertNull(map.held(number), () -> "at " + number);
+      assertNull(map.pinning(number), () -> "at " + number);
     }
     assertEquals(List.of(48L, (5L << 24) + 16), addresses());
   }
@@ -74,10 +74,10 @@ class IdentityMapTest {
     Object object = new Object();
     assertNull(map.putIfAbsent(64, object, address -> false));
     assertNull(map.putHidden(64, object, address -> address != 64));
-    assertNull(map.held(64));
+    assertNull(map.pinning(64));
     map.put(64, object);
     assertNull(map.putIfAbsent(64, new Object(), address -> false), "it may be of another time");
-    assertSame(object, map.held(64));
+    assertSame(object, map.pinning(64));
   }
 
   @Test
@@ -85,7 +85,7 @@ class IdentityMapTest {
     Object object = new Object();
     assertSame(object, map.putHidden(64, object, ANY));
     assertNull(map.get(64));
-    assertSame(object, map.held(64));
+    assertSame(object, map.pinning(64));
     assertEquals(List.of(64L), addresses());
     map.show(64, new Object());
     assertNull(map.get(64), "another's");
@@ -94,7 +94,7 @@ class IdentityMapTest {
     Object other = new Object();
     assertSame(other, map.putHidden(88, other, ANY));
     map.remove(88, other);
-    assertNull(map.held(88));
+    assertNull(map.pinning(88));
     assertEquals(List.of(64L), addresses());
   }
 
@@ -109,7 +109,7 @@ class IdentityMapTest {
   void whoAsksWhatIsHeldWaitsForOneThatIsBeingAdded() throws Exception {
     Object object = new Object();
     AtomicReference<@Nullable Object> held = new AtomicReference<>();
-    Thread asking = new Thread(() -> held.set(map.held(64)));
+    Thread asking = new Thread(() -> held.set(map.pinning(64)));
     map.putIfAbsent(
         64,
         object,
