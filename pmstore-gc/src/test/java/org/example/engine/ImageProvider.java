@@ -1,7 +1,6 @@
 package org.example.engine;
 
 import io.pmstore.GroupAccess;
-import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
@@ -9,7 +8,6 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
 import io.pmstore.core.engine.MemoryEngine;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -18,15 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * An engine of somebody else's, which pmstore does not name: its stores are images in memory that
- * outlive it. A directory with a file {@value #MARK} is such a store. The setting {@value
- * #COMMIT_MAX} is the size of the largest commit in bytes.
+ * outlive it. A directory with a file {@value #MARK} is for such a store.
  */
 public final class ImageProvider implements EngineProvider {
-  static final String NAME = "images";
-  static final String COMMIT_MAX = "commit-max";
-  private static final String MARK = "image";
+  static final String MARK = "image";
 
   private static final Map<Path, MemoryEngine.Image> IMAGES = new ConcurrentHashMap<>();
+  private static final long COMMIT_MAX = 1 << 20;
 
   /** Makes of one directory's store what a kill would have left of another's. */
   static void copy(Path from, Path to) {
@@ -44,7 +40,7 @@ public final class ImageProvider implements EngineProvider {
 
   @Override
   public String name() {
-    return NAME;
+    return "images";
   }
 
   @Override
@@ -64,21 +60,7 @@ public final class ImageProvider implements EngineProvider {
 
   @Override
   public Engine open(Path directory, PmStoreOptions options) {
-    Map<String, String> settings = options.engineSettings();
-    if (!Set.of(COMMIT_MAX).containsAll(settings.keySet())) {
-      throw new IllegalArgumentException(
-          "an image has the setting %s, not %s".formatted(COMMIT_MAX, settings.keySet()));
-    }
-    long commitMax = Long.parseLong(settings.getOrDefault(COMMIT_MAX, "" + (1 << 20)));
-    try {
-      Files.createDirectories(directory);
-      if (!recognizes(directory)) {
-        Files.createFile(directory.resolve(MARK));
-      }
-    } catch (IOException e) {
-      throw new PmStoreException(directory + " cannot have an image: " + e, e);
-    }
-    return new MemoryEngine(image(directory), commitMax);
+    return new MemoryEngine(image(directory), COMMIT_MAX);
   }
 
   @Override

@@ -221,17 +221,30 @@ public final class LlplEngine implements Engine {
   }
 
   @Override
-  public long commit(WriteSet writes) {
+  public Commit place(WriteSet writes) {
     checkUsable();
-    PendingCommit commit = new PendingCommit(writes);
-    if (commit.undo() > root.undoMax()) {
+    PendingCommit pending = new PendingCommit(writes);
+    if (pending.undo() > root.undoMax()) {
       throw new TransactionTooLargeException(
           "a transaction of %d bytes needs %d bytes of undo log; the pool %s has room for %d. Split it, or copy the objects, with PmStore.copy, into a store made with a larger PmStoreOptions.llplPoolSize"
-              .formatted(writes.encodedSize(), commit.undo(), open.files().pool(), root.undoMax()));
+              .formatted(
+                  writes.encodedSize(), pending.undo(), open.files().pool(), root.undoMax()));
     }
-    if (!open.growth().hasRoom(commit.undo())) {
-      growOnThread(() -> growForUndo(commit.undo()));
+    if (!open.growth().hasRoom(pending.undo())) {
+      growOnThread(() -> growForUndo(pending.undo()));
     }
+    return new Commit() {
+      @Override
+      public long append() {
+        return commit(pending);
+      }
+
+      @Override
+      public void apply() {} // PMDK's transaction has changed the heap in place
+    };
+  }
+
+  private long commit(PendingCommit commit) {
     if (commit.undo() > PoolSpace.UNDO_IN_PLACE) {
       onThread(() -> commitAlone(commit));
     } else {

@@ -23,7 +23,7 @@ public final class LlplProvider implements EngineProvider {
 
   @Override
   public String name() {
-    return "llpl";
+    return "storage LLPL";
   }
 
   @Override

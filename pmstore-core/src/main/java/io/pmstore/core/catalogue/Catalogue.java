@@ -234,7 +234,7 @@ public final class Catalogue {
   }
 
   /** Reads the entries that the heap's catalogue has gained. */
-  private void refresh() {
+  public void refresh() {
     List<byte[]> stored = heap.catalogueEntries();
     synchronized (this) {
       List<CatalogueEntry> longer = new ArrayList<>(List.of(entries));

@@ -58,21 +58,73 @@ public interface Engine extends AutoCloseable {
   void shrink(long size);
 
   /**
-   * Commits a write set: fixes its place in the order of commits, resolves its deltas, logs and
-   * applies it. When the method returns, the changes are in {@link #memory} and survive a kill of
-   * the process. They survive a crash of the machine once {@link #sync} of the returned position
-   * has returned. After any crash a write set is there as a whole or not at all, and with it all
-   * that were committed before it.
+   * A commit in its three steps. {@link Engine#place} is the first; the caller then calls {@link
+   * #append} and {@link #apply} at once, on the same thread. Later commits may wait for it
+   * meanwhile.
    *
-   * @param writes the changes; the engine resolves its deltas and keeps no reference to it
-   * @return the commit's position; later commits have larger ones
+   * <p>Once a step has thrown anything, the caller calls {@link #abandon} instead of the next ones.
+   * The commit has not happened then, or the engine has failed.
+   */
+  interface Commit {
+    /**
+     * Writes the record, so that the commit survives a kill of the process; the engine's {@link
+     * Engine#sync} makes it durable, if this does not. All earlier commits are written too when
+     * this returns.
+     *
+     * @return the commit's position; later commits have larger ones
+     */
+    long append();
+
+    /** Changes the heap as the record says. When this returns, {@link Engine#memory} shows it. */
+    void apply();
+
+    /**
+     * Called if a step has thrown, or could not even begin, because the stack ended, say. An engine
+     * whose later commits would wait for this one fails.
+     */
+    default void abandon() {}
+  }
+
+  /**
+   * Begins a commit: resolves the deltas of the write set, checks it, reserves what the commit
+   * needs, and, where the engine can tell it already, fixes its place in the order of commits. An
+   * engine whose transactions log, apply and commit at once does so in {@link Commit#append}.
+   *
+   * @param writes the changes, which nobody changes until the commit has ended; the engine resolves
+   *     its deltas and keeps no reference to it afterwards
+   * @return the rest of the commit
    * @throws io.pmstore.TransactionTooLargeException if the write set is too large to be atomic;
    *     nothing was changed
    * @throws io.pmstore.StoreFullException if there is no room for it; nothing was changed
    * @throws io.pmstore.StoreDamagedException if what it would change is damaged, or the engine has
    *     found damage before; nothing was changed
    */
-  long commit(WriteSet writes);
+  Commit place(WriteSet writes);
+
+  /**
+   * Commits a write set: {@link #place}, {@link Commit#append} and {@link Commit#apply}. When the
+   * method returns, the changes are in {@link #memory} and survive a kill of the process. They
+   * survive a crash of the machine once {@link #sync} of the returned position has returned. After
+   * any crash a write set is there as a whole or not at all, and with it all that were committed
+   * before it.
+   *
+   * @param writes as for {@link #place}, whose exceptions this throws
+   * @return the commit's position; later commits have larger ones
+   */
+  default long commit(WriteSet writes) {
+    Commit commit = place(writes);
+    boolean done = false;
+    try {
+      long position = commit.append();
+      commit.apply();
+      done = true;
+      return position;
+    } finally {
+      if (!done) {
+        commit.abandon();
+      }
+    }
+  }
 
   /**
    * Waits until all commits up to a position are durable. Commits that wait together share one

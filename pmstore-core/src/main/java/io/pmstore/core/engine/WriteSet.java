@@ -26,6 +26,8 @@ public final class WriteSet {
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final byte[] NOTHING = {};
+  private static final long HEAP_MAX = (long) HeapMemory.EXTENTS_MAX << HeapMemory.EXTENT_SHIFT;
   private static final int SLOT = 4;
   private static final int DELTAS_KEPT_MAX = 256;
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 64;
@@ -54,6 +56,27 @@ public final class WriteSet {
      * @param length of the contents in bytes, a multiple of 8
      */
     void range(long address, byte[] source, int offset, int length);
+
+    /**
+     * Receives one range and the object that it changes; see {@link RangeLayout}. Without the
+     * object unless overridden.
+     *
+     * @param object where the object begins
+     */
+    default void range(long object, long address, byte[] source, int offset, int length) {
+      range(address, source, offset, length);
+    }
+  }
+
+  /** Receives the ranges of a write set with the objects that they change. */
+  public interface ObjectVisitor extends RangeVisitor {
+    @Override
+    default void range(long address, byte[] source, int offset, int length) {
+      range(address, address, source, offset, length);
+    }
+
+    @Override
+    void range(long object, long address, byte[] source, int offset, int length);
   }
 
   /** Keeps ranges that belong to a write set, which then need not be copied into it. */
@@ -103,26 +126,32 @@ public final class WriteSet {
     return relaxed;
   }
 
+  /** Adds a range that begins where its object does; parameters as below. */
+  public void put(long address, byte[] source, int offset, int size) {
+    put(address, address, source, offset, size);
+  }
+
   /**
    * Adds a range.
    *
+   * @param object where the object begins that the range changes
    * @param address of its first byte in the heap, 8-byte aligned
    * @param source the array with its contents
    * @param offset of the contents in the array
    * @param size of the contents in bytes, a multiple of 8
    */
-  public void put(long address, byte[] source, int offset, int size) {
+  public void put(long object, long address, byte[] source, int offset, int size) {
     assert (address & 7) == 0 && (size & 7) == 0 : "address " + address + ", size " + size;
     reserve(RangeLayout.HEADER_SIZE + (long) size);
-    RangeLayout.writeHeader(bytes, length, address, size);
+    RangeLayout.writeHeader(bytes, length, object, address, size);
     System.arraycopy(source, offset, bytes, length + RangeLayout.HEADER_SIZE, size);
     length += RangeLayout.HEADER_SIZE + size;
   }
 
   /**
    * Adds a range of space that was unused before. Its old contents are not needed, even if a crash
-   * rolls the commit back: an engine may then leave the new contents there. Parameters as for
-   * {@link #put}.
+   * rolls the commit back: an engine may then leave the new contents there. The range is a whole
+   * object. Parameters as for {@link #put}.
    */
   public void putFresh(long address, byte[] source, int offset, int size) {
     if (freshCount == fresh.length) {
@@ -131,6 +160,11 @@ public final class WriteSet {
     int at = length;
     put(address, source, offset, size);
     fresh[freshCount++] = at;
+  }
+
+  /** Names an object that the commit frees; who applies the record elsewhere has to know. */
+  public void putFreed(long object) {
+    put(object, NOTHING, 0, 0);
   }
 
   /**
@@ -155,7 +189,7 @@ public final class WriteSet {
   /** Adds a range of one 8-byte aligned word. */
   public void putLong(long address, long value) {
     reserve(RangeLayout.HEADER_SIZE + 8L);
-    RangeLayout.writeHeader(bytes, length, address, Long.BYTES);
+    RangeLayout.writeHeader(bytes, length, address, address, Long.BYTES);
     LONG.set(bytes, length + RangeLayout.HEADER_SIZE, value);
     length += RangeLayout.HEADER_SIZE + 8;
   }
@@ -273,13 +307,15 @@ public final class WriteSet {
     return bytes;
   }
 
-  /** Passes each range to a visitor: in the order of addition, the lent ones last. */
+  /**
+   * Passes each range that has words to a visitor: in the order of addition, the lent ones last.
+   */
   public void forEachRange(RangeVisitor visitor) {
     forEachRange(visitor, visitor);
   }
 
   /**
-   * Passes each range to a visitor: in the order of addition, the lent ones last.
+   * Passes each range that has words to a visitor: in the order of addition, the lent ones last.
    *
    * @param used takes ranges of space that was in use
    * @param unused takes ranges of space that was not; see {@link #putFresh}
@@ -291,13 +327,82 @@ public final class WriteSet {
       int size = RangeLayout.size(bytes, at);
       boolean isFresh = next < freshCount && fresh[next] == at;
       next += isFresh ? 1 : 0;
-      (isFresh ? unused : used)
-          .range(RangeLayout.address(bytes, at), bytes, at + RangeLayout.HEADER_SIZE, size);
+      if (size > 0) {
+        (isFresh ? unused : used)
+            .range(
+                RangeLayout.object(bytes, at),
+                RangeLayout.address(bytes, at),
+                bytes,
+                at + RangeLayout.HEADER_SIZE,
+                size);
+      }
       at += RangeLayout.HEADER_SIZE + size;
     }
     if (lender != null) {
       lender.forEachRange(used, unused);
     }
+  }
+
+  /** Passes each object that the commit frees to a visitor. */
+  public void forEachFreed(LongConsumer visitor) {
+    for (int at = HEADROOM; at < length; ) {
+      int size = RangeLayout.size(bytes, at);
+      if (size == 0) {
+        visitor.accept(RangeLayout.address(bytes, at));
+      }
+      at += RangeLayout.HEADER_SIZE + size;
+    }
+  }
+
+  /**
+   * Returns all ranges, those that are lent too, in the form of {@link RangeLayout}. The write set
+   * has no deltas (any more).
+   *
+   * @throws TransactionTooLargeException if they do not fit into an array
+   */
+  public byte[] encode() {
+    if (deltaCount > 0) {
+      throw new IllegalStateException(deltaCount + " deltas are not resolved yet");
+    }
+    if (lender == null) {
+      return Arrays.copyOfRange(bytes, HEADROOM, length);
+    }
+    WriteSet copy = new WriteSet();
+    copy.reserve(length());
+    forEachFreed(copy::putFreed);
+    ObjectVisitor put = copy::put;
+    forEachRange(put, put);
+    return copy.encode();
+  }
+
+  /**
+   * Returns the write set that {@link #encode} has encoded.
+   *
+   * @throws IllegalArgumentException if these bytes are not what {@link #encode} returns
+   */
+  public static WriteSet decode(byte[] encoded) {
+    WriteSet writes = new WriteSet();
+    int at = 0;
+    while (at < encoded.length) {
+      long left = encoded.length - (long) at - RangeLayout.HEADER_SIZE;
+      if (left < 0 || RangeLayout.words(encoded, at) > left >>> 3) {
+        throw new IllegalArgumentException(
+            "a record of %d bytes is cut off in the range at byte %d; it has to come whole from the store that wrote it"
+                .formatted(encoded.length, at));
+      }
+      long address = RangeLayout.address(encoded, at);
+      long object = RangeLayout.object(encoded, at);
+      int size = RangeLayout.size(encoded, at);
+      if (((address | object) & 7) != 0 || object < Engine.RESERVED || address > HEAP_MAX - size) {
+        throw new IllegalArgumentException(
+            "a record has a range of %d bytes at %d, of an object at %d, expected multiples of 8 from %d to %d"
+                .formatted(size, address, object, Engine.RESERVED, HEAP_MAX));
+      }
+      at += RangeLayout.HEADER_SIZE;
+      writes.put(object, address, encoded, at, size);
+      at += size;
+    }
+    return writes;
   }
 
   private void reserve(long more) {

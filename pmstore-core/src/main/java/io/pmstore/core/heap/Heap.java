@@ -5,6 +5,7 @@ import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.ExtentLayout;
@@ -72,7 +73,7 @@ public final class Heap extends HeapFields {
       Function<Heap, ObjectLayer> layer) {
     super(engine, transactions(engine, durability), singleWrites);
     this.layer = layer.apply(this);
-    transactions.rules().javaObjects(this.layer::pinning);
+    transactions.rules().javaObjects(this.layer::pinning, this.layer::forget);
   }
 
   private static Transactions transactions(Engine engine, Durability durability) {
@@ -365,12 +366,12 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Returns true if the store was opened for reading only.
+   * Returns true if the store was opened for reading only, or is a replica.
    *
    * @return true if every write throws {@link io.pmstore.StoreReadOnlyException}
    */
   public boolean isReadOnly() {
-    return engine.isReadOnly();
+    return transactions.isReadOnly();
   }
 
   /**
@@ -383,12 +384,57 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Throws if the store was opened for reading only.
+   * Throws if the store was opened for reading only, or is a replica.
    *
-   * @throws io.pmstore.StoreReadOnlyException if it was opened for reading only
+   * @throws io.pmstore.StoreReadOnlyException if every write is refused
    */
   public void checkWritable() {
-    engine.checkWritable();
+    transactions.checkWritable();
+  }
+
+  // ---- records from outside
+
+  /**
+   * Makes the heap a replica: from now on it changes by {@link #apply} only, and every write throws
+   * {@link io.pmstore.StoreReadOnlyException}. Waits until running transactions have ended. Called
+   * when no snapshot is open and no collector runs.
+   *
+   * @throws IllegalStateException inside a transaction or snapshot
+   * @throws io.pmstore.StoreReadOnlyException if the store was opened for reading only
+   */
+  public void becomeReplica() {
+    checkOpen();
+    transactions.becomeReplica();
+  }
+
+  /**
+   * Applies the next record of another heap, which was byte for byte the same before the first of
+   * them. When the method returns, every read shows the changes and a kill of the process keeps
+   * them. Snapshots that are open show what they showed.
+   *
+   * @param record a write set that the other heap's engine has committed
+   * @return its position
+   * @throws IllegalArgumentException if the record cannot be of a heap; nothing has changed
+   * @throws io.pmstore.StoreFullException if the heap cannot grow for it; nothing has changed
+   */
+  public long apply(WriteSet record) {
+    checkOpen();
+    boolean[] catalogue = {false};
+    WriteSet.ObjectVisitor look =
+        (object, address, source, offset, length) ->
+            catalogue[0] |= object == CoreLayout.SUPERBLOCK;
+    record.forEachRange(look);
+    long position = transactions.becomeReplica().apply(record);
+    if (catalogue[0]) {
+      layer.catalogueChanged();
+    }
+    return position;
+  }
+
+  /** Lets the heap of a replica change by transactions again. No record is being applied. */
+  public void endReplica() {
+    checkOpen();
+    transactions.endReplica();
   }
 
   // ---- roots and catalogue

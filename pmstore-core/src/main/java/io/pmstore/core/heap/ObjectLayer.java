@@ -255,6 +255,18 @@ public interface ObjectLayer {
    */
   void forEachPinned(LongConsumer visitor);
 
+  /**
+   * Forgets the Java object of an address, if there is one: a record from outside has freed the
+   * object, and another one may stand there soon. Snapshots that still show the object can go on
+   * with the Java objects that they have.
+   *
+   * @param address of the object
+   */
+  void forget(long address);
+
+  /** Reads what a record from outside may have added to the type catalogue. */
+  void catalogueChanged();
+
   /** Releases what the layer owns. The heap is still open. */
   void close();
 }

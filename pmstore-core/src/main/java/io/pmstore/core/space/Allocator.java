@@ -396,6 +396,25 @@ public final class Allocator {
     }
   }
 
+  /**
+   * Forgets what it has read of the heap, because other code has changed allocations meanwhile. The
+   * caller ensures that nothing is reserved and that no other call runs.
+   */
+  public synchronized void forget() {
+    for (int i = 0; i < SizeClasses.COUNT; i++) {
+      for (Stripe stripe : stripes) {
+        stripe.current.set(i, null);
+      }
+      partial[i].clear();
+      unread[i].clear();
+    }
+    free.clear();
+    loaded.clear();
+    empty.clear();
+    readExtents.clear();
+    full = false;
+  }
+
   /** Returns true if the last attempt to grow the heap failed. */
   public boolean isFull() {
     return full;

@@ -68,6 +68,10 @@ final class ChunkMap {
     return true;
   }
 
+  void clear() {
+    stretches.clear();
+  }
+
   private static long end(Map.Entry<Long, Integer> stretch) {
     return stretch.getKey() + ((long) stretch.getValue() << ExtentLayout.CHUNK_SHIFT);
   }

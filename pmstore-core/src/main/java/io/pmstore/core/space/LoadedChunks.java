@@ -49,6 +49,10 @@ final class LoadedChunks {
     }
   }
 
+  void clear() {
+    extents = newArray(8);
+  }
+
   private static int number(long address) {
     return (int) (address & (HeapMemory.EXTENT_SIZE - 1)) >>> ExtentLayout.CHUNK_SHIFT;
   }

@@ -18,6 +18,10 @@ final class LongStack {
     return values[--size];
   }
 
+  void clear() {
+    size = 0;
+  }
+
   boolean isEmpty() {
     return size == 0;
   }

@@ -114,6 +114,12 @@ final class NoObjectLayer implements ObjectLayer {
   public void forEachPinned(LongConsumer visitor) {}
 
   @Override
+  public void forget(long address) {}
+
+  @Override
+  public void catalogueChanged() {}
+
+  @Override
   public void close() {}
 
   private static IllegalStateException refused() {

@@ -4,6 +4,7 @@ import io.pmstore.core.memory.HeapMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * BeforeImages} keeps it as long as an open snapshot needs it.
  *
  * <p>A counter has a lock and before-images of its own, so the before-image of its object may hold
- * the old value of the counter or the new one.
+ * the old value of the counter or the new one. Only in a <i>whole</i> image, that of an object
+ * which a record from outside has freed, the counters are those of its time.
  */
 final class BeforeImage {
   /** The position of an image whose commit is under way. Larger than every snapshot's. */
@@ -30,6 +32,7 @@ final class BeforeImage {
 
   private final long address;
   private final int count; // of words
+  private final boolean whole;
   // The words, then a bit for each that a commit changed. The chain's lock guards the bits.
   private final long[] words;
   private volatile long position = PENDING;
@@ -41,8 +44,10 @@ final class BeforeImage {
    *
    * @param older the image that an earlier commit kept, or null
    */
-  BeforeImage(HeapMemory memory, long address, int size, @Nullable BeforeImage older) {
+  BeforeImage(
+      HeapMemory memory, long address, int size, boolean whole, @Nullable BeforeImage older) {
     this.address = address;
+    this.whole = whole;
     this.count = size >>> 3;
     this.older = older;
     this.words = new long[count + ((count + 63) >>> 6)];
@@ -54,11 +59,17 @@ final class BeforeImage {
   private BeforeImage() {
     this.address = 0;
     this.count = 0;
+    this.whole = false;
     this.words = new long[0];
   }
 
   long address() {
     return address;
+  }
+
+  /** Returns true if the counters of the object are in the image too. */
+  boolean isWhole() {
+    return whole;
   }
 
   /** Returns the position of the commit that changed the words. */
@@ -99,22 +110,34 @@ final class BeforeImage {
     }
   }
 
-  /** Marks a word as changed. */
-  void addChanged(int word) {
-    words[count + (word >>> 6)] |= 1L << word;
+  /**
+   * Marks words as changed. Those behind the object are skipped: in a replica an object that was
+   * freed may have been followed by a larger one.
+   */
+  void addChanged(int first, int number) {
+    int end = Math.min(count, first + number);
+    for (int word = first; word < end; word++) {
+      words[count + (word >>> 6)] |= 1L << word;
+    }
   }
 
   /** Marks the words as changed that are marked in another image of the same object. */
   void addChanged(BeforeImage other) {
-    for (int i = count; i < words.length; i++) {
-      words[i] |= other.words[i];
+    int bits = Math.min(words.length - count, other.words.length - other.count);
+    for (int i = 0; i < bits; i++) {
+      words[count + i] |= other.words[other.count + i];
     }
   }
 
-  /** Writes the words that were changed into a copy of the heap from address {@code start} on. */
-  void overlay(MemorySegment copy, long start) {
+  /** Returns a copy of the marks of changed words, a bit for each. */
+  long[] changed() {
+    return Arrays.copyOfRange(words, count, words.length);
+  }
+
+  /** Writes the words with a mark into a copy of the heap from address {@code start} on. */
+  void overlay(MemorySegment copy, long start, long[] marks) {
     for (int i = 0; i < count; i++) {
-      if ((words[count + (i >>> 6)] & 1L << i) != 0) {
+      if ((marks[i >>> 6] & 1L << i) != 0) {
         copy.set(WORD, address - start + ((long) i << 3), words[i]);
       }
     }

@@ -3,6 +3,9 @@ package io.pmstore.core.tx;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ObjectLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +42,21 @@ final class BeforeImages {
    * Keeps a before-image of what a commit is about to change, unless the newest image of the
    * address serves every snapshot. The caller holds the lock of the address.
    *
+   * @param whole true if the commit frees the object, so that its counters have to be kept too
    * @param changes marks the words that the commit changes
    * @param newest the position of the newest snapshot
    * @return the image, which is pending if this call made it
    */
-  BeforeImage keep(long address, int size, Changes changes, long newest) {
+  BeforeImage keep(long address, int size, boolean whole, Changes changes, long newest) {
     return extents
         .computeIfAbsent(extent(address), _ -> new ConcurrentHashMap<>())
         .compute(
             address,
             (_, head) -> {
               BeforeImage image =
-                  head != null && head.position() > newest
+                  head != null && head.position() > newest && !whole
                       ? head
-                      : new BeforeImage(memory, address, size, head);
+                      : new BeforeImage(memory, address, size, whole, head);
               changes.addTo(image);
               return image;
             });
@@ -68,6 +72,21 @@ final class BeforeImages {
    * state.
    */
   @Nullable BeforeImage find(long address, long snapshot) {
+    return find(address, snapshot, false);
+  }
+
+  /**
+   * Returns the image of a counter at a snapshot's position, or null if the heap still has that
+   * state. The image is that of the word alone, or a whole one of the object.
+   */
+  @Nullable BeforeImage findCounter(long object, int offset, long snapshot) {
+    BeforeImage own = find(object + offset, snapshot, false);
+    BeforeImage freed = find(object, snapshot, true);
+    // What came after the object was freed may have changed the word too.
+    return freed == null || (own != null && own.position() < freed.position()) ? own : freed;
+  }
+
+  private @Nullable BeforeImage find(long address, long snapshot, boolean whole) {
     ConcurrentHashMap<Long, BeforeImage> extent = extents.get(extent(address));
     if (extent == null) {
       return null;
@@ -76,7 +95,7 @@ final class BeforeImages {
     for (BeforeImage image = extent.get(address); image != null; image = image.older()) {
       long position = image.position();
       if (position > snapshot) {
-        found = image;
+        found = !whole || image.isWhole() ? image : found;
       } else if (position != BeforeImage.VOID) {
         break;
       }
@@ -87,7 +106,7 @@ final class BeforeImages {
   /** Returns true if a snapshot that is older than an image has no older image that serves it. */
   static boolean isNeeded(BeforeImage image, long snapshot) {
     BeforeImage older = image.older();
-    return older == null || older.position() <= snapshot;
+    return image.isWhole() || older == null || older.position() <= snapshot;
   }
 
   /**
@@ -121,25 +140,34 @@ final class BeforeImages {
     return head;
   }
 
+  /** The words of an image that commits had changed at some moment. */
+  private record Changed(BeforeImage image, long position, long[] marks) {}
+
   /** Turns a copy of an extent into the state that the extent had at a snapshot's position. */
   void overlay(int extent, MemorySegment copy, long snapshot) {
     ConcurrentHashMap<Long, BeforeImage> images = extents.get(extent);
     if (images == null) {
       return;
     }
+    List<Changed> changed = new ArrayList<>();
     for (long address : images.keySet()) {
       // The map locks the chain meanwhile, which guards the marks of changed words.
       images.computeIfPresent(
           address,
           (_, head) -> {
-            // Oldest last: where several images have a word, the oldest has the snapshot's.
             for (BeforeImage image = head; image != null; image = image.older()) {
               if (image.position() > snapshot) {
-                image.overlay(copy, (long) extent << HeapMemory.EXTENT_SHIFT);
+                changed.add(new Changed(image, image.position(), image.changed()));
               }
             }
             return head;
           });
+    }
+    // Oldest last: where several images have a word, the oldest has the snapshot's. They may be of
+    // different objects, where space was used again.
+    changed.sort(Comparator.comparingLong(Changed::position).reversed());
+    for (Changed each : changed) {
+      each.image().overlay(copy, (long) extent << HeapMemory.EXTENT_SHIFT, each.marks());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.space.Allocator;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -37,21 +38,57 @@ final class KeptImages {
             newest,
             copies.address(i),
             copies.size(i),
-            before -> copies.forEachDirtyWord(number, before::addChanged));
+            before -> copies.forEachDirtyWord(number, word -> before.addChanged(word, 1)));
       }
     }
     writes.forEachDelta(
         address -> {
           // An object has one chain, of images of all its words, even if only its header changes.
           int size = linkChanges.isHeader(address) ? newest.images().size(address) : WORD;
-          keep(newest, address, size, before -> before.addChanged(0));
+          keep(newest, address, size, before -> before.addChanged(0, 1));
+        });
+  }
+
+  /**
+   * Keeps before-images of what a record from outside is about to change or free, under the same
+   * conditions. Who wrote the record knows nothing of the snapshots here, so the space of a freed
+   * object may soon have other contents: all of it counts as changed.
+   *
+   * @param record a whole write set, without deltas
+   */
+  void keep(WriteSet record, Allocator allocator) {
+    OpenSnapshot newest = snapshots.newest();
+    if (newest == null) {
+      return;
+    }
+    BeforeImages images = newest.images();
+    WriteSet.ObjectVisitor changed =
+        (object, address, source, offset, length) -> {
+          boolean isPart = address > object || allocator.isAllocated(object);
+          if (isPart || length == WORD) { // not new, nor unused space
+            int first = (int) (address - object) >>> 3;
+            int size = isPart ? images.size(object) : WORD;
+            keep(newest, object, size, before -> before.addChanged(first, length >>> 3));
+          }
+        };
+    record.forEachRange(changed);
+    record.forEachFreed(
+        object -> {
+          int size = images.size(object);
+          keep(newest, object, size, true, before -> before.addChanged(0, size >>> 3));
         });
   }
 
   private void keep(OpenSnapshot newest, long address, int size, BeforeImages.Changes changes) {
+    keep(newest, address, size, false, changes);
+  }
+
+  private void keep(
+      OpenSnapshot newest, long address, int size, boolean whole, BeforeImages.Changes changes) {
     kept.ensureCapacity(kept.size() + 1); // nothing may fail between keeping an image and adding it
-    BeforeImage image = newest.images().keep(address, size, changes, newest.position());
-    if (image.position() == BeforeImage.PENDING) {
+    BeforeImage image = newest.images().keep(address, size, whole, changes, newest.position());
+    // The ranges of one object are adjacent in a record, so its image can only be the last one.
+    if (image.position() == BeforeImage.PENDING && (kept.isEmpty() || kept.getLast() != image)) {
       kept.add(image);
       own(image, newest);
     }

@@ -129,6 +129,7 @@ final class LinkChanges {
     tellUnlinked();
     for (int i = 0; i < freedCount; i++) {
       rules.allocator().free(freed[i], writes);
+      writes.putFreed(freed[i]);
     }
   }
 

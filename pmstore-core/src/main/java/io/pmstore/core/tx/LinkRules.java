@@ -4,6 +4,7 @@ import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.ReferenceMaps;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class LinkRules {
   private volatile boolean keepsBack;
   private volatile LinkListener listener = LinkListener.NONE;
   private volatile LongFunction<@Nullable Object> javaObjects = object -> null;
+  private volatile LongConsumer forget = object -> {};
 
   /**
    * Creates the rules of a store.
@@ -57,9 +59,17 @@ public final class LinkRules {
    * Sets the lookup of Java objects.
    *
    * @param find returns the Java object that pins the object at an address, or null
+   * @param forgetFreed forgets the Java object, if there is one, of an object that a record from
+   *     outside has freed
    */
-  public void javaObjects(LongFunction<@Nullable Object> find) {
+  public void javaObjects(LongFunction<@Nullable Object> find, LongConsumer forgetFreed) {
     javaObjects = find;
+    forget = forgetFreed;
+  }
+
+  /** Forgets the Java object of an object that a record from outside has freed. */
+  void forget(long object) {
+    forget.accept(object);
   }
 
   /** Returns true if a Java object pins an object. */

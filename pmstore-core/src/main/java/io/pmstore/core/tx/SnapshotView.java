@@ -59,7 +59,18 @@ final class SnapshotView extends View {
 
   @Override
   public long counter(long object, int offset) {
-    return getLong(object + offset, 0); // a counter has a lock and before-images of its own
+    // A counter has a lock and before-images of its own; that of the object is for its end.
+    int own = LockTable.index(object + offset);
+    int lock = LockTable.index(object);
+    long ownWord = locks.word(own);
+    long word = locks.word(lock);
+    long value = memory.getLong(object + offset);
+    boolean old = isOld(own, ownWord);
+    if (isOld(lock, word) && old) {
+      return value;
+    }
+    BeforeImage image = images.findCounter(object, offset, position);
+    return image == null ? value : image.word((int) (object + offset - image.address()));
   }
 
   /**

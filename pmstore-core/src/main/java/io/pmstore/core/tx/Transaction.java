@@ -2,7 +2,6 @@ package io.pmstore.core.tx;
 
 import io.pmstore.Durability;
 import io.pmstore.StoreDamagedException;
-import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
@@ -14,7 +13,6 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +49,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final ArrayList<Object> keptAlive = new ArrayList<>();
   private final ArrayList<Runnable> lastWrites = new ArrayList<>();
 
-  private final AtomicLong commits = new AtomicLong(); // odd while a commit is under way
+  private final CommitsUnderWay commits;
   private boolean readOnly;
   private boolean doomed;
   private long attempt;
@@ -84,12 +82,13 @@ public final class Transaction extends View implements Turn.Taker {
     this.heldLocks = new HeldLocks(locks);
     this.want = heldLocks::want;
     this.kept = new KeptImages(snapshots);
+    this.commits = new CommitsUnderWay(transactions);
   }
 
   // ---- life cycle, driven by Transactions
 
   void activate(boolean readOnly) {
-    this.readOnly = readOnly || engine.isReadOnly();
+    this.readOnly = readOnly || transactions().isReadOnly();
     if (turnEnded != null) { // a volatile write is a fence
       turnEnded = null;
     }
@@ -200,7 +199,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Override
   public boolean isCommitting() {
-    return (commits.get() & 1) != 0;
+    return commits.isAny();
   }
 
   @Override
@@ -623,12 +622,16 @@ public final class Transaction extends View implements Turn.Taker {
     return !readOnly;
   }
 
+  void setReadOnly() {
+    readOnly = true;
+  }
+
   private void checkWritable() {
     if (doomed) {
       throw TransactionConflict.INSTANCE;
     }
     if (readOnly) {
-      engine.checkWritable(); // throws with a message of its own
+      transactions().checkWritable(); // throws with a message of its own
       throw new IllegalStateException(
           "this write is in code that an operation which only reads has called, such as equals,"
               + " compareTo, or the predicate of PmStore.copy; put the operation into"
@@ -655,7 +658,7 @@ public final class Transaction extends View implements Turn.Taker {
     if (transactions().isAnySnapshotOpen()) {
       copies.reserveBeforeImages();
     }
-    beginCommit();
+    commits.begin();
     try {
       linkChanges.prepare(writes);
       long position = lockAndCommit();
@@ -670,21 +673,7 @@ public final class Transaction extends View implements Turn.Taker {
       reset();
       return position;
     } finally {
-      commits.setRelease(commits.getPlain() + 1);
-    }
-  }
-
-  /**
-   * Counts a commit as under way, before it looks for snapshots. Waits while commits are paused.
-   */
-  private void beginCommit() {
-    while (true) {
-      commits.set(commits.getPlain() + 1);
-      if (!transactions().areCommitsPaused()) {
-        return;
-      }
-      commits.setRelease(commits.getPlain() + 1);
-      transactions().awaitCommitsResumed();
+      commits.end();
     }
   }
 
@@ -743,13 +732,7 @@ public final class Transaction extends View implements Turn.Taker {
    * Outcome}s. Called by any thread but the transaction's own.
    */
   public void awaitCommit() {
-    long before = commits.get();
-    if ((before & 1) != 0) {
-      Backoff backoff = new Backoff();
-      while (commits.getAcquire() == before) {
-        backoff.pause();
-      }
-    }
+    commits.await();
   }
 
   void rollback() {

@@ -5,6 +5,7 @@ import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.RolledBackException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
+import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.MappedFiles;
@@ -56,6 +57,7 @@ public final class Transactions {
   private final Turn turn = new Turn(System::nanoTime);
   private final HelperWrites helpers = new HelperWrites(this::known);
   private volatile boolean closing;
+  private volatile @Nullable Replica replica;
 
   private final ReentrantLock pauseLock = new ReentrantLock();
   private volatile boolean commitsPaused;
@@ -288,8 +290,68 @@ public final class Transactions {
     return rules;
   }
 
+  /**
+   * Makes the store a replica, which changes only by records of another one. Waits until the
+   * transactions that may write have ended; later ones only read. Called when no snapshot is open
+   * and nothing else of the store writes, the collector, say.
+   *
+   * @return applies records; the same one each time
+   */
+  public synchronized Replica becomeReplica() {
+    Replica known = replica;
+    if (known != null) {
+      return known;
+    }
+    if (view() != null) {
+      throw new IllegalStateException(
+          "a store cannot become a replica inside one of its transactions or snapshots; do it"
+              + " outside");
+    }
+    engine.checkWritable();
+    Replica made = new Replica(this, engine, locks, snapshots);
+    replica = made;
+    for (Transaction transaction : known()) {
+      await(() -> !transaction.isActive());
+    }
+    return made;
+  }
+
+  /**
+   * Ends {@link #becomeReplica}: transactions may write again. Called when no record is being
+   * applied and none will be.
+   */
+  public synchronized void endReplica() {
+    if (replica != null) {
+      rules.allocator().forget();
+      replica = null;
+    }
+  }
+
+  /** Returns true if every write is refused. */
+  public boolean isReadOnly() {
+    return replica != null || engine.isReadOnly();
+  }
+
+  /**
+   * Throws if every write is refused.
+   *
+   * @throws StoreReadOnlyException if the store is a replica, or open for reading only
+   */
+  public void checkWritable() {
+    engine.checkWritable();
+    if (replica != null) {
+      throw new StoreReadOnlyException(
+          "this store is a replica, which changes only with the store whose records it applies;"
+              + " write there");
+    }
+  }
+
   /** Waits until all commits that are under way have ended. */
   public void awaitCommits() {
+    Replica applying = replica;
+    if (applying != null) {
+      applying.awaitCommit();
+    }
     for (Transaction transaction : known()) {
       transaction.awaitCommit();
     }
@@ -534,6 +596,9 @@ public final class Transactions {
     Transaction transaction =
         own != null && own.transactions() == this && !own.isActive() ? own : ofThread(slot);
     transaction.activate(readOnly);
+    if (replica != null) {
+      transaction.setReadOnly(); // it may have become one just now, without seeing this one active
+    }
     if (closing && !inside) {
       transaction.deactivate();
       throw closed();

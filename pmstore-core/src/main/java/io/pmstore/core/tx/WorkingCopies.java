@@ -64,8 +64,8 @@ final class WorkingCopies implements WriteSet.Lender {
   private long unasked = JavaHeap.BYTES_UNASKED;
 
   private final WriteSet writes;
-  private final WriteSet.RangeVisitor put; // made once, not for each commit
-  private final WriteSet.RangeVisitor putFresh;
+  private final WriteSet.RangeVisitor putFresh; // made once, not for each commit
+  private final WriteSet.RangeVisitor put;
 
   /**
    * Creates an empty set.
@@ -74,8 +74,8 @@ final class WorkingCopies implements WriteSet.Lender {
    */
   WorkingCopies(WriteSet writes) {
     this.writes = writes;
-    this.put = writes::put;
     this.putFresh = writes::putFresh;
+    this.put = (WriteSet.ObjectVisitor) writes::put;
   }
 
   private static VarHandle view(Class<?> array) {
@@ -260,7 +260,8 @@ final class WorkingCopies implements WriteSet.Lender {
           last++;
         }
         int from = (word - first) << 3;
-        written.range(addresses[copy] + from, block, start + from, (last - word) << 3);
+        written.range(
+            addresses[copy], addresses[copy] + from, block, start + from, (last - word) << 3);
         word = nextDirty(last, end);
       }
     }

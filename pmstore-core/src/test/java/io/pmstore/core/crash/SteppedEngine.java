@@ -39,6 +39,11 @@ public final class SteppedEngine implements Engine {
   }
 
   @Override
+  public Commit place(WriteSet writes) {
+    return engine.place(writes);
+  }
+
+  @Override
   public long commit(WriteSet writes) {
     SeededScheduler.pause();
     long position = engine.commit(writes);

@@ -64,6 +64,11 @@ class UnusedSpaceTest {
     }
 
     @Override
+    public Commit place(WriteSet writes) {
+      return engine.place(writes);
+    }
+
+    @Override
     public long commit(WriteSet writes) {
       if (dies) {
         writes.forEachRange((address, source, offset, length) -> {}, engine.memory()::write);

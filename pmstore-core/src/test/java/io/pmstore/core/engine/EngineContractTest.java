@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreFailedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
 import io.pmstore.StoreLockedException;
@@ -63,6 +64,40 @@ public abstract class EngineContractTest extends EngineRandomTest {
     assertArrayEquals(bytes(-1, 2, -3), read(engine, START + 64, 24));
     assertArrayEquals(new byte[48], read(engine, START + 16, 48));
     assertEquals(0, engine.memory().getLong(START + 88));
+  }
+
+  @Test
+  void aCommitInItsThreeStepsIsACommit() {
+    Engine engine = openedWithTwoExtents(directory("store"));
+    long before = commit(engine, START, 1);
+    WriteSet writes = new WriteSet();
+    writes.putLong(START, 2);
+    writes.add(START + 8, 3);
+    writes.putFreed(START + 64); // a name: no byte changes
+    Engine.Commit commit = engine.place(writes);
+    assertEquals(before + 1, commit.append());
+    commit.apply();
+    assertEquals(before + 1, engine.position());
+    assertEquals(2, engine.memory().getLong(START));
+    assertEquals(3, engine.memory().getLong(START + 8));
+    assertEquals(0, engine.memory().getLong(START + 64));
+  }
+
+  @Test
+  void aCommitThatIsGivenUpBetweenItsStepsHoldsNobodyUp() {
+    Path directory = directory("store");
+    Engine engine = openedWithTwoExtents(directory);
+    engine.sync(commit(engine, START, 1));
+    WriteSet writes = new WriteSet();
+    writes.putLong(START, 2);
+    engine.place(writes).abandon();
+    try {
+      commit(engine, START + 8, 3); // after which nothing waits for the other one
+    } catch (StoreFailedException e) {
+      assertThrows(StoreFailedException.class, engine::position);
+    }
+    engine.close();
+    assertEquals(1, opened(directory).memory().getLong(START));
   }
 
   @Test

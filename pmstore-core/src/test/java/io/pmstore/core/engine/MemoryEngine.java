@@ -91,7 +91,19 @@ public final class MemoryEngine implements Engine {
   }
 
   @Override
-  public synchronized long commit(WriteSet writes) {
+  public Commit place(WriteSet writes) {
+    return new Commit() {
+      @Override
+      public long append() {
+        return commitAtOnce(writes);
+      }
+
+      @Override
+      public void apply() {}
+    };
+  }
+
+  private synchronized long commitAtOnce(WriteSet writes) {
     checkUsable();
     if (writes.encodedSize() > commitMax) {
       throw new TransactionTooLargeException(

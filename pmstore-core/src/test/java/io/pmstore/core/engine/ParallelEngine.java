@@ -70,20 +70,33 @@ public class ParallelEngine implements Engine {
     memory.cut(size);
   }
 
+  /** Called on the committing thread when a record has its position. */
+  protected void appended(WriteSet record) {}
+
   @Override
-  public final long commit(WriteSet writes) {
+  public final Commit place(WriteSet writes) {
     checkUsable();
     writes.resolve(memory);
     beforePosition();
     long mine = position.incrementAndGet();
-    writes.forEachRange(
-        (address, source, offset, length) -> {
-          for (int i = 0; i < length; i += 8) {
-            beforeApply();
-            memory.write(address + i, source, offset + i, 8);
-          }
-        });
-    return mine;
+    return new Commit() {
+      @Override
+      public long append() {
+        appended(writes);
+        return mine;
+      }
+
+      @Override
+      public void apply() {
+        writes.forEachRange(
+            (address, source, offset, length) -> {
+              for (int i = 0; i < length; i += 8) {
+                beforeApply();
+                memory.write(address + i, source, offset + i, 8);
+              }
+            });
+      }
+    };
   }
 
   /** Called on the thread that wants a position durable. */

@@ -32,16 +32,18 @@ class RangeLayoutTest {
 
   @Test
   void rangesAreShownInTheirOrder() {
-    byte[] bytes = new byte[5 + 16 + 24 + 16 + 8];
-    RangeLayout.writeHeader(bytes, 5, 8192, 24);
-    RangeLayout.writeHeader(bytes, 45, 1L << 40, 8);
+    byte[] bytes = new byte[5 + 16 + 24 + 16 + 16 + 8];
+    RangeLayout.writeHeader(bytes, 5, 8192, 8192, 24);
+    RangeLayout.writeHeader(bytes, 45, 16384, 16384, 0);
+    RangeLayout.writeHeader(bytes, 61, (1L << 40) - 16, 1L << 40, 8);
     List<String> seen = new ArrayList<>();
     RangeLayout.forEach(
         bytes,
         5,
         bytes.length,
         (address, source, offset, length) -> seen.add(address + " " + offset + " " + length));
-    assertEquals(List.of("8192 21 24", (1L << 40) + " 61 8"), seen);
+    assertEquals(List.of("8192 21 24", (1L << 40) + " 77 8"), seen);
+    assertEquals((1L << 40) - 16, RangeLayout.object(bytes, 61));
     assertEquals(3, RangeLayout.words(bytes, 5));
   }
 }

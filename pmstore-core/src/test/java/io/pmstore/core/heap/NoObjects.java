@@ -112,5 +112,11 @@ public class NoObjects implements ObjectLayer {
   public void forEachPinned(LongConsumer visitor) {}
 
   @Override
+  public void forget(long address) {}
+
+  @Override
+  public void catalogueChanged() {}
+
+  @Override
   public void close() {}
 }

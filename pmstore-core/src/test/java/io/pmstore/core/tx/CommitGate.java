@@ -81,6 +81,11 @@ final class CommitGate implements Engine {
   }
 
   @Override
+  public Commit place(WriteSet writes) {
+    return engine.place(writes);
+  }
+
+  @Override
   public long commit(WriteSet writes) {
     pass(Step.BEFORE);
     long position = engine.commit(writes);

@@ -56,6 +56,11 @@ class DisjointCommitsTest {
     private final ConcurrentHashMap<Long, Thread> changing = new ConcurrentHashMap<>();
 
     @Override
+    public Commit place(WriteSet writes) {
+      return bytes.place(writes);
+    }
+
+    @Override
     public long commit(WriteSet writes) {
       Set<Long> words = new HashSet<>();
       writes.forEachDelta(words::add);

@@ -190,6 +190,14 @@ public final class StoreObjects {
     identities.remove(address, object);
   }
 
+  /** Implements {@link io.pmstore.core.heap.ObjectLayer#forget}. */
+  public void forget(long address) {
+    Object known = identities.held(address);
+    if (known != null) {
+      identities.remove(address, known);
+    }
+  }
+
   /** Forgets all objects. */
   public void clear() {
     identities.clear();

@@ -69,6 +69,7 @@ final class ProxyLayer implements ObjectLayer {
   private static final int NO_SHAPE = -1;
 
   private final Heap heap;
+  private final Catalogue catalogue;
   private final StoreSchema schema;
   private final StoreObjects objects;
   private final ValueCells values;
@@ -82,7 +83,7 @@ final class ProxyLayer implements ObjectLayer {
 
   ProxyLayer(Heap heap, PmStoreOptions options) {
     this.heap = heap;
-    Catalogue catalogue = new Catalogue(heap);
+    catalogue = new Catalogue(heap);
     Migrations migrations = new Migrations(options.migrations());
     RegisteredTypes registered = new RegisteredTypes(catalogue, options.valueTypes());
     schema = new StoreSchema(catalogue, migrations, registered::has);
@@ -507,6 +508,16 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public void forEachPinned(LongConsumer visitor) {
     objects.forEachPinned(visitor);
+  }
+
+  @Override
+  public void forget(long address) {
+    objects.forget(address);
+  }
+
+  @Override
+  public void catalogueChanged() {
+    catalogue.refresh();
   }
 
   @Override

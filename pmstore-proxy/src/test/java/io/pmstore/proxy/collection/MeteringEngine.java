@@ -43,6 +43,11 @@ final class MeteringEngine implements Engine {
   }
 
   @Override
+  public Commit place(WriteSet writes) {
+    return engine.place(writes);
+  }
+
+  @Override
   public long commit(WriteSet writes) {
     long size = writes.encodedSize();
     largest = Math.max(largest, size);

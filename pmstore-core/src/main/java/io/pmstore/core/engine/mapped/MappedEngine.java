@@ -265,19 +265,93 @@ public final class MappedEngine implements Engine {
   }
 
   @Override
-  public long commit(WriteSet writes) {
+  public Commit place(WriteSet writes) {
     checkUsable();
-    if (writes.isEmpty()) {
-      return path.position();
+    return writes.isEmpty() ? new Nothing(path.position()) : new LoggedCommit(writes);
+  }
+
+  /** The commit of an empty write set. */
+  private record Nothing(long append) implements Commit {
+    @Override
+    public void apply() {}
+  }
+
+  /** A commit on its way through the log. */
+  private final class LoggedCommit implements Commit {
+    private final boolean isLarge;
+    private final CommitPath.Placed placed;
+    private boolean ended;
+
+    LoggedCommit(WriteSet writes) {
+      isLarge = enterLog(writes.encodedSize());
+      try {
+        prepare(writes);
+        checkPages(writes);
+        Fragments fragments = path.prepare(writes);
+        checkpointer.admit();
+        placed = placeInLog(writes, fragments);
+      } catch (Throwable e) {
+        leaveLog();
+        throw e;
+      }
     }
-    boolean isLarge = enterLog(writes.encodedSize());
-    try {
-      return commitInLog(writes);
-    } finally {
+
+    @Override
+    public long append() {
+      try {
+        return path.append(placed);
+      } catch (Throwable e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public void apply() {
+      try {
+        path.apply(placed);
+        requestCheckpoint();
+      } catch (Throwable e) {
+        throw failed(e);
+      }
+      end();
+    }
+
+    private RuntimeException failed(Throwable e) {
+      end();
+      return e instanceof StoreClosedException closed ? closed : fail(e);
+    }
+
+    /** Does something only if a step was not even begun. */
+    @Override
+    public void abandon() {
+      if (!ended) {
+        state.lost = true; // no call, which could fail too
+        end();
+        fail(new IllegalStateException("a commit was given up between its steps"));
+      }
+    }
+
+    private void end() {
+      ended = true;
+      placed.leave();
+      leaveLog();
+    }
+
+    private void leaveLog() {
       if (isLarge) {
         logSize.leave();
         requestLogAdjustment();
       }
+    }
+  }
+
+  private CommitPath.Placed placeInLog(WriteSet writes, @Nullable Fragments fragments) {
+    try {
+      return path.place(writes, fragments);
+    } catch (StoreClosedException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw fail(e);
     }
   }
 
@@ -286,22 +360,6 @@ public final class MappedEngine implements Engine {
       return logSize.enter(bytes);
     } catch (StoreFullException | TransactionTooLargeException e) {
       throw e;
-    } catch (StoreClosedException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw fail(e);
-    }
-  }
-
-  private long commitInLog(WriteSet writes) {
-    prepare(writes);
-    checkPages(writes);
-    Fragments fragments = path.prepare(writes);
-    checkpointer.admit();
-    try {
-      long position = path.commit(writes, fragments);
-      requestCheckpoint();
-      return position;
     } catch (StoreClosedException e) {
       throw e;
     } catch (Throwable e) {

@@ -95,7 +95,7 @@ public final class ReadOnlyEngine implements Engine {
   }
 
   @Override
-  public long commit(WriteSet writes) {
+  public Commit place(WriteSet writes) {
     throw refused();
   }
 

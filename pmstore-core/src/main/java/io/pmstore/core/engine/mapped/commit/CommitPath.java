@@ -1,5 +1,7 @@
 package io.pmstore.core.engine.mapped.commit;
 
+import static java.util.Objects.requireNonNull;
+
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.WriteSet;
@@ -22,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The path of a write set into the log and the heap.
  *
- * <p>Under a lock a commit gets its place in the order of commits, in the log, and in a {@link
- * Phase}. It writes its record beside other commits. Then it waits until the records of all earlier
- * commits are written too (on persistent memory: are durable), because recovery ends at the first
- * gap. Only then is it applied, again beside others.
+ * <p>Place: under a lock a commit gets its place in the order of commits, in the log, and in a
+ * {@link Phase}. Append: it writes its record beside other commits, and waits until the records of
+ * all earlier commits are written too (on persistent memory: are durable), because recovery ends at
+ * the first gap. Apply: only then it changes the heap, again beside others.
  */
 public final class CommitPath {
   private static final int SPINS = 100;
@@ -105,26 +107,57 @@ public final class CommitPath {
     return writes.hasLent() || writes.length() > most ? new Fragments(most) : null;
   }
 
-  /**
-   * Commits ranges that have no fault.
-   *
-   * @param fragments from {@link #prepare}
-   */
-  public long commit(WriteSet writes, @Nullable Fragments fragments) throws IOException {
-    return fragments == null
-        ? commit(null, 0, writes.record(), writes.recordSize(), writes)
-        : commitInFragments(fragments, writes);
+  /** A commit that has its place, or excludes the others until it has. */
+  public static final class Placed {
+    private final WriteSet writes;
+    private final @Nullable Fragments fragments;
+    private @Nullable LogPosition place;
+    private @Nullable Phase entered;
+
+    private Placed(WriteSet writes, @Nullable Fragments fragments) {
+      this.writes = writes;
+      this.fragments = fragments;
+    }
+
+    /** Leaves the phase. A second call does nothing. */
+    public void leave() {
+      Phase left = entered;
+      if (left != null) {
+        entered = null;
+        left.leave();
+      }
+    }
   }
 
   /**
-   * Excludes other commits until this one has its place in the order, so that its records are
-   * adjacent.
+   * Gives a commit its place in the order. One of several records gets it after the others are
+   * written, and excludes other commits until then, so that its records are adjacent.
+   *
+   * @param writes ranges that have no fault
+   * @param fragments from {@link #prepare}
    */
-  private long commitInFragments(Fragments fragments, WriteSet writes) throws IOException {
-    excludeOthers(fragments);
+  public Placed place(WriteSet writes, @Nullable Fragments fragments) {
+    Placed placed = new Placed(writes, fragments);
+    if (fragments == null) {
+      take(placed, writes.recordSize());
+    } else {
+      excludeOthers(fragments);
+    }
+    return placed;
+  }
+
+  /**
+   * Writes the records of a commit. Returns its position when the records of all earlier ones are
+   * written too.
+   */
+  public long append(Placed placed) throws IOException {
+    Fragments fragments = placed.fragments;
+    if (fragments == null) {
+      return append(placed, 0, placed.writes.record(), placed.writes.recordSize());
+    }
     try {
-      fragments.cut(writes, this::writeFragment);
-      return commit(fragments, fragments.part(), fragments.record(), fragments.size(), writes);
+      fragments.cut(placed.writes, this::writeFragment);
+      take(placed, fragments.size());
     } finally {
       lock.lock();
       try {
@@ -133,6 +166,32 @@ public final class CommitPath {
         lock.unlock();
       }
     }
+    return append(placed, fragments.part(), fragments.record(), fragments.size());
+  }
+
+  /** Writes the only or last record of a commit. */
+  private long append(Placed placed, int part, byte[] record, int size) throws IOException {
+    LogPosition place = requireNonNull(placed.place);
+    log.write(
+        place,
+        LogRecordLayout.KIND_COMMIT,
+        part,
+        durable(),
+        record,
+        size,
+        placed.writes.isRelaxed());
+    if (durableBeforeApply) {
+      log.syncOwn(place);
+    }
+    written.add(place);
+    written.await(place.sequence());
+    return place.sequence();
+  }
+
+  /** Changes the heap. */
+  public void apply(Placed placed) {
+    placed.writes.forEachRange(requireNonNull(placed.entered));
+    placed.leave();
   }
 
   private void writeFragment(Fragments fragment) throws IOException {
@@ -154,40 +213,24 @@ public final class CommitPath {
         false);
   }
 
-  /** Writes the only or last record of a commit, and applies the commit. */
-  private long commit(
-      @Nullable Fragments fragments, int part, byte[] record, int size, WriteSet writes)
-      throws IOException {
-    LogPosition place;
-    Phase entered;
+  /** Takes the place of the only or last record of a commit. */
+  private void take(Placed placed, int size) {
     lockBriefly();
     try {
-      awaitRoom(size, fragments);
-      place = log.take(position + 1, size);
-      entered = phase;
-      entered.enter();
+      awaitRoom(size, placed.fragments);
+      LogPosition place = log.take(position + 1, size);
+      placed.place = place;
+      placed.entered = phase;
+      phase.enter();
       // Published before the changes can be seen: a reader of a new value waits for this
       // position.
       position = place.sequence();
-      if (fragments != null) {
-        admitOthers(fragments);
+      if (placed.fragments != null) {
+        admitOthers(placed.fragments);
       }
     } finally {
       lock.unlock();
     }
-    try {
-      log.write(
-          place, LogRecordLayout.KIND_COMMIT, part, durable(), record, size, writes.isRelaxed());
-      if (durableBeforeApply) {
-        log.syncOwn(place);
-      }
-      written.add(place);
-      written.await(place.sequence());
-      writes.forEachRange(entered);
-    } finally {
-      entered.leave();
-    }
-    return place.sequence();
   }
 
   private void excludeOthers(Fragments fragments) {

@@ -39,16 +39,19 @@ public final class Fragments {
    */
   void cut(WriteSet writes, Sink sink) throws IOException {
     try {
-      writes.forEachRange(
-          (address, source, offset, length) -> add(address, source, offset, length, sink));
+      writes.forEachFreed(object -> add(object, object, record, 0, 0, sink));
+      WriteSet.ObjectVisitor add =
+          (object, address, source, offset, length) ->
+              add(object, address, source, offset, length, sink);
+      writes.forEachRange(add);
     } catch (UncheckedIOException e) {
       throw requireNonNull(e.getCause());
     }
   }
 
-  private void add(long address, byte[] source, int offset, int length, Sink sink) {
+  private void add(long object, long address, byte[] source, int offset, int length, Sink sink) {
     int done = 0;
-    while (done < length) {
+    do {
       if (size + RangeLayout.HEADER_SIZE + 8 > record.length) {
         try {
           sink.write(this);
@@ -59,11 +62,11 @@ public final class Fragments {
         size = LogRecordLayout.HEADER_SIZE;
       }
       int n = Math.min(length - done, record.length - size - RangeLayout.HEADER_SIZE);
-      RangeLayout.writeHeader(record, size, address + done, n);
+      RangeLayout.writeHeader(record, size, object, address + done, n);
       System.arraycopy(source, offset + done, record, size + RangeLayout.HEADER_SIZE, n);
       size += RangeLayout.HEADER_SIZE + n;
       done += n;
-    }
+    } while (done < length);
   }
 
   /** Returns the fragment's number in its commit. */

@@ -21,13 +21,17 @@ public final class Ranges {
       }
       long address = RangeLayout.address(bytes, at);
       long words = RangeLayout.words(bytes, at);
+      long object = RangeLayout.object(bytes, at);
       at += RangeLayout.HEADER_SIZE;
-      if (words < 0 || words > (to - at) >>> 3) {
+      if (words > (to - at) >>> 3) {
         return "a range of %d words has %d bytes".formatted(words, to - at);
       }
       String fault = findFault(address, words << 3, heapSize);
       if (fault != null) {
         return fault;
+      }
+      if (object < Engine.RESERVED) {
+        return "a range at %d is said to be of an object at %d".formatted(address, object);
       }
       at += (int) words << 3;
     }

@@ -1,0 +1,54 @@
+package io.pmstore.core.tx;
+
+import io.pmstore.core.engine.Backoff;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Says whether one committer, a transaction or a replica, has a commit under way. The committer's
+ * own thread begins and ends commits; other threads wait for the end.
+ */
+final class CommitsUnderWay {
+  private final Transactions transactions;
+  private final AtomicLong changes = new AtomicLong(); // odd while a commit is under way
+
+  CommitsUnderWay(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * Counts a commit as under way, before it looks for snapshots. Waits while commits are paused.
+   */
+  void begin() {
+    while (true) {
+      changes.set(changes.getPlain() + 1);
+      if (!transactions.areCommitsPaused()) {
+        return;
+      }
+      end();
+      transactions.awaitCommitsResumed();
+    }
+  }
+
+  void end() {
+    changes.setRelease(changes.getPlain() + 1);
+  }
+
+  /** Returns true if a commit is under way. Called by any thread. */
+  boolean isAny() {
+    return (changes.get() & 1) != 0;
+  }
+
+  /**
+   * Waits until the commit that is under way, if there is one, has ended. Called by any thread but
+   * the committer's.
+   */
+  void await() {
+    long before = changes.get();
+    if ((before & 1) != 0) {
+      Backoff backoff = new Backoff();
+      while (changes.getAcquire() == before) {
+        backoff.pause();
+      }
+    }
+  }
+}
