@@ -103,12 +103,12 @@ final class DiskFile {
       bytes.forEachPage(
           (offset, page) -> {
             for (long at = offset; at < offset + page.length; at += zeros.length) {
-              if (at >= size) {
-                behind.add(at);
+              if (at + zeros.length > size) {
+                behind.add(Math.max(at, size));
               }
             }
           });
-      behind.forEach(at -> write(stamp, at, zeros, 0, zeros.length));
+      behind.forEach(at -> write(stamp, at, zeros, 0, (int) (zeros.length - at % zeros.length)));
     }
     sizes.add(new Size(stamp, size));
   }

@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.core.memory.NativeCalls;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,52 +47,6 @@ class MediaTest {
         assertThrows(PmStoreException.class, () -> PmemLibrary.require("libabsent.so.9"));
     assertTrue(e.getMessage().contains("libabsent.so.9"), e.getMessage());
     assertTrue(e.getMessage().contains("apt-get install libpmem1"), e.getMessage());
-  }
-
-  @Test
-  void filesOfEitherMediumDoWhatFilesDo() throws IOException {
-    for (Medium medium : List.of(new FileMedium(directory), new PmemMedium(directory))) {
-      String name = medium.getClass().getSimpleName();
-      try (MediumFile file = medium.create(name)) {
-        assertEquals(name, file.name());
-        file.allocate(0, 10_000, true);
-        byte[] bytes = {1, 2, 3, 4};
-        file.write(9_997, bytes, 1, 3);
-        file.sync();
-        byte[] read = new byte[6];
-        file.read(9_996, read, 1, 4);
-        assertEquals(List.of(0, 0, 2, 3, 4, 0), List.of(toInts(read)));
-        assertThrows(EOFException.class, () -> file.read(9_997, read, 0, 4));
-        file.allocate(5_000, 6_000, false);
-        assertEquals(6_000, file.size());
-        file.writeRelaxed(4_998, bytes, 0, 4);
-        file.write(5_000, bytes, 0, 1); // both ways meet in one page
-        file.read(4_997, read, 0, 6);
-        assertEquals(List.of(0, 1, 2, 1, 4, 0), List.of(toInts(read)));
-        file.allocate(6_000, 20_000, true);
-        file.writeRelaxed(19_996, bytes, 0, 4); // behind what was mapped
-        file.read(19_994, read, 0, 6);
-        assertEquals(List.of(0, 0, 1, 2, 3, 4), List.of(toInts(read)));
-        file.sync();
-        assertThrows(
-            IOException.class, () -> file.map(16_384, 4096, java.lang.foreign.Arena.ofAuto()));
-      }
-      medium.rename(name, name + "2");
-      medium.syncDirectory();
-      assertTrue(medium.list().contains(name + "2"));
-      assertThrows(IOException.class, () -> medium.open(name));
-      assertThrows(IOException.class, () -> medium.create(name + "2"));
-      medium.delete(name + "2");
-      assertEquals(new TreeSet<>(), medium.list());
-    }
-  }
-
-  private static Integer[] toInts(byte[] bytes) {
-    Integer[] result = new Integer[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      result[i] = (int) bytes[i];
-    }
-    return result;
   }
 
   @Test
