@@ -15,13 +15,14 @@ public final class RedoLog {
   private final long store;
   private final long epoch;
 
-  private volatile int active;
+  // Counts on where the ring starts again: segment n, modulo their number, has had this turn.
+  private volatile long active;
   private long offset;
   private volatile int oldest;
   private int claimed = -1;
 
-  // Used only by the thread that syncs.
-  private int firstUnsynced;
+  // Counts as the active one does. Used only by the thread that syncs.
+  private long firstUnsynced;
 
   /**
    * Creates the log of an epoch that is already durable and has no record yet.
@@ -46,13 +47,13 @@ public final class RedoLog {
    * @param size of the record in bytes, header included
    */
   public boolean fits(int size) {
-    return offset + size <= segments.get(active).size();
+    return offset + size <= activeSize();
   }
 
   /** Makes the next segment the active one. Returns false if it is still in use, or claimed. */
   public boolean rotate() {
-    int next = (active + 1) % segments.count();
-    if (next == oldest || next == claimed) {
+    long next = active + 1;
+    if (segment(next) == oldest || segment(next) == claimed) {
       return false;
     }
     active = next;
@@ -73,9 +74,13 @@ public final class RedoLog {
     return place;
   }
 
+  private int segment(long turn) {
+    return (int) (turn % segments.count());
+  }
+
   /** Returns the place of the next record, which will have this sequence. */
   public LogPosition next(long sequence) {
-    return new LogPosition(active, offset, sequence);
+    return new LogPosition(segment(active), offset, sequence);
   }
 
   /**
@@ -83,7 +88,7 @@ public final class RedoLog {
    * overwrite them. May also be called without the lock.
    */
   public int segmentsInUse() {
-    return Math.floorMod(active - oldest, segments.count()) + 1;
+    return Math.floorMod(segment(active) - oldest, segments.count()) + 1;
   }
 
   /**
@@ -112,7 +117,7 @@ public final class RedoLog {
 
   /** Returns the size of the active segment in bytes, header included. */
   public long activeSize() {
-    return segments.get(active).size();
+    return segments.get(segment(active)).size();
   }
 
   /**
@@ -174,18 +179,19 @@ public final class RedoLog {
   /**
    * Makes records durable. Calls must not overlap.
    *
-   * @param upTo the place of the last record that is written together with all before it. Later
-   *     records may be in the log too, whole or in part
+   * @param upTo the place of the last record that is written together with all before it; it is not
+   *     known to be durable, so its segment is in use. Later records may be in the log too, whole
+   *     or in part
    * @throws IOException if the sync fails
    */
   public void sync(LogPosition upTo) throws IOException {
-    int last = upTo.segment();
-    for (int segment = firstUnsynced; ; segment = (segment + 1) % segments.count()) {
-      sync(segment);
-      firstUnsynced = segment;
-      if (segment == last) {
-        return;
-      }
+    long newest = active;
+    long last = newest - Math.floorMod(segment(newest) - upTo.segment(), segments.count());
+    // Segments of earlier turns that nobody synced were skipped, or a checkpoint has retired them.
+    long first = Math.max(firstUnsynced, last - segments.count() + 1);
+    for (long turn = Math.min(first, last); turn <= last; turn++) {
+      sync(segment(turn));
+      firstUnsynced = turn;
     }
   }
 

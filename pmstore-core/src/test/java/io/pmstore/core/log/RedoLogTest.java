@@ -84,4 +84,19 @@ class RedoLogTest {
     log.retire(last);
     assertEquals(List.of(3, 0), syncedBy(take(13)));
   }
+
+  /** A log that was empty moves to larger segments, and then one commit fills the whole ring. */
+  @Test
+  void aSyncCoversTheWholeRingWhenTheLogMovedOnWithoutRecords() throws IOException {
+    assertEquals(List.of(0), syncedBy(take(1)));
+    assertTrue(log.rotate()); // no record comes into segment 1
+    log.retire(RedoLog.startOf(1, 2));
+    LogPosition last = take(2);
+    for (int sequence = 3; sequence <= 3 * SEGMENTS + 1; sequence++) {
+      last = take(sequence);
+    }
+    assertEquals(0, last.segment());
+    assertEquals(List.of(1, 2, 3, 0), syncedBy(last));
+    assertEquals(List.of(0), syncedBy(last));
+  }
 }
