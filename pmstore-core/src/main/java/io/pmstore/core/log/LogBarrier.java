@@ -114,6 +114,7 @@ public final class LogBarrier {
     try {
       if (failure.get() == null) {
         long target = written.getAsLong();
+        assert running.get() && target >= durable : target;
         sync.run();
         durable = target;
       }

@@ -69,6 +69,7 @@ public final class RedoLog {
    * @return where to write it
    */
   public LogPosition take(long sequence, int size) {
+    assert fits(size) && size % 8 == 0 : size;
     LogPosition place = next(sequence);
     offset += size;
     return place;
@@ -148,6 +149,7 @@ public final class RedoLog {
 
   /** Puts a segment in the place of the claimed one, and lets it be used. */
   public void unclaim(LogSegments.Segment segment) {
+    assert claimed >= 0 : "no segment is claimed";
     segments.replace(claimed, segment);
     claimed = -1;
   }
@@ -188,6 +190,7 @@ public final class RedoLog {
     long newest = active;
     long last = newest - Math.floorMod(segment(newest) - upTo.segment(), segments.count());
     // Segments of earlier turns that nobody synced were skipped, or a checkpoint has retired them.
+    assert segmentsInUse() > newest - last : upTo + " is in no segment in use";
     long first = Math.max(firstUnsynced, last - segments.count() + 1);
     for (long turn = Math.min(first, last); turn <= last; turn++) {
       sync(segment(turn));

@@ -135,6 +135,7 @@ public final class Checkpointer {
   }
 
   private void runAlone(boolean closing, Action action) throws IOException {
+    assert running.isHeldByCurrentThread();
     if (failure != null) {
       throw new IOException("an earlier checkpoint failed: " + failure, failure);
     }

@@ -45,6 +45,7 @@ final class WrittenPrefix {
   /** Notes that a commit's records are written. */
   void add(LogPosition place) {
     LogPosition end = last.get();
+    assert end.sequence() < place.sequence() : place + " is written twice";
     if (end.sequence() + 1 == place.sequence()) {
       end = place;
       last.set(end); // no other thread advances the mark to a place that it does not find

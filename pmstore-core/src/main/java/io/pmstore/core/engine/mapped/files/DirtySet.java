@@ -34,6 +34,7 @@ public final class DirtySet {
    * @param unit in bytes, a power of two
    */
   public DirtySet(int unit) {
+    assert Integer.bitCount(unit) == 1 && unit <= HeapMemory.EXTENT_SIZE / Long.SIZE : unit;
     this.unitShift = Integer.numberOfTrailingZeros(unit);
     this.wordsPerExtent = (int) (HeapMemory.EXTENT_SIZE >>> unitShift >>> 6);
   }

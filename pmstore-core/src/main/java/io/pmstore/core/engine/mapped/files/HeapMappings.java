@@ -67,6 +67,7 @@ public final class HeapMappings implements AutoCloseable {
         memory.addExtent(mapping.bytes.asSlice(at - mapping.from, HeapMemory.EXTENT_SIZE));
       }
     }
+    assert size <= mapped && mapped <= mappings.getLast().end() : size + " of " + mapped;
     memory.setWritableBytes(size);
   }
 

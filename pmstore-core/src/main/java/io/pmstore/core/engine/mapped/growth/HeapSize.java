@@ -164,6 +164,7 @@ public final class HeapSize {
 
   /** Grows the file, durably, before any record can name the new bytes. */
   private void allocate(long size) throws IOException {
+    assert lock.isHeldByCurrentThread();
     long old = files.header().current().heapSize();
     if (size <= old) {
       return;

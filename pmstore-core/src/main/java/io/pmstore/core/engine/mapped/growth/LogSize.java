@@ -207,6 +207,7 @@ public final class LogSize {
 
   /** Replaces a free segment of another size. Returns false if there is none. */
   private boolean replaceOne(long size) throws IOException {
+    assert lock.isHeldByCurrentThread();
     int number = path.freeSegmentOfOtherSize(size);
     if (number < 0) {
       return false;
