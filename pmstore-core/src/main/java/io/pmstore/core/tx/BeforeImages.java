@@ -140,8 +140,18 @@ final class BeforeImages {
     return head;
   }
 
-  /** The words of an image that commits had changed at some moment. */
-  private record Changed(BeforeImage image, long position, long[] marks) {}
+  /** The words of an image that commits had changed when it was made. */
+  private static final class Changed {
+    final BeforeImage image;
+    final long position;
+    final long[] marks;
+
+    Changed(BeforeImage image) {
+      this.image = image;
+      this.position = image.position();
+      this.marks = image.changed();
+    }
+  }
 
   /** Turns a copy of an extent into the state that the extent had at a snapshot's position. */
   void overlay(int extent, MemorySegment copy, long snapshot) {
@@ -157,7 +167,7 @@ final class BeforeImages {
           (_, head) -> {
             for (BeforeImage image = head; image != null; image = image.older()) {
               if (image.position() > snapshot) {
-                changed.add(new Changed(image, image.position(), image.changed()));
+                changed.add(new Changed(image));
               }
             }
             return head;
@@ -165,9 +175,9 @@ final class BeforeImages {
     }
     // Oldest last: where several images have a word, the oldest has the snapshot's. They may be of
     // different objects, where space was used again.
-    changed.sort(Comparator.comparingLong(Changed::position).reversed());
+    changed.sort(Comparator.comparingLong((Changed each) -> each.position).reversed());
     for (Changed each : changed) {
-      each.image().overlay(copy, (long) extent << HeapMemory.EXTENT_SHIFT, each.marks());
+      each.image.overlay(copy, (long) extent << HeapMemory.EXTENT_SHIFT, each.marks);
     }
   }
 
