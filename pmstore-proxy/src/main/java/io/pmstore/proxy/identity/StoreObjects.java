@@ -192,7 +192,7 @@ public final class StoreObjects {
 
   /** Implements {@link io.pmstore.core.heap.ObjectLayer#forget}. */
   public void forget(long address) {
-    Object known = identities.held(address);
+    Object known = identities.pinning(address);
     if (known != null) {
       identities.remove(address, known);
     }
