@@ -9,9 +9,9 @@ import io.pmstore.proxy.collection.CellCodec;
 import org.jspecify.annotations.Nullable;
 
 /** Cells of the format for numbers, strings, which are all out of line, and heap objects. */
-record TestCells(Heap heap) implements CellCodec {
+public record TestCells(Heap heap) implements CellCodec {
   /** An object of the heap. */
-  record Reference(long address) {}
+  public record Reference(long address) {}
 
   @Override
   public @Nullable Object readCell(long object, int offset) {
@@ -41,6 +41,20 @@ record TestCells(Heap heap) implements CellCodec {
   private void write(long object, int offset, int tag, long value) {
     heap.putLong(object, offset, CellLayout.first(tag, 0, 0));
     heap.putLong(object, offset + CellLayout.C_OFFSET, value);
+  }
+
+  @Override
+  public long referenceTo(@Nullable Object stored) {
+    return switch (stored) {
+      case null -> 0;
+      case Reference r -> r.address();
+      default -> NO_REFERENCE;
+    };
+  }
+
+  @Override
+  public @Nullable Object readReference(long reference) {
+    return reference == 0 ? null : new Reference(reference);
   }
 
   @Override

@@ -1,21 +1,32 @@
 package io.pmstore.gc.verify;
 
-/** Checks the tree of a list: heights, counts, and the number of elements before each child. */
+/**
+ * Checks the tree of a list: heights, counts, the number of elements before each child, and which
+ * leaf is the last.
+ */
 final class ListCheck extends CollectionCheck {
   private static final int SIZE = 8;
   private static final int HEIGHT = 12;
   private static final int ROOT = 16;
+  private static final int TAIL = 24;
+  private static final int TAIL_START = 32;
   private static final int HEIGHT_MAX = 15;
   private static final String NODE = "pmstore.list.node";
   private static final int COUNT = 8;
   private static final int STARTS = 8; // start i at 8 + 4 i, from 1 on
   private static final int FIRST_CHILD = 136;
   private static final int FANOUT = 32;
-  private static final String LEAF = "pmstore.list.leaf";
-  private static final int FIRST_CELL = 8;
+  private static final int REFERENCES_TAG = 1;
+  private static final String REFERENCES = "pmstore.list.references";
+  private static final String CELLS = "pmstore.list.cells";
+  private static final int FIRST_ELEMENT = 8;
+  private static final int REFERENCE = 8;
   private static final int CELL = 16;
+  private static final int CAPACITY_MAX = 31;
 
   private int height;
+  private long tail;
+  private long inTail;
 
   ListCheck(NodeView nodes, long collection, Faults faults) {
     super(nodes, collection, faults);
@@ -33,6 +44,19 @@ final class ListCheck extends CollectionCheck {
     } else if (root != 0) {
       part(root, height, size, collection, "root");
     }
+    if (isWhole() && !hasFaults()) {
+      tail(size);
+    }
+  }
+
+  private void tail(int size) {
+    long found = nodes.getLong(collection, TAIL);
+    int start = nodes.getInt(collection, TAIL_START);
+    if (found != tail) {
+      fault("tail", "" + found, tail + ", as the reference to the last leaf is");
+    } else if (start != size - inTail) {
+      fault("tail start", "" + start, (size - inTail) + ", the elements before the last leaf");
+    }
   }
 
   private void part(long address, int level, long elements, long holder, String field) {
@@ -46,12 +70,16 @@ final class ListCheck extends CollectionCheck {
     }
   }
 
-  private void leaf(long leaf, long elements, long holder, String field) {
-    int capacity = capacity(leaf, LEAF);
+  private void leaf(long reference, long elements, long holder, String field) {
+    int tag = (int) reference & 7;
+    boolean ofReferences = tag == REFERENCES_TAG;
+    long leaf = reference - tag;
+    int capacity = tag > REFERENCES_TAG ? 0 : capacity(leaf, ofReferences ? REFERENCES : CELLS);
+    int width = ofReferences ? REFERENCE : CELL;
     if (capacity == 0) {
-      otherNode(leaf, "a leaf: the list has height " + height, holder, field);
-    } else if (height > 0 && capacity != FANOUT) {
-      fault(holder, field, nodes.describe(leaf), "a leaf of 32 cells");
+      otherNode(reference, "a leaf: the list has height " + height, holder, field);
+    } else if (height > 0 && capacity != CAPACITY_MAX) {
+      fault(holder, field, nodes.describe(leaf), "a leaf of 31 elements");
     } else if (elements < 1 || elements > capacity) {
       fault(
           holder,
@@ -59,9 +87,11 @@ final class ListCheck extends CollectionCheck {
           "a leaf that is to have %d elements".formatted(elements),
           "1 to %d, by the sizes above it".formatted(capacity));
     } else if (!nodes.isZero(
-        leaf, FIRST_CELL + CELL * (int) elements, CELL * (capacity - (int) elements))) {
-      fault(leaf, "cells", "more elements than the " + elements + " in use", "zeros behind them");
+        leaf, FIRST_ELEMENT + width * (int) elements, width * (capacity - (int) elements))) {
+      fault(leaf, "elements", "more than the " + elements + " in use", "zeros behind them");
     }
+    tail = reference;
+    inTail = elements;
   }
 
   private void node(long node, int level, long elements) {

@@ -27,7 +27,7 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
   private static final int MAP_ENTRY = 1 << 2;
   private static final int MAP_COUNTERS = 1 << 3;
   private static final int LIST_NODE = 1 << 4;
-  private static final int LIST_LEAF = 1 << 5;
+  private static final int LIST_CELLS = 1 << 5;
   private static final int SET_NODE = 1 << 6;
   private static final int SET_ENTRY = 1 << 7;
   private static final int DEQUE_END = 1 << 8;
@@ -43,6 +43,7 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
   private static final int MAP_SAME = 1 << 18;
   private static final int SET_SAME = 1 << 19;
   private static final int LINKED_SAME = 1 << 20;
+  private static final int LIST_REFERENCES = 1 << 21;
   private static final int ANYTHING = -1;
 
   private static final List<String> NAMES =
@@ -52,7 +53,7 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
           "an entry of a map",
           "the counters of a map or set",
           "a node of a list",
-          "a leaf of a list",
+          "a leaf of cells of a list",
           "a node of a set",
           "an entry of a set",
           "an end of a deque",
@@ -67,12 +68,14 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
           "an end of a linked map or set",
           "entries of a map with one hash",
           "entries of a set with one hash",
-          "entries of a linked map or set with one hash");
+          "entries of a linked map or set with one hash",
+          "a leaf of references of a list");
 
   private static final NodeRole UNKNOWN = new NodeRole(ANYTHING, ANYTHING, ANYTHING, ANYTHING);
   private static final NodeRole BODY_OF_USER = new NodeRole(BODY, OBJECT, 0);
   private static final NodeRole NOTHING = new NodeRole(0, 0, 0);
-  private static final NodeRole LEAF = new NodeRole(LIST_LEAF, 0, 0);
+  private static final NodeRole LEAF_OF_CELLS = new NodeRole(LIST_CELLS, 0, 0);
+  private static final NodeRole LEAF_OF_REFERENCES = new NodeRole(LIST_REFERENCES, OBJECT, 0);
 
   private static final NodeRole MAP =
       new NodeRole(OBJECT, MAP_ENTRY | MAP_COUNTERS, MAP_NODE, MAP_SAME);
@@ -105,12 +108,18 @@ record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
               "pmstore.linked.same",
               new NodeRole(LINKED_SAME, LINKED_MAP_ENTRY | LINKED_SET_ENTRY, LINKED_NODE)),
           entry("pmstore.linked.end", new NodeRole(LINKED_END, 0, 0)),
-          entry("pmstore.list", new NodeRole(OBJECT, LIST_NODE | LIST_LEAF, 0)),
-          entry("pmstore.list.node", new NodeRole(LIST_NODE, LIST_NODE | LIST_LEAF, 0)),
-          entry("pmstore.list.leaf4", LEAF),
-          entry("pmstore.list.leaf8", LEAF),
-          entry("pmstore.list.leaf16", LEAF),
-          entry("pmstore.list.leaf32", LEAF),
+          entry("pmstore.list", new NodeRole(OBJECT, LIST_NODE | LIST_CELLS, LIST_REFERENCES)),
+          entry(
+              "pmstore.list.node",
+              new NodeRole(LIST_NODE, LIST_NODE | LIST_CELLS, LIST_REFERENCES)),
+          entry("pmstore.list.references3", LEAF_OF_REFERENCES),
+          entry("pmstore.list.references7", LEAF_OF_REFERENCES),
+          entry("pmstore.list.references15", LEAF_OF_REFERENCES),
+          entry("pmstore.list.references31", LEAF_OF_REFERENCES),
+          entry("pmstore.list.cells3", LEAF_OF_CELLS),
+          entry("pmstore.list.cells7", LEAF_OF_CELLS),
+          entry("pmstore.list.cells15", LEAF_OF_CELLS),
+          entry("pmstore.list.cells31", LEAF_OF_CELLS),
           entry("pmstore.deque", new NodeRole(OBJECT, DEQUE_END, 0)),
           entry("pmstore.deque.end", new NodeRole(DEQUE_END, DEQUE_CHUNK, 0)),
           entry("pmstore.deque.chunk4", CHUNK),

@@ -91,7 +91,9 @@ public class Museum {
   static void fill(Museum museum) {
     for (int size : new int[] {3, 20, 200}) {
       museum.getLists().add(filled(new ArrayList<>(), size * 8));
+      museum.getLists().add(exhibits(new ArrayList<>(), size));
       museum.getDeques().add(filled(new ArrayDeque<>(), size));
+      museum.getDeques().add(exhibits(new ArrayDeque<>(), size));
       museum.getSets().add(filled(new HashSet<>(), size));
       museum.getSets().add(filled(new LinkedHashSet<>(), size));
       museum.getMaps().add(filled(new HashMap<>(), size));
@@ -131,6 +133,14 @@ public class Museum {
   private static <C extends Collection<Object>> C filled(C collection, int size) {
     for (int i = 0; i < size; i++) {
       collection.add(value(i));
+    }
+    return collection;
+  }
+
+  /** Elements that are all kept by reference. */
+  private static <C extends Collection<Object>> C exhibits(C collection, int size) {
+    for (int i = 0; i < size; i++) {
+      collection.add(value(6 * i + 4));
     }
     return collection;
   }

@@ -10,6 +10,7 @@ import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.gc.Seed;
+import io.pmstore.gc.TestCells;
 import io.pmstore.gc.TestHeap;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.collection.PersistentConcurrentMap;
@@ -210,15 +211,15 @@ class CollectionLinksTest {
     PersistentList<String> list = made(() -> PersistentList.create(space));
     change(
         () -> {
-          for (int i = 0; i < 63 * 32; i++) {
+          for (int i = 0; i < 63 * 31; i++) {
             list.add("element");
           }
         });
     assertSound("new");
     long address = address(list);
     long sizeAndHeight = word(address + 8);
-    assertFault(address + 8, sizeAndHeight + 1, "", "a leaf that is to have 33 elements");
-    assertFault(address + 8, sizeAndHeight - 1, ".cells", "more elements than");
+    assertFault(address + 8, sizeAndHeight + 1, "", "a leaf that is to have 32 elements");
+    assertFault(address + 8, sizeAndHeight - 1, ".elements", "more than the");
     assertFault(address + 8, sizeAndHeight + 100, "", "a leaf that is to have");
     assertFault(address + 8, sizeAndHeight | 0xFFFF_FFFFL, ".size", "-1");
     assertFault(address + 8, sizeAndHeight + (1L << 32), "", "");
@@ -227,6 +228,31 @@ class CollectionLinksTest {
     assertFault(root + 8, word(root + 8) + 1, "", ""); // the count
     assertFault(root + 8, word(root + 8) + (1L << 32), "", ""); // the start of child 1
     assertFault(root + 136, word(root + 144), "", ""); // a child twice
+    assertFault(address + 24, word(root + 136), ".tail", "");
+    assertFault(address + 24, word(address + 24) | 1, ".tail", "");
+    assertFault(address + 32, word(address + 32) + 1, ".tail start", "" + (62 * 31 + 1));
+  }
+
+  @Test
+  void formsOfTheLeavesOfAList() {
+    PersistentList<Object> list = made(() -> PersistentList.create(space));
+    change(
+        () -> {
+          for (int i = 0; i < 3 * 31; i++) {
+            list.add(i < 2 * 31 ? new TestCells.Reference(address(list)) : "element");
+          }
+        });
+    assertSound("new");
+    long root = word(address(list) + 16);
+    long ofReferences = word(root + 136);
+    long ofCells = word(root + 152);
+    assertFault(root + 136, ofReferences & -8, "", "pmstore.list.references31");
+    assertFault(root + 136, ofReferences + 1, "", "");
+    assertFault(root + 152, ofCells | 1, "", "pmstore.list.cells31");
+    assertFault((ofReferences & -8) + 8, ofCells, "", "pmstore.list.cells31");
+    change(() -> list.remove(list.size() - 1));
+    change(() -> list.remove(60));
+    assertSound("shorter");
   }
 
   // ---- deques

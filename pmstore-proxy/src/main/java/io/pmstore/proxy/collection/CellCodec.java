@@ -1,5 +1,6 @@
 package io.pmstore.proxy.collection;
 
+import io.pmstore.core.catalogue.CellLayout;
 import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,12 @@ public interface CellCodec {
   /** The size of a cell in bytes. */
   int CELL_SIZE = 16;
 
+  /** The first word of the cell of an object of the store, whose address is the second word. */
+  long REFERENCE_CELL = CellLayout.first(CellLayout.OBJECT, 0, 0);
+
+  /** What {@link #referenceTo} returns for a value that is kept in a cell. */
+  long NO_REFERENCE = -1;
+
   /**
    * Returns the value of a cell; for a reference, the one Java object that stands for its target.
    */
@@ -34,6 +41,23 @@ public interface CellCodec {
    * @throws io.pmstore.NotPersistableException if the value cannot be stored; the cell is unchanged
    */
   void writeCell(long object, int offset, @Nullable Object value);
+
+  /**
+   * Returns the address of a stored value that a reference can hold, a word instead of a cell. The
+   * transaction keeps the object alive until it ends.
+   *
+   * @param stored what {@link #stored} returned
+   * @return the address of an object of the store; 0 for null; {@link #NO_REFERENCE} for all others
+   */
+  long referenceTo(@Nullable Object stored);
+
+  /** Returns the one Java object that stands for a reference's target; null for 0. */
+  @Nullable Object readReference(long reference);
+
+  /** Does as {@link #cellEquals}, for a reference. */
+  default boolean referenceEquals(long reference, @Nullable Object value) {
+    return Objects.equals(value, readReference(reference));
+  }
 
   /**
    * Returns what {@link #readCell} will return for a value once it is written: the value itself, or

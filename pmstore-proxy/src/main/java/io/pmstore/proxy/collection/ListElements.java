@@ -130,9 +130,9 @@ final class ListElements<E extends @Nullable Object> {
               address(),
               0,
               length(),
-              (leaf, offset, index, count) -> {
+              (leaf, at, index, count) -> {
                 for (int i = 0; i < count && !(first && found[0] >= 0); i++) {
-                  if (codec.cellEquals(leaf, offset + i * CellCodec.CELL_SIZE, element)) {
+                  if (tree.isEqual(leaf, at + i, element)) {
                     found[0] = index + i;
                   }
                 }
@@ -230,21 +230,7 @@ final class ListElements<E extends @Nullable Object> {
         () -> {
           List<E> results = read(from, to);
           results.replaceAll(element -> cast(codec.stored(operator.apply(element))));
-          space.change(
-              () ->
-                  tree.visit(
-                      address(),
-                      from,
-                      to,
-                      (leaf, offset, index, count) -> {
-                        for (int i = 0; i < count; i++) {
-                          codec.writeCell(
-                              leaf,
-                              offset + i * CellCodec.CELL_SIZE,
-                              results.get(index - from + i));
-                        }
-                        return true;
-                      }));
+          space.change(() -> tree.setAll(address(), from, results));
           modifications.replaced();
           return true;
         });
@@ -279,9 +265,9 @@ final class ListElements<E extends @Nullable Object> {
         address(),
         from,
         to,
-        (leaf, offset, index, count) -> {
-          for (int i = 0; i < count; i++) {
-            elements.add(cast(codec.readCell(leaf, offset + i * CellCodec.CELL_SIZE)));
+        (leaf, first, index, count) -> {
+          for (int i = first; i < first + count; i++) {
+            elements.add(cast(tree.read(leaf, i)));
           }
           return true;
         });

@@ -8,9 +8,10 @@ import java.util.List;
  * bytes are its header.
  *
  * <pre>
- *   list         8 size    12 height  16 root                                           24
- *   list node    8 count   12 start 1 .. 31              136 child 0 .. 31             392
- *   list leaf    8 cells: 4, 8, 16 or 32                                   72, 136, 264, 520
+ *   list               8 size    12 height  16 root    24 tail    32 tail start    36 unused      40
+ *   list node          8 count   12 start 1 .. 31              136 child 0 .. 31                 392
+ *   leaf of references 8 references: 3, 7, 15 or 31                                32, 64, 128, 256
+ *   leaf of cells      8 cells: 3, 7, 15 or 31                                     56, 120, 248, 504
  * </pre>
  *
  * <p>{@link ListTree} explains the fields.
@@ -19,6 +20,11 @@ public final class ListShapes {
   static final int LIST_SIZE = 8;
   static final int LIST_HEIGHT = 12;
   static final int LIST_ROOT = 16;
+  static final int LIST_TAIL = 24;
+  static final int LIST_TAIL_START = 32;
+
+  /** Set in a root, a child or a tail: it is a leaf of references. */
+  static final long REFERENCES_BIT = 1;
 
   static final int LIST_FANOUT = 32;
   static final int LIST_NODE_COUNT = 8;
@@ -26,13 +32,13 @@ public final class ListShapes {
   private static final int LIST_NODE_STARTS = 8;
   private static final int LIST_NODE_CHILDREN = LIST_NODE_STARTS + 4 * LIST_FANOUT;
 
-  private static final int LEAF_CELLS = 8;
-  static final int LEAF_CAPACITY_MIN = 4;
-  static final int LEAF_CAPACITY_MAX = 32;
+  private static final int LEAF_ELEMENTS = 8;
+  static final int LEAF_CAPACITY_MIN = 3;
+  static final int LEAF_CAPACITY_MAX = 31;
 
   /** A list object. */
   public static final NodeShape LIST =
-      new NodeShape("pmstore.list", 24, List.of(LIST_ROOT), List.of());
+      new NodeShape("pmstore.list", 40, List.of(LIST_ROOT), List.of());
 
   /** An interior node of a list. */
   public static final NodeShape LIST_NODE =
@@ -42,19 +48,24 @@ public final class ListShapes {
           NodeShape.row(LIST_NODE_CHILDREN, LIST_FANOUT, 8),
           List.of());
 
-  /**
-   * The leaves of a list, smallest first. Each has room for twice as many cells as the one before.
-   */
-  public static final List<NodeShape> LIST_LEAVES = List.of(leaf(4), leaf(8), leaf(16), leaf(32));
+  /** The leaves of references, smallest first. Each but the last is half of the next, less one. */
+  public static final List<NodeShape> REFERENCE_LEAVES =
+      List.of(ofReferences(3), ofReferences(7), ofReferences(15), ofReferences(31));
+
+  /** The leaves of cells, with as many elements. */
+  public static final List<NodeShape> CELL_LEAVES =
+      List.of(ofCells(3), ofCells(7), ofCells(15), ofCells(31));
 
   private final int list;
   private final int node;
-  private final int[] leaves;
+  private final int[] referenceLeaves;
+  private final int[] cellLeaves;
 
   ListShapes(NodeShape.Registry registry) {
     list = registry.shapeId(LIST);
     node = registry.shapeId(LIST_NODE);
-    leaves = LIST_LEAVES.stream().mapToInt(registry::shapeId).toArray();
+    referenceLeaves = REFERENCE_LEAVES.stream().mapToInt(registry::shapeId).toArray();
+    cellLeaves = CELL_LEAVES.stream().mapToInt(registry::shapeId).toArray();
   }
 
   /** Returns the shape id of a {@link PersistentList}. */
@@ -66,9 +77,20 @@ public final class ListShapes {
     return node;
   }
 
-  /** Returns the shape id of a leaf with 4, 8, 16 or 32 cells. */
-  int leafOf(int capacity) {
-    return leaves[Integer.numberOfTrailingZeros(capacity / LEAF_CAPACITY_MIN)];
+  /** Returns the shape id of a leaf for 3, 7, 15 or 31 elements. */
+  int leafOf(int capacity, boolean references) {
+    return (references ? referenceLeaves : cellLeaves)[Integer.bitCount(capacity) - 2];
+  }
+
+  /** Returns the capacity of a leaf of a shape, or 0 if it is no leaf of the form. */
+  int capacity(int shapeId, boolean references) {
+    int[] leaves = references ? referenceLeaves : cellLeaves;
+    for (int i = leaves.length - 1; i >= 0; i--) {
+      if (leaves[i] == shapeId) {
+        return (4 << i) - 1;
+      }
+    }
+    return 0;
   }
 
   /**
@@ -82,23 +104,33 @@ public final class ListShapes {
     return LIST_NODE_CHILDREN + 8 * child;
   }
 
+  /** Returns the offset of a reference in a leaf of references. */
+  static int leafReference(int index) {
+    return LEAF_ELEMENTS + 8 * index;
+  }
+
+  /** Returns the offset of a cell in a leaf of cells. */
   static int leafCell(int index) {
-    return LEAF_CELLS + CellCodec.CELL_SIZE * index;
+    return LEAF_ELEMENTS + CellCodec.CELL_SIZE * index;
   }
 
-  static int leafSize(int capacity) {
-    return LEAF_CELLS + CellCodec.CELL_SIZE * capacity;
+  static int leafSize(int capacity, boolean references) {
+    return references ? leafReference(capacity) : leafCell(capacity);
   }
 
-  static int leafCapacity(int size) {
-    return (size - LEAF_CELLS) / CellCodec.CELL_SIZE;
-  }
-
-  private static NodeShape leaf(int capacity) {
+  private static NodeShape ofReferences(int capacity) {
     return new NodeShape(
-        "pmstore.list.leaf" + capacity,
-        leafSize(capacity),
+        "pmstore.list.references" + capacity,
+        leafSize(capacity, true),
+        NodeShape.row(LEAF_ELEMENTS, capacity, 8),
+        List.of());
+  }
+
+  private static NodeShape ofCells(int capacity) {
+    return new NodeShape(
+        "pmstore.list.cells" + capacity,
+        leafSize(capacity, false),
         List.of(),
-        NodeShape.row(LEAF_CELLS, capacity, CellCodec.CELL_SIZE));
+        NodeShape.row(LEAF_ELEMENTS, capacity, CellCodec.CELL_SIZE));
   }
 }

@@ -1,6 +1,8 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CellCodec.CELL_SIZE;
+import static io.pmstore.proxy.collection.ListLeaves.canHold;
+import static io.pmstore.proxy.collection.ListLeaves.canHoldCell;
+import static io.pmstore.proxy.collection.ListLeaves.isOfReferences;
 import static io.pmstore.proxy.collection.ListShapes.LEAF_CAPACITY_MAX;
 import static io.pmstore.proxy.collection.ListShapes.LEAF_CAPACITY_MIN;
 import static io.pmstore.proxy.collection.ListShapes.LIST_FANOUT;
@@ -8,9 +10,8 @@ import static io.pmstore.proxy.collection.ListShapes.LIST_HEIGHT;
 import static io.pmstore.proxy.collection.ListShapes.LIST_NODE_COUNT;
 import static io.pmstore.proxy.collection.ListShapes.LIST_ROOT;
 import static io.pmstore.proxy.collection.ListShapes.LIST_SIZE;
-import static io.pmstore.proxy.collection.ListShapes.leafCapacity;
-import static io.pmstore.proxy.collection.ListShapes.leafCell;
-import static io.pmstore.proxy.collection.ListShapes.leafSize;
+import static io.pmstore.proxy.collection.ListShapes.LIST_TAIL;
+import static io.pmstore.proxy.collection.ListShapes.LIST_TAIL_START;
 import static io.pmstore.proxy.collection.ListShapes.listChild;
 import static io.pmstore.proxy.collection.ListShapes.listStart;
 
@@ -24,19 +25,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node stores, for each child but the first, the number of elements before it in the node. The
  * number of elements in the last child, in a leaf and in the whole tree is not stored in nodes; it
- * follows, on the way down, from the list's size. So an append writes one cell and the size,
- * whatever the height.
+ * follows, on the way down, from the list's size. The list itself refers to its last leaf, the
+ * <em>tail</em>, and has the number of elements before it. So an append reads and writes the list
+ * and its tail only, whatever the height: one element and the size.
  *
  * <ul>
+ *   <li>A leaf holds either references or cells ({@link ListLeaves}). A leaf of references that
+ *       gets an element that is no reference is replaced by one of cells; the other leaves stay as
+ *       they are. A leaf of cells keeps its form. The lowest bit of the reference to a leaf tells
+ *       the form.
+ *   <li>The reference to the tail is plain data. What keeps the tail is the reference of its
+ *       parent.
  *   <li>A list of up to {@value ListShapes#LEAF_CAPACITY_MAX} elements is one leaf. A full one is
- *       replaced by one twice as large. In a taller tree all leaves have the largest size.
+ *       replaced by a larger one. In a taller tree all leaves have the largest size.
  *   <li>A full leaf or node splits in half. If the new element or child comes last, the full one
  *       stays as it is and the new one starts the next: lists that only grow at their end are
  *       packed.
  *   <li>A leaf or node that falls below a quarter is merged with a neighbour under the same parent,
  *       if the two together leave a quarter free. An empty one is cut off. So the height is
  *       logarithmic in the size after any history.
- *   <li>Unused cells and children are zeros.
+ *   <li>Unused elements and children are zeros.
  * </ul>
  *
  * <p>The caller checks indexes. Methods that change the tree are called inside a transaction, the
@@ -51,11 +59,13 @@ final class ListTree {
 
   private final Heap heap;
   private final CellCodec codec;
+  private final ListLeaves leaves;
   private final ListShapes shapes;
 
   ListTree(CollectionSpace space) {
     heap = space.heap();
     codec = space.codec();
+    leaves = new ListLeaves(space);
     shapes = space.shapes().lists();
   }
 
@@ -94,22 +104,12 @@ final class ListTree {
     return count;
   }
 
-  /** Returns the number of cells of a leaf. */
-  private int capacity(long leaf) {
-    int size = heap.size(leaf);
-    int capacity = leafCapacity(size);
-    if (leafSize(capacity) != size
-        || Integer.bitCount(capacity) != 1
-        || capacity < LEAF_CAPACITY_MIN
-        || capacity > LEAF_CAPACITY_MAX) {
-      throw CollectionDamage.in("a leaf", leaf, size + " bytes", "those of 4, 8, 16 or 32 cells");
-    }
-    return capacity;
-  }
-
   private static StoreDamagedException noSuchElement(long leaf, int index) {
     return CollectionDamage.in(
-        "a leaf", leaf, "to have an element " + index, "one of its cells: the sizes do not fit");
+        "a leaf",
+        leaf,
+        "to have an element " + index,
+        "one of those it has room for: the sizes do not fit");
   }
 
   private long child(long node, int i) {
@@ -152,20 +152,6 @@ final class ListTree {
     return low;
   }
 
-  private void moveCell(long from, int i, long to, int j) {
-    heap.putLong(to, leafCell(j), heap.getLong(from, leafCell(i)));
-    heap.putLong(to, leafCell(j) + 8, heap.getLong(from, leafCell(i) + 8));
-  }
-
-  private void clearCell(long leaf, int i) {
-    heap.putLong(leaf, leafCell(i), 0);
-    heap.putLong(leaf, leafCell(i) + 8, 0);
-  }
-
-  private long newLeaf(int capacity) {
-    return heap.allocate(shapes.leafOf(capacity), leafSize(capacity));
-  }
-
   private long newNode() {
     return heap.allocate(shapes.node(), ListShapes.LIST_NODE.size());
   }
@@ -175,42 +161,90 @@ final class ListTree {
   /** Receives leaves one by one, in order. */
   interface LeafVisitor {
     /**
-     * Receives adjacent cells of one leaf.
+     * Receives adjacent elements of one leaf.
      *
-     * @param offset of the first cell
-     * @param index of the element in that cell
-     * @param count of cells, at least 1
+     * @param first of the elements, as the leaf counts them
+     * @param index of that element in the list
+     * @param count of elements, at least 1
      * @return false to stop
      */
-    boolean cells(long leaf, int offset, int index, int count);
+    boolean elements(long leaf, int first, int index, int count);
   }
 
-  @Nullable Object get(long list, int index) {
+  /** An element's leaf, what refers to the leaf, and the element's index in the leaf. */
+  private record Place(long holder, int offset, long leaf, int index) {}
+
+  private Place place(long list, int index) {
+    long holder = list;
+    int offset = LIST_ROOT;
     long at = root(list);
     for (int height = height(list); height > 0; height--) {
       int c = childWith(at, childCount(at), index);
       index -= start(at, c, -1, 0);
-      at = child(at, c);
+      holder = at;
+      offset = listChild(c);
+      at = heap.getLong(holder, offset);
     }
     if (index < 0 || index >= LEAF_CAPACITY_MAX) {
       throw noSuchElement(at, index);
     }
-    return codec.readCell(at, leafCell(index));
+    return new Place(holder, offset, at, index);
+  }
+
+  @Nullable Object get(long list, int index) {
+    Place place = place(list, index);
+    return leaves.read(place.leaf, place.index);
   }
 
   /** Replaces an element. Returns the old one. */
   @Nullable Object set(long list, int index, @Nullable Object value) {
-    @Nullable Object[] old = new @Nullable Object[1];
+    Place place = place(list, index);
+    Object old = leaves.read(place.leaf, place.index);
+    long reference = codec.referenceTo(value);
+    long leaf = canHold(place.leaf, reference) ? place.leaf : replaceByCells(list, place);
+    leaves.write(leaf, place.index, value, reference);
+    return old;
+  }
+
+  private long replaceByCells(long list, Place place) {
+    long cells = leaves.toCells(place.leaf);
+    heap.putLong(place.holder, place.offset, cells);
+    if (heap.getLong(list, LIST_TAIL) == place.leaf) {
+      heap.putLong(list, LIST_TAIL, cells);
+    }
+    return cells;
+  }
+
+  /** Returns true if an element of a leaf equals a value. */
+  boolean isEqual(long leaf, int index, @Nullable Object value) {
+    return leaves.isEqual(leaf, index, value);
+  }
+
+  /** Returns an element of a leaf. */
+  @Nullable Object read(long leaf, int index) {
+    return leaves.read(leaf, index);
+  }
+
+  /** Replaces the elements from an index on. */
+  void setAll(long list, int from, List<?> values) {
     visit(
         list,
-        index,
-        index + 1,
-        (leaf, offset, first, count) -> {
-          old[0] = codec.readCell(leaf, offset);
-          codec.writeCell(leaf, offset, value);
+        from,
+        from + values.size(),
+        (leaf, first, index, count) -> {
+          boolean holds = true; // false once the leaf was replaced
+          for (int i = 0; i < count; i++) {
+            Object value = values.get(index - from + i);
+            long reference = codec.referenceTo(value);
+            holds = holds && canHold(leaf, reference);
+            if (holds) {
+              leaves.write(leaf, first + i, value, reference);
+            } else {
+              set(list, index + i, value);
+            }
+          }
           return true;
         });
-    return old[0];
   }
 
   /** Visits the elements from one index, inclusive, to another, exclusive. */
@@ -222,11 +256,11 @@ final class ListTree {
       long at, int height, int elements, int before, int from, int to, LeafVisitor visitor) {
     int first = Math.max(0, from - before);
     int end = Math.min(elements, to - before);
-    if (first >= end || (height == 0 && end > LEAF_CAPACITY_MIN && end > capacity(at))) {
+    if (first >= end || (height == 0 && end > LEAF_CAPACITY_MIN && end > leaves.capacity(at))) {
       throw noSuchElement(at, end - 1);
     }
     if (height == 0) {
-      return visitor.cells(at, leafCell(first), before + first, end - first);
+      return visitor.elements(at, first, before + first, end - first);
     }
     int children = childCount(at);
     for (int c = childWith(at, children, first); c < children; c++) {
@@ -250,9 +284,39 @@ final class ListTree {
    */
   private record Split(long right, int leftElements) {}
 
+  /**
+   * An element to be inserted.
+   *
+   * @param reference what {@link CellCodec#referenceTo} returned for it
+   */
+  private record Element(@Nullable Object value, long reference) {}
+
   void clear(long list) {
     setRoot(list, 0, 0);
     heap.putInt(list, LIST_SIZE, 0);
+    setTail(list, 0, 0);
+  }
+
+  private void setTail(long list, long tail, int start) {
+    if (heap.getLong(list, LIST_TAIL) != tail) {
+      heap.putLong(list, LIST_TAIL, tail);
+    }
+    if (heap.getInt(list, LIST_TAIL_START) != start) {
+      heap.putInt(list, LIST_TAIL_START, start);
+    }
+  }
+
+  /** Finds the tail after a change of the tree. */
+  private void findTail(long list) {
+    long at = root(list);
+    int elements = size(list);
+    int before = 0;
+    for (int height = height(list); height > 0; height--) {
+      int children = childCount(at);
+      before += start(at, children - 1, children, elements);
+      at = child(at, children - 1);
+    }
+    setTail(list, at, before);
   }
 
   /** Inserts an element at an index, or behind the last element. */
@@ -262,40 +326,67 @@ final class ListTree {
       throw new IllegalStateException(
           "the list has " + size + " elements, the most that it can have; go on in another list");
     }
+    long reference = codec.referenceTo(value);
+    if (index == size && index > 0 && append(list, size, value, reference)) {
+      return;
+    }
+    Element element = new Element(value, reference);
     int height = height(list);
     long root = root(list);
     if (root == 0) {
-      root = newLeaf(LEAF_CAPACITY_MIN);
+      root = leaves.create(LEAF_CAPACITY_MIN, reference != CellCodec.NO_REFERENCE);
       setRoot(list, root, 0);
-    } else if (height == 0 && size < LEAF_CAPACITY_MAX && size == capacity(root)) {
-      long larger = newLeaf(size * 2);
+    } else if (height == 0 && size < LEAF_CAPACITY_MAX && size == leaves.capacity(root)) {
+      long larger = leaves.create(2 * size + 1, isOfReferences(root) && canHold(root, reference));
       for (int i = 0; i < size; i++) {
-        moveCell(root, i, larger, i);
+        leaves.move(root, i, larger, i);
       }
       root = larger;
       setRoot(list, root, 0);
     }
-    Split split = insert(root, height, size, index, value);
+    Split split = insert(list, LIST_ROOT, height, size, index, element);
     if (split != null) {
       long top = newNode();
       heap.putInt(top, LIST_NODE_COUNT, 2);
-      setChild(top, 0, root, 0);
+      setChild(top, 0, root(list), 0);
       setChild(top, 1, split.right, split.leftElements);
       setRoot(list, top, height + 1);
     }
     heap.putInt(list, LIST_SIZE, size + 1);
+    findTail(list);
   }
 
+  /** Adds an element to the tail. Returns false if it is full, or has to change its form. */
+  private boolean append(long list, int size, @Nullable Object value, long reference) {
+    long tail = heap.getLong(list, LIST_TAIL);
+    int index = size - heap.getInt(list, LIST_TAIL_START);
+    if (!canHold(tail, reference) || index == LEAF_CAPACITY_MAX) {
+      return false;
+    }
+    int capacity = leaves.capacity(tail); // also: never write into something else
+    if (index <= 0 || index > capacity) {
+      throw noSuchElement(tail, index - 1);
+    }
+    if (index == capacity) {
+      return false;
+    }
+    leaves.write(tail, index, value, reference);
+    heap.putInt(list, LIST_SIZE, size + 1);
+    return true;
+  }
+
+  /** Inserts below the node or leaf that a reference leads to. */
   private @Nullable Split insert(
-      long at, int height, int elements, int index, @Nullable Object value) {
+      long holder, int offset, int height, int elements, int index, Element element) {
+    long at = heap.getLong(holder, offset);
     if (height == 0) {
-      return insertCell(at, elements, index, value);
+      return insertIntoLeaf(holder, offset, at, elements, index, element);
     }
     int children = childCount(at);
     int c = childWith(at, children, index);
     int start = start(at, c, children, elements);
     int inChild = start(at, c + 1, children, elements) - start;
-    Split split = insert(child(at, c), height - 1, inChild, index - start, value);
+    Split split = insert(at, listChild(c), height - 1, inChild, index - start, element);
     addToStarts(at, c + 1, children, 1);
     return split == null
         ? null
@@ -308,34 +399,49 @@ final class ListTree {
     }
   }
 
-  private @Nullable Split insertCell(long leaf, int elements, int index, @Nullable Object value) {
+  private @Nullable Split insertIntoLeaf(
+      long holder, int offset, long leaf, int elements, int index, Element element) {
     if (elements < LEAF_CAPACITY_MAX) {
-      for (int i = elements; i > index; i--) {
-        moveCell(leaf, i - 1, leaf, i);
-      }
-      if (index < elements) {
-        // Its element was moved: the codec must not take it for a replaced one.
-        clearCell(leaf, index);
-      }
-      codec.writeCell(leaf, leafCell(index), value);
+      insertInto(inForm(holder, offset, leaf, element), elements, index, element);
       return null;
     }
-    long right = newLeaf(LEAF_CAPACITY_MAX);
+    boolean isReference = canHold(ListShapes.REFERENCES_BIT, element.reference);
     if (index == elements) {
-      codec.writeCell(right, leafCell(0), value);
+      long right = leaves.create(LEAF_CAPACITY_MAX, isReference);
+      leaves.write(right, 0, element.value, element.reference);
       return new Split(right, elements);
     }
     int half = elements / 2;
+    boolean goesLeft = index <= half;
+    long right =
+        leaves.create(LEAF_CAPACITY_MAX, isOfReferences(leaf) && (goesLeft || isReference));
     for (int i = half; i < elements; i++) {
-      moveCell(leaf, i, right, i - half);
-      clearCell(leaf, i);
+      leaves.move(leaf, i, right, i - half);
+      leaves.clear(leaf, i);
     }
-    if (index <= half) {
-      insertCell(leaf, half, index, value);
+    if (goesLeft) {
+      insertInto(inForm(holder, offset, leaf, element), half, index, element);
       return new Split(right, half + 1);
     }
-    insertCell(right, elements - half, index - half, value);
+    insertInto(right, elements - half, index - half, element);
     return new Split(right, half);
+  }
+
+  /** Returns a leaf if it can hold an element, or the leaf of cells that takes its place. */
+  private long inForm(long holder, int offset, long leaf, Element element) {
+    if (canHold(leaf, element.reference)) {
+      return leaf;
+    }
+    long cells = leaves.toCells(leaf);
+    heap.putLong(holder, offset, cells);
+    return cells;
+  }
+
+  private void insertInto(long leaf, int elements, int index, Element element) {
+    for (int i = elements; i > index; i--) {
+      leaves.move(leaf, i - 1, leaf, i);
+    }
+    leaves.write(leaf, index, element.value, element.reference);
   }
 
   /** Adds a child at an index; {@code elements} includes those of the new child. */
@@ -392,14 +498,15 @@ final class ListTree {
       setRoot(list, root, lower);
     }
     heap.putInt(list, LIST_SIZE, size - 1);
+    findTail(list);
   }
 
   private void remove(long at, int height, int elements, int index) {
     if (height == 0) {
       for (int i = index + 1; i < elements; i++) {
-        moveCell(at, i, at, i - 1);
+        leaves.move(at, i, at, i - 1);
       }
-      clearCell(at, elements - 1);
+      leaves.clear(at, elements - 1);
       return;
     }
     int children = childCount(at);
@@ -427,7 +534,7 @@ final class ListTree {
     heap.putInt(node, LIST_NODE_COUNT, children - 1);
   }
 
-  /** Returns the number of cells or children in use. */
+  /** Returns the number of elements or children in use. */
   private int fill(long at, int height, int elements) {
     return height == 0 ? elements : childCount(at);
   }
@@ -450,9 +557,13 @@ final class ListTree {
     if (leftFill + rightFill > MERGED_MAX) {
       return false;
     }
+    if (height == 1 && isOfReferences(left) && !isOfReferences(right)) {
+      left = leaves.toCells(left);
+      heap.putLong(node, listChild(c), left);
+    }
     for (int i = 0; i < rightFill; i++) {
       if (height == 1) {
-        moveCell(right, i, left, leftFill + i);
+        leaves.move(right, i, left, leftFill + i);
       } else {
         setChild(
             left,
@@ -470,39 +581,40 @@ final class ListTree {
 
   // -- sorting
 
-  /** An element and its cell as it is in the heap. */
+  /**
+   * An element, and the two words of its cell; a reference is shown as the cell that it would be.
+   */
   record Cell(@Nullable Object value, long first, long second) {}
 
-  /** Appends the cells of a range to {@code cells}. */
+  /** Appends the elements of a range to {@code cells}. */
   void readCells(long list, int from, int to, List<Cell> cells) {
     visit(
         list,
         from,
         to,
-        (leaf, offset, index, count) -> {
-          for (int at = offset; at < offset + count * CELL_SIZE; at += CELL_SIZE) {
+        (leaf, first, index, count) -> {
+          for (int i = first; i < first + count; i++) {
             cells.add(
-                new Cell(
-                    codec.readCell(leaf, at), heap.getLong(leaf, at), heap.getLong(leaf, at + 8)));
+                new Cell(leaves.read(leaf, i), leaves.first(leaf, i), leaves.second(leaf, i)));
           }
           return true;
         });
   }
 
-  /** Writes cells of the same list to a range. Skips cells that are already there. */
+  /** Writes elements of the same list to a range. Skips those that are already there. */
   void writeCells(long list, int from, List<Cell> cells) {
     visit(
         list,
         from,
         from + cells.size(),
-        (leaf, offset, index, count) -> {
+        (leaf, first, index, count) -> {
+          long at = leaf;
           for (int i = 0; i < count; i++) {
             Cell cell = cells.get(index - from + i);
-            int at = offset + i * CELL_SIZE;
-            if (heap.getLong(leaf, at) != cell.first || heap.getLong(leaf, at + 8) != cell.second) {
-              heap.putLong(leaf, at, cell.first);
-              heap.putLong(leaf, at + 8, cell.second);
+            if (!canHoldCell(at, cell.first)) {
+              at = replaceByCells(list, place(list, index + i));
             }
+            leaves.put(at, first + i, cell.first, cell.second);
           }
           return true;
         });

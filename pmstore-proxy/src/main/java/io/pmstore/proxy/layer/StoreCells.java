@@ -71,6 +71,28 @@ final class StoreCells implements CellCodec {
   }
 
   @Override
+  public long referenceTo(@Nullable Object stored) {
+    if (stored == null) {
+      return 0;
+    }
+    return stored instanceof PersistentObject persistent && objects.isHere(persistent)
+        ? objects.addressToLink(persistent)
+        : NO_REFERENCE;
+  }
+
+  @Override
+  public @Nullable Object readReference(long reference) {
+    return reference == 0 ? null : objects.at(reference);
+  }
+
+  @Override
+  public boolean referenceEquals(long reference, @Nullable Object value) {
+    return value == null || reference == 0
+        ? value == null && reference == 0
+        : isObjectEqual(reference, value);
+  }
+
+  @Override
   public @Nullable Object stored(@Nullable Object value) {
     if (value == null) {
       return null;

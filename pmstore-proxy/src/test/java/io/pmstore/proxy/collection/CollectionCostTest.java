@@ -71,6 +71,20 @@ class CollectionCostTest {
       list.add(i);
     }
     assertEquals(16 + 16 + 16 + 8, engine.smallest(), "an append writes its cell and the size");
+    PersistentList<String> references = store.newList();
+    store.in(() -> LongStream.range(0, 1000).forEach(i -> references.add("text")));
+    engine.reset();
+    for (int i = 0; i < 100; i++) {
+      references.add("text"); // with its blob
+    }
+    assertEquals(
+        16 + 8 + 16 + 8 + 16 + 16 + 16 + 8,
+        engine.smallest(),
+        "an append writes its reference and the size");
+    engine.reset();
+    for (long i = 0; i < 100; i++) {
+      list.add(i);
+    }
     assertTrue(engine.largest() <= 1500, () -> engine.largest() + " bytes where a leaf begins");
     Random random = Seed.random("anOperationOnALargeListLogsLittle");
     engine.reset();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +29,7 @@ class PersistentListModelTest {
   }
 
   private static final Comparator<@Nullable Object> ORDER =
-      Comparator.comparingInt(o -> o == null ? -1 : (Integer) o % 100);
+      Comparator.comparingInt(o -> o == null ? -1 : Integer.parseInt(o.toString()) % 100);
 
   private TestStore store = new TestStore();
   private PersistentList<@Nullable Object> list = store.newList();
@@ -78,9 +79,9 @@ class PersistentListModelTest {
 
   private void run(Random random, int steps, int typicalSize) {
     int appending = random.nextInt(6);
+    int numbers = Math.max(0, random.nextInt(20) - 10);
     for (int i = 0; i < steps; i++) {
-      @Nullable Object value =
-          random.nextInt(10) == 0 ? null : Integer.valueOf(random.nextInt(500));
+      @Nullable Object value = value(random, numbers);
       int size = model.size();
       if (random.nextInt(6) < appending && size < typicalSize * 2) {
         assertTrue(list.add(value));
@@ -90,6 +91,14 @@ class PersistentListModelTest {
       }
       assertEquals(model.size(), list.size());
     }
+  }
+
+  /** Returns null, or a text, which is kept in a reference, or a number, which needs a cell. */
+  private static @Nullable Object value(Random random, int numbers) {
+    Integer number = random.nextInt(500);
+    return random.nextInt(10) == 0
+        ? null
+        : random.nextInt(10) < numbers ? number : number.toString();
   }
 
   private void step(Random random, @Nullable Object value, int size, int typicalSize) {
@@ -225,11 +234,39 @@ class PersistentListModelTest {
 
   @Test
   void aListThatIsOnlyAppendedToIsPackedAndLogsLittle() {
-    for (int i = 0; i < 1024; i++) {
+    for (int i = 0; i < 992; i++) {
       list.add(i);
     }
     long root = store.heap.getLong(TestStore.address(list), ListShapes.LIST_ROOT);
     assertEquals(32, store.heap.getInt(root, ListShapes.LIST_NODE_COUNT), "leaves, all full");
+    assertEquals(new TreeCheck.Leaves(0, 32), TreeCheck.check(store, list));
+  }
+
+  @Test
+  void onlyALeafThatGetsAnotherKindOfElementChangesItsForm() {
+    for (int i = 0; i < 310; i++) {
+      list.add("" + i);
+    }
+    list.set(4, null);
+    assertEquals(new TreeCheck.Leaves(10, 0), TreeCheck.check(store, list));
+    list.set(100, 100);
+    assertEquals(new TreeCheck.Leaves(9, 1), TreeCheck.check(store, list));
+    list.set(309, 309);
+    assertEquals(new TreeCheck.Leaves(8, 2), TreeCheck.check(store, list));
+    list.add(310);
+    list.add("311");
+    assertEquals(new TreeCheck.Leaves(8, 3), TreeCheck.check(store, list));
+    list.add(40, 40);
+    assertEquals(new TreeCheck.Leaves(8, 4), TreeCheck.check(store, list), "the left half");
+    list.add(92, 92);
+    assertEquals(new TreeCheck.Leaves(8, 5), TreeCheck.check(store, list), "the right half");
+    list.add(2, "text");
+    assertEquals(new TreeCheck.Leaves(9, 5), TreeCheck.check(store, list), "two of references");
+    assertEquals(Arrays.asList("3", null, "5"), list.subList(4, 7));
+    assertEquals(100, list.get(103));
+    assertEquals(list.indexOf(310), list.size() - 2);
+    list.removeIf(Integer.class::isInstance);
+    assertEquals(310, list.size());
     TreeCheck.check(store, list);
   }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cells for tests of the collections alone: the first word is a tag, the second the value or the
  * address of a blob. It stores integers, longs, strings, {@link Colliding} and {@link Fleeting}
- * keys and {@link Orders}, and counts the comparisons of a key with a cell.
+ * keys and {@link Orders}, and counts the comparisons of a key with a cell. Strings can be in
+ * references, too.
  */
 final class TestCodec implements CellCodec {
   private static final int NULL = 0;
@@ -87,6 +88,9 @@ final class TestCodec implements CellCodec {
   @Override
   public @Nullable Object readCell(long object, int offset) {
     long value = heap.getLong(object, offset + 8);
+    if (heap.getLong(object, offset) == REFERENCE_CELL) { // it was in a reference before
+      return readReference(value);
+    }
     int tag = (int) heap.getLong(object, offset);
     return switch (tag) {
       case NULL -> null;
@@ -120,6 +124,20 @@ final class TestCodec implements CellCodec {
   private void write(long object, int offset, int tag, long value) {
     heap.putLong(object, offset, tag);
     heap.putLong(object, offset + 8, value);
+  }
+
+  @Override
+  public long referenceTo(@Nullable Object stored) {
+    return switch (stored) {
+      case null -> 0;
+      case String s -> heap.newBlob(s.getBytes(UTF_8));
+      default -> NO_REFERENCE;
+    };
+  }
+
+  @Override
+  public @Nullable Object readReference(long reference) {
+    return reference == 0 ? null : new String(heap.blob(reference), UTF_8);
   }
 
   @Override

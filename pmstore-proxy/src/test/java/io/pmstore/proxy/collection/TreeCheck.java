@@ -11,16 +11,27 @@ final class TreeCheck {
   private final TestStore store;
   private final Heap heap;
 
+  private final ListLeaves leaves;
+  private int ofReferences;
+  private int ofCells;
+  private long tail;
+  private int tailElements;
+
   private TreeCheck(TestStore store) {
     this.store = store;
     this.heap = store.heap;
+    this.leaves = new ListLeaves(store.space);
   }
 
-  static void check(TestStore store, PersistentList<?> list) {
-    store.heap.read(
+  /** How many leaves a list has of each form. */
+  record Leaves(int ofReferences, int ofCells) {}
+
+  static Leaves check(TestStore store, PersistentList<?> list) {
+    return store.heap.read(
         () -> {
-          new TreeCheck(store).list(TestStore.address(list));
-          return true;
+          TreeCheck check = new TreeCheck(store);
+          check.list(TestStore.address(list));
+          return new Leaves(check.ofReferences, check.ofCells);
         });
   }
 
@@ -31,9 +42,13 @@ final class TreeCheck {
     assertEquals(size == 0, root == 0, "an empty list has no leaf");
     if (root == 0) {
       assertEquals(0, height);
+      assertEquals(0, heap.getLong(list, ListShapes.LIST_TAIL));
+      assertEquals(0, heap.getInt(list, ListShapes.LIST_TAIL_START));
       return;
     }
     part(root, height, size, height > 0);
+    assertEquals(tail, heap.getLong(list, ListShapes.LIST_TAIL));
+    assertEquals(size - tailElements, heap.getInt(list, ListShapes.LIST_TAIL_START));
     if (height > 0) {
       assertTrue(fill(root, height, size) > 1, "a root with one child is not needed");
     }
@@ -65,12 +80,16 @@ final class TreeCheck {
   }
 
   private void leaf(long at, int elements, boolean tall) {
-    int capacity = ListShapes.leafCapacity(heap.size(at));
-    assertEquals(store.space.shapes().lists().leafOf(capacity), heap.shapeId(at));
-    assertTrue(elements <= capacity && (!tall || capacity == 32), elements + " of " + capacity);
+    boolean references = ListLeaves.isOfReferences(at);
+    int capacity = leaves.capacity(at);
+    assertTrue(elements <= capacity && (!tall || capacity == 31), elements + " of " + capacity);
     for (int i = elements; i < capacity; i++) {
-      assertEquals(0, heap.getLong(at, ListShapes.leafCell(i)), "a cell that is not in use");
-      assertEquals(0, heap.getLong(at, ListShapes.leafCell(i) + 8), "a cell that is not in use");
+      assertEquals(0, leaves.first(at, i), "an element that is not in use");
+      assertEquals(0, leaves.second(at, i), "an element that is not in use");
     }
+    ofReferences += references ? 1 : 0;
+    ofCells += references ? 0 : 1;
+    tail = at;
+    tailElements = elements;
   }
 }

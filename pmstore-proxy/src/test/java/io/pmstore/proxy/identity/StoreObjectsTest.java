@@ -91,6 +91,16 @@ class StoreObjectsTest {
     }
 
     @Override
+    public long referenceTo(@Nullable Object stored) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public @Nullable Object readReference(long reference) {
+      throw new AssertionError();
+    }
+
+    @Override
     public int hash(@Nullable Object key) {
       throw new AssertionError();
     }
