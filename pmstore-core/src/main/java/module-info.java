@@ -30,7 +30,8 @@ module io.pmstore.core {
       io.pmstore.llpl;
   exports io.pmstore.core.memory;
   exports io.pmstore.core.tx to
-      io.pmstore.gc;
+      io.pmstore.gc,
+      io.pmstore.proxy;
   exports io.pmstore.core.space to
       io.pmstore.gc,
       io.pmstore.proxy;

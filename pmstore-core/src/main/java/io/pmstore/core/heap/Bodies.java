@@ -86,7 +86,7 @@ final class Bodies {
    * @param current the shape of today
    */
   long readBits(HeapObject object, long home, int current, int offset, Width width) {
-    View view = heap.currentView();
+    View view = heap.view();
     if (view == null) {
       return readCommittedBits(object, home, current, offset, width);
     }

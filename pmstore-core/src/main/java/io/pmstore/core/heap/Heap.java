@@ -608,7 +608,7 @@ public final class Heap extends HeapFields {
    */
   public <T extends @Nullable Object> T read(Supplier<T> body) {
     checkOpen();
-    return transactions.read(body::get);
+    return transactions.view() != null ? body.get() : transactions.read(body::get);
   }
 
   /**
@@ -705,10 +705,6 @@ public final class Heap extends HeapFields {
   private View inside() {
     View view = transactions.view();
     return view == null ? required() : view;
-  }
-
-  @Nullable View currentView() {
-    return transactions.view();
   }
 
   /**

@@ -163,8 +163,33 @@ abstract class HeapFields {
     return getLong(null, object, offset);
   }
 
-  /** Reads a {@code long} in the calling thread's view, or the committed one if that is null. */
-  final long getLong(@Nullable View view, long object, int offset) {
+  /**
+   * Returns the calling thread's transaction or snapshot, or null. An operation that reads several
+   * fields asks once, and gives it to each read.
+   */
+  public final @Nullable View view() {
+    return transactions.view();
+  }
+
+  /**
+   * Reads an {@code int} in a view.
+   *
+   * @param view what {@link #view} returned in the same body
+   */
+  public final int getInt(@Nullable View view, long object, int offset) {
+    try {
+      return view == null ? memory.getInt(object + offset) : view.getInt(object, offset);
+    } catch (RuntimeException | InternalError e) {
+      throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Reads a {@code long} in a view.
+   *
+   * @param view what {@link #view} returned in the same body
+   */
+  public final long getLong(@Nullable View view, long object, int offset) {
     try {
       return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
     } catch (RuntimeException | InternalError e) {

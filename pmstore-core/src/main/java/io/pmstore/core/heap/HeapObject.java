@@ -180,7 +180,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   private long birthplace(Birth born) {
     Transaction maker = born.transaction();
-    boolean here = maker == heap.currentView();
+    boolean here = maker == heap.view();
     if (!here) {
       // A thread that reads a reference to the new object can get here before the handle is told.
       maker.awaitCommit();
@@ -404,12 +404,12 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   @Override
   public boolean isOutsideTransactions() {
-    return heap.currentView() == null;
+    return heap.view() == null;
   }
 
   @Override
   public boolean isReadOnly() {
-    return heap.isReadOnly() || (heap.currentView() != null && !heap.isWritable());
+    return heap.isReadOnly() || (heap.view() != null && !heap.isWritable());
   }
 
   @Override
@@ -418,7 +418,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
       throws Exception {
     TransactionFunction<@Nullable Object, Exception> whole =
         changesInPlace ? () -> heap.layer().changingInPlace(body) : body;
-    return heap.currentView() == null ? heap.layer().stored(heap.method(whole)) : whole.run();
+    return heap.view() == null ? heap.layer().stored(heap.method(whole)) : whole.run();
   }
 
   @Override

@@ -20,6 +20,7 @@ import static io.pmstore.proxy.collection.CollectionShapes.mapChild;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.Trail;
+import io.pmstore.core.tx.View;
 import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -112,25 +113,26 @@ final class HashTrie {
 
   /** Returns the entry of a key among those that were put under a hash, or 0. */
   long find(long map, @Nullable Object key, int hash) {
-    long at = leaf(heap.getLong(map, MAP_ROOT), hash);
+    View view = heap.view();
+    long at = leaf(view, heap.getLong(view, map, MAP_ROOT), hash);
     if (!isSame(at)) {
-      return findInChain(at, ENTRY_HASH, hash, key);
+      return findInChain(view, at, ENTRY_HASH, hash, key);
     }
     long same = address(at);
-    if (heap.getInt(same, SAME_HASH) != hash) {
+    if (heap.getInt(view, same, SAME_HASH) != hash) {
       return 0;
     }
-    int second = codec.secondHash(key, heap.getLong(same, SAME_SECRET));
-    at = leaf(heap.getLong(same, SAME_ROOT), second);
-    return findInChain(at, ENTRY_SECOND_HASH, second, key);
+    int second = codec.secondHash(key, heap.getLong(view, same, SAME_SECRET));
+    at = leaf(view, heap.getLong(view, same, SAME_ROOT), second);
+    return findInChain(view, at, ENTRY_SECOND_HASH, second, key);
   }
 
   /** Returns what the last node on the path of a hash holds. */
-  private long leaf(long root, int hash) {
+  private long leaf(@Nullable View view, long root, int hash) {
     long at = root;
     for (int shift = TOP_SHIFT; isNode(at); shift -= MAP_FANOUT_SHIFT) {
       checkDepth(at, shift);
-      at = heap.getLong(address(at), mapChild(slot(hash, shift)));
+      at = heap.getLong(view, address(at), mapChild(slot(hash, shift)));
     }
     return at;
   }
@@ -143,16 +145,18 @@ final class HashTrie {
     }
   }
 
-  private long findInChain(long head, int hashField, int hash, @Nullable Object key) {
+  private long findInChain(
+      @Nullable View view, long head, int hashField, int hash, @Nullable Object key) {
     long at = head;
     long remembered = 0; // detects a circle as Trail does, without allocating
     for (int steps = 1;
-        at != 0 && !(heap.getInt(at, hashField) == hash && codec.cellEquals(at, ENTRY_KEY, key));
+        at != 0
+            && !(heap.getInt(view, at, hashField) == hash && codec.cellEquals(at, ENTRY_KEY, key));
         steps++) {
       if ((steps & (steps - 1)) == 0) {
         remembered = at;
       }
-      at = heap.getLong(at, ENTRY_NEXT);
+      at = heap.getLong(view, at, ENTRY_NEXT);
       if (at == remembered) {
         throw Trail.circle(at);
       }

@@ -105,6 +105,13 @@ final class ListElements<E extends @Nullable Object> {
     return cast(old);
   }
 
+  boolean append(E element) {
+    Object stored = codec.stored(element); // first: one that cannot be stored changes nothing
+    space.change(() -> tree.append(address(), stored));
+    modifications.restructured();
+    return true;
+  }
+
   void insert(int index, E element) {
     Object stored = codec.stored(element); // first: one that cannot be stored changes nothing
     space.change(() -> tree.insert(address(), index, stored));

@@ -8,6 +8,7 @@ import static io.pmstore.proxy.collection.ListShapes.leafReference;
 import static io.pmstore.proxy.collection.ListShapes.leafSize;
 
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.space.ObjectLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,21 +41,20 @@ final class ListLeaves {
   int capacity(long leaf) {
     boolean references = isOfReferences(leaf);
     long address = address(leaf);
-    int capacity = shapes.capacity(heap.shapeId(address), references);
+    long header = heap.getLong(address, 0);
+    int shape = ObjectLayout.shapeId(header);
+    int capacity = shapes.capacity(shape, references);
     if (capacity == 0) {
       throw CollectionDamage.in(
           "what a list refers to",
           address,
-          "shape id " + heap.shapeId(address),
+          "shape id " + shape,
           references ? "that of a leaf of references" : "that of a leaf of cells");
     }
-    int size = heap.size(address);
-    if (size != leafSize(capacity, references)) {
+    int expected = leafSize(capacity, references);
+    if (ObjectLayout.size(header) != expected) {
       throw CollectionDamage.in(
-          "a leaf",
-          address,
-          size + " bytes",
-          "the " + leafSize(capacity, references) + " of its kind");
+          "a leaf", address, ObjectLayout.size(header) + " bytes", expected + ", as its kind has");
     }
     return capacity;
   }

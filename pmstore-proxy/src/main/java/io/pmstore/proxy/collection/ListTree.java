@@ -17,7 +17,9 @@ import static io.pmstore.proxy.collection.ListShapes.listStart;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.tx.View;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Unused elements and children are zeros.
  * </ul>
  *
- * <p>The caller checks indexes. Methods that change the tree are called inside a transaction, the
- * others inside a transaction or a consistent read.
+ * <p>The caller checks where to insert and remove. Methods that change the tree are called inside a
+ * transaction, the others inside a transaction or a consistent read.
  */
 final class ListTree {
   private static final int FEW = 8;
@@ -56,6 +58,15 @@ final class ListTree {
 
   /** Nodes are merged below a quarter, so no list comes near this height. */
   private static final int HEIGHT_MAX = 15;
+
+  /** How many leaves are below a full node, by its height. */
+  private static final long[] FANOUTS = new long[HEIGHT_MAX + 1];
+
+  static {
+    for (int height = 0; height <= HEIGHT_MAX; height++) {
+      FANOUTS[height] = (long) Math.min(Integer.MAX_VALUE, Math.pow(LIST_FANOUT, height));
+    }
+  }
 
   private final Heap heap;
   private final CellCodec codec;
@@ -72,7 +83,10 @@ final class ListTree {
   // -- the fields of the list and of nodes
 
   int size(long list) {
-    int size = heap.getInt(list, LIST_SIZE);
+    return size(list, heap.getInt(list, LIST_SIZE));
+  }
+
+  private static int size(long list, int size) {
     if (size < 0) {
       throw CollectionDamage.in("the object", list, "a size of " + size, "0 or more");
     }
@@ -80,7 +94,10 @@ final class ListTree {
   }
 
   private int height(long list) {
-    int height = heap.getInt(list, LIST_HEIGHT);
+    return height(list, heap.getInt(list, LIST_HEIGHT));
+  }
+
+  private static int height(long list, int height) {
     if (height < 0 || height > HEIGHT_MAX) {
       throw CollectionDamage.in("the object", list, "a height of " + height, "0 to " + HEIGHT_MAX);
     }
@@ -97,7 +114,11 @@ final class ListTree {
   }
 
   private int childCount(long node) {
-    int count = heap.getInt(node, LIST_NODE_COUNT);
+    return childCount(heap.view(), node);
+  }
+
+  private int childCount(@Nullable View view, long node) {
+    int count = heap.getInt(view, node, LIST_NODE_COUNT);
     if (count < 1 || count > LIST_FANOUT) {
       throw CollectionDamage.in("a node", node, count + " children", "1 to " + LIST_FANOUT);
     }
@@ -136,18 +157,21 @@ final class ListTree {
   }
 
   /**
-   * Returns the child that has the element at an index; behind the last element, the last child.
+   * Returns the child that has the element at an index; behind the last element, the last child. No
+   * child has more elements than a full one, so the search begins where the element is if all are
+   * full.
    */
-  private int childWith(long node, int children, int index) {
-    int low = 0;
+  private int childWith(@Nullable View view, long node, int height, int children, int index) {
+    int low = Math.clamp(index / (LEAF_CAPACITY_MAX * FANOUTS[height - 1]), 0, children - 1);
     int high = children - 1;
+    int middle = low + 1;
     while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (heap.getInt(node, listStart(middle)) <= index) {
+      if (heap.getInt(view, node, listStart(middle)) <= index) {
         low = middle;
       } else {
         high = middle - 1;
       }
+      middle = (low + high + 1) >>> 1;
     }
     return low;
   }
@@ -174,29 +198,47 @@ final class ListTree {
   /** An element's leaf, what refers to the leaf, and the element's index in the leaf. */
   private record Place(long holder, int offset, long leaf, int index) {}
 
+  /**
+   * Returns the place of an element.
+   *
+   * @throws IndexOutOfBoundsException if the list has no such index
+   */
   private Place place(long list, int index) {
+    View view = heap.view();
+    long sizes = heap.getLong(view, list, LIST_SIZE);
+    Objects.checkIndex(index, size(list, (int) sizes));
     long holder = list;
     int offset = LIST_ROOT;
-    long at = root(list);
-    for (int height = height(list); height > 0; height--) {
-      int c = childWith(at, childCount(at), index);
-      index -= start(at, c, -1, 0);
+    int inChild = index;
+    long at = heap.getLong(view, list, LIST_ROOT);
+    for (int height = height(list, (int) (sizes >>> 32)); height > 0; height--) {
+      int c = childWith(view, at, height, childCount(view, at), inChild);
+      inChild -= c == 0 ? 0 : heap.getInt(view, at, listStart(c));
       holder = at;
       offset = listChild(c);
-      at = heap.getLong(holder, offset);
+      at = heap.getLong(view, holder, offset);
     }
-    if (index < 0 || index >= LEAF_CAPACITY_MAX) {
-      throw noSuchElement(at, index);
+    if (inChild < 0 || inChild >= LEAF_CAPACITY_MAX) {
+      throw noSuchElement(at, inChild);
     }
-    return new Place(holder, offset, at, index);
+    return new Place(holder, offset, at, inChild);
   }
 
+  /**
+   * Returns an element.
+   *
+   * @throws IndexOutOfBoundsException if the list has no such index
+   */
   @Nullable Object get(long list, int index) {
     Place place = place(list, index);
     return leaves.read(place.leaf, place.index);
   }
 
-  /** Replaces an element. Returns the old one. */
+  /**
+   * Replaces an element. Returns the old one.
+   *
+   * @throws IndexOutOfBoundsException if the list has no such index; nothing is changed
+   */
   @Nullable Object set(long list, int index, @Nullable Object value) {
     Place place = place(list, index);
     Object old = leaves.read(place.leaf, place.index);
@@ -263,7 +305,7 @@ final class ListTree {
       return visitor.elements(at, first, before + first, end - first);
     }
     int children = childCount(at);
-    for (int c = childWith(at, children, first); c < children; c++) {
+    for (int c = childWith(heap.view(), at, height, children, first); c < children; c++) {
       int start = start(at, c, children, elements);
       if (start >= end) {
         return true;
@@ -319,9 +361,18 @@ final class ListTree {
     setTail(list, at, before);
   }
 
+  /** Inserts an element behind the last one. */
+  void append(long list, @Nullable Object value) {
+    int size = size(list);
+    insert(list, size, size, value);
+  }
+
   /** Inserts an element at an index, or behind the last element. */
   void insert(long list, int index, @Nullable Object value) {
-    int size = size(list);
+    insert(list, size(list), index, value);
+  }
+
+  private void insert(long list, int size, int index, @Nullable Object value) {
     if (size == Integer.MAX_VALUE) {
       throw new IllegalStateException(
           "the list has " + size + " elements, the most that it can have; go on in another list");
@@ -358,8 +409,9 @@ final class ListTree {
 
   /** Adds an element to the tail. Returns false if it is full, or has to change its form. */
   private boolean append(long list, int size, @Nullable Object value, long reference) {
-    long tail = heap.getLong(list, LIST_TAIL);
-    int index = size - heap.getInt(list, LIST_TAIL_START);
+    View view = heap.view();
+    long tail = heap.getLong(view, list, LIST_TAIL);
+    int index = size - heap.getInt(view, list, LIST_TAIL_START);
     if (!canHold(tail, reference) || index == LEAF_CAPACITY_MAX) {
       return false;
     }
@@ -383,7 +435,7 @@ final class ListTree {
       return insertIntoLeaf(holder, offset, at, elements, index, element);
     }
     int children = childCount(at);
-    int c = childWith(at, children, index);
+    int c = childWith(heap.view(), at, height, children, index);
     int start = start(at, c, children, elements);
     int inChild = start(at, c + 1, children, elements) - start;
     Split split = insert(at, listChild(c), height - 1, inChild, index - start, element);
@@ -510,7 +562,7 @@ final class ListTree {
       return;
     }
     int children = childCount(at);
-    int c = childWith(at, children, index);
+    int c = childWith(heap.view(), at, height, children, index);
     int start = start(at, c, children, elements);
     int inChild = start(at, c + 1, children, elements) - start;
     if (inChild == 1) {

@@ -134,21 +134,17 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public E get(int index) {
-    return read(() -> elements.get(Objects.checkIndex(index, elements.length())));
+    return read(() -> elements.get(index));
   }
 
   @Override
   public E set(int index, E element) {
-    return write(() -> elements.set(Objects.checkIndex(index, elements.length()), element));
+    return write(() -> elements.set(index, element));
   }
 
   @Override
   public boolean add(E element) {
-    write(
-        () -> {
-          elements.insert(elements.length(), element);
-          return true;
-        });
+    write(() -> elements.append(element));
     return true;
   }
 
