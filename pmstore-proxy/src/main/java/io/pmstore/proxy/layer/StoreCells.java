@@ -87,9 +87,10 @@ final class StoreCells implements CellCodec {
 
   @Override
   public boolean referenceEquals(long reference, @Nullable Object value) {
-    return value == null || reference == 0
-        ? value == null && reference == 0
-        : isObjectEqual(reference, value);
+    if (value == null || reference == 0) {
+      return value == null && reference == 0;
+    }
+    return isObjectEqual(reference, value);
   }
 
   @Override
