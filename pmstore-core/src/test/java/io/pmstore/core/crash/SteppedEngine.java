@@ -1,52 +1,40 @@
 package io.pmstore.core.crash;
 
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineWrapper;
 import io.pmstore.core.engine.WriteSet;
-import io.pmstore.core.memory.HeapMemory;
 
 /**
  * An engine around another one; other threads of a {@link SeededScheduler} may run at its calls.
  */
-public final class SteppedEngine implements Engine {
-  private final Engine engine;
-
+public final class SteppedEngine extends EngineWrapper {
   /**
    * Puts one around an engine.
    *
    * @param engine the engine
    */
   public SteppedEngine(Engine engine) {
-    this.engine = engine;
-  }
-
-  @Override
-  public HeapMemory memory() {
-    return engine.memory();
+    super(engine);
   }
 
   @Override
   public void grow(long size) {
     SeededScheduler.pause();
-    engine.grow(size);
+    super.grow(size);
     SeededScheduler.pause();
   }
 
   @Override
   public void shrink(long size) {
     SeededScheduler.pause();
-    engine.shrink(size);
+    super.shrink(size);
     SeededScheduler.pause();
-  }
-
-  @Override
-  public Commit place(WriteSet writes) {
-    return engine.place(writes);
   }
 
   @Override
   public long commit(WriteSet writes) {
     SeededScheduler.pause();
-    long position = engine.commit(writes);
+    long position = super.commit(writes);
     SeededScheduler.pause();
     return position;
   }
@@ -54,25 +42,15 @@ public final class SteppedEngine implements Engine {
   @Override
   public void sync(long position) {
     SeededScheduler.pause();
-    engine.sync(position);
+    super.sync(position);
     SeededScheduler.pause();
   }
 
   @Override
   public long position() {
     SeededScheduler.pause();
-    long position = engine.position();
+    long position = super.position();
     SeededScheduler.pause();
     return position;
-  }
-
-  @Override
-  public void checkUsable() {
-    engine.checkUsable();
-  }
-
-  @Override
-  public void close() {
-    engine.close();
   }
 }

@@ -8,6 +8,7 @@ import io.pmstore.Durability;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineWrapper;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.BackupWriter;
@@ -17,7 +18,6 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
 import io.pmstore.core.heap.Reclamation;
 import io.pmstore.core.medium.AccessRights;
-import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.core.tx.OpenSnapshot;
 import java.nio.file.Path;
@@ -40,61 +40,20 @@ class UnusedSpaceTest {
   private static final long GARBAGE = 0xA5A5_A5A5_A5A5_A5A5L;
 
   /** As an engine may be killed that takes no snapshot of unused space: with that written only. */
-  private static final class KilledEngine implements Engine {
-    private final Engine engine;
+  private static final class KilledEngine extends EngineWrapper {
     private boolean dies;
 
     KilledEngine(Engine engine) {
-      this.engine = engine;
-    }
-
-    @Override
-    public HeapMemory memory() {
-      return engine.memory();
-    }
-
-    @Override
-    public void grow(long size) {
-      engine.grow(size);
-    }
-
-    @Override
-    public void shrink(long size) {
-      engine.shrink(size);
-    }
-
-    @Override
-    public Commit place(WriteSet writes) {
-      return engine.place(writes);
+      super(engine);
     }
 
     @Override
     public long commit(WriteSet writes) {
       if (dies) {
-        writes.forEachRange((address, source, offset, length) -> {}, engine.memory()::write);
+        writes.forEachRange((address, source, offset, length) -> {}, memory()::write);
         throw new StoreFailedException("killed", null);
       }
-      return engine.commit(writes);
-    }
-
-    @Override
-    public void sync(long position) {
-      engine.sync(position);
-    }
-
-    @Override
-    public long position() {
-      return engine.position();
-    }
-
-    @Override
-    public void checkUsable() {
-      engine.checkUsable();
-    }
-
-    @Override
-    public void close() {
-      engine.close();
+      return super.commit(writes);
     }
   }
 

@@ -1,17 +1,16 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.Durability;
-import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineWrapper;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
-import io.pmstore.core.memory.HeapMemory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A heap in which one commit can be stopped half way. */
-final class CommitGate implements Engine {
+final class CommitGate extends EngineWrapper {
   /** Where a commit can be stopped. */
   enum Step {
     /** What was read is validated; nothing is changed. */
@@ -22,11 +21,14 @@ final class CommitGate implements Engine {
     SYNC
   }
 
-  private final Engine engine = new MemoryEngine();
   private final Heap heap = new Heap(this, Durability.SYNC, h -> new NoObjects());
   private volatile CountDownLatch arrived = new CountDownLatch(0);
   private volatile CountDownLatch opened = new CountDownLatch(0);
   private volatile Step step = Step.BEFORE;
+
+  CommitGate() {
+    super(new MemoryEngine());
+  }
 
   Heap heap() {
     return heap;
@@ -66,29 +68,9 @@ final class CommitGate implements Engine {
   }
 
   @Override
-  public HeapMemory memory() {
-    return engine.memory();
-  }
-
-  @Override
-  public void grow(long size) {
-    engine.grow(size);
-  }
-
-  @Override
-  public void shrink(long size) {
-    engine.shrink(size);
-  }
-
-  @Override
-  public Commit place(WriteSet writes) {
-    return engine.place(writes);
-  }
-
-  @Override
   public long commit(WriteSet writes) {
     pass(Step.BEFORE);
-    long position = engine.commit(writes);
+    long position = super.commit(writes);
     pass(Step.BEHIND);
     return position;
   }
@@ -96,22 +78,12 @@ final class CommitGate implements Engine {
   @Override
   public void sync(long position) {
     pass(Step.SYNC);
-    engine.sync(position);
-  }
-
-  @Override
-  public long position() {
-    return engine.position();
-  }
-
-  @Override
-  public void checkUsable() {
-    engine.checkUsable();
+    super.sync(position);
   }
 
   @Override
   public void close() {
     opened.countDown();
-    engine.close();
+    super.close();
   }
 }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineWrapper;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
-import io.pmstore.core.memory.HeapMemory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,18 +46,16 @@ class DisjointCommitsTest {
   }
 
   /** An engine in memory that finds words which two commits change at the same time. */
-  private static final class WatchfulEngine implements Engine {
+  private static final class WatchfulEngine extends EngineWrapper {
     final AtomicInteger inside = new AtomicInteger();
     final AtomicInteger insideMax = new AtomicInteger();
     final AtomicReference<String> overlap = new AtomicReference<>();
     volatile Runnable whileInside = Thread::yield;
 
-    private final MemoryEngine bytes = new MemoryEngine();
     private final ConcurrentHashMap<Long, Thread> changing = new ConcurrentHashMap<>();
 
-    @Override
-    public Commit place(WriteSet writes) {
-      return bytes.place(writes);
+    WatchfulEngine() {
+      super(new MemoryEngine());
     }
 
     @Override
@@ -79,46 +77,11 @@ class DisjointCommitsTest {
       insideMax.accumulateAndGet(inside.incrementAndGet(), Math::max);
       try {
         whileInside.run();
-        return bytes.commit(writes);
+        return super.commit(writes);
       } finally {
         inside.decrementAndGet();
         words.forEach(word -> changing.remove(word, Thread.currentThread()));
       }
-    }
-
-    @Override
-    public HeapMemory memory() {
-      return bytes.memory();
-    }
-
-    @Override
-    public void grow(long size) {
-      bytes.grow(size);
-    }
-
-    @Override
-    public void shrink(long size) {
-      bytes.shrink(size);
-    }
-
-    @Override
-    public void sync(long position) {
-      bytes.sync(position);
-    }
-
-    @Override
-    public long position() {
-      return bytes.position();
-    }
-
-    @Override
-    public void checkUsable() {
-      bytes.checkUsable();
-    }
-
-    @Override
-    public void close() {
-      bytes.close();
     }
   }
 
