@@ -22,12 +22,16 @@ module io.pmstore.core {
       io.pmstore.proxy;
   exports io.pmstore.core.engine;
   exports io.pmstore.core.events to
-      io.pmstore.llpl;
+      io.pmstore.llpl,
+      io.pmstore.tiered;
   exports io.pmstore.core.heap to
       io.pmstore.gc,
       io.pmstore.proxy;
+  exports io.pmstore.core.log to
+      io.pmstore.tiered;
   exports io.pmstore.core.medium to
-      io.pmstore.llpl;
+      io.pmstore.llpl,
+      io.pmstore.tiered;
   exports io.pmstore.core.memory;
   exports io.pmstore.core.tx to
       io.pmstore.gc,

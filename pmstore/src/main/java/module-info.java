@@ -8,4 +8,5 @@ module io.pmstore {
   requires io.pmstore.gc;
   requires static io.pmstore.llpl; // core finds it where it is; a program may leave it out
   requires io.pmstore.proxy;
+  requires static io.pmstore.tiered; // as llpl
 }

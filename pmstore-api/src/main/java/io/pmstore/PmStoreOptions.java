@@ -1,5 +1,6 @@
 package io.pmstore;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +24,9 @@ public final class PmStoreOptions {
   /** The smallest {@link #llplPoolSize(long)}, in bytes: 32 MiB. */
   public static final long LLPL_POOL_SIZE_MIN = 32L << 20;
 
+  /** The smallest {@link #tieredPoolSize(long)}, in bytes: 1 MiB. */
+  public static final long TIERED_POOL_SIZE_MIN = 1L << 20;
+
   private static final PmStoreOptions DEFAULTS = new PmStoreOptions(new Values());
 
   private final Values values;
@@ -32,6 +37,10 @@ public final class PmStoreOptions {
     Durability durability = Durability.SYNC;
     long llplPoolSize = 64L << 30;
     long logSegmentSize = 32L << 20;
+    long tieredPoolSize = 64L << 20;
+    Optional<Path> tieredPoolDirectory = Optional.empty();
+    Storage tieredPoolStorage = Storage.AUTO;
+    Optional<Path> tieredSpillDirectory = Optional.empty();
     boolean readOnly;
     boolean writesOutsideTransactions = true;
     boolean gcInBackground = true;
@@ -62,7 +71,7 @@ public final class PmStoreOptions {
 
   /**
    * Returns the defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments that grow to
-   * 32 MiB, LLPL pools that can grow to 64 GiB.
+   * 32 MiB, LLPL pools that can grow to 64 GiB, tiered pools of 64 MiB.
    *
    * @return the default options
    */
@@ -135,6 +144,76 @@ public final class PmStoreOptions {
           "a log segment is a multiple of 4096 bytes from 1 MiB to 1 GiB, not " + bytes + " bytes");
     }
     return with(v -> v.logSegmentSize = bytes);
+  }
+
+  /**
+   * Sets the size of each of the two pools of a new store with {@link Storage#TIERED}; the default
+   * is 64 MiB. A larger pool takes more of what is changed again and again, so that less is written
+   * to files, and larger transactions: one transaction can change four fifths of a pool, counted in
+   * blocks of 256 bytes. An existing store keeps the size that it was created with.
+   *
+   * @param bytes the size in bytes, a multiple of 4096 from {@link #TIERED_POOL_SIZE_MIN} to 256
+   *     GiB
+   * @return the changed copy
+   * @throws IllegalArgumentException if the size is out of its range
+   */
+  public PmStoreOptions tieredPoolSize(long bytes) {
+    if (bytes < TIERED_POOL_SIZE_MIN || bytes > 256L << 30 || bytes % 4096 != 0) {
+      throw new IllegalArgumentException(
+          "a pool is a multiple of 4096 bytes from %d bytes to 256 GiB, not %d bytes"
+              .formatted(TIERED_POOL_SIZE_MIN, bytes));
+    }
+    return with(v -> v.tieredPoolSize = bytes);
+  }
+
+  /**
+   * Sets where the pools of a store with {@link Storage#TIERED} are; by default they are in the
+   * store's directory. A store records the directory. Name it again if its path has changed.
+   *
+   * @param directory a directory for the pools of this store only; {@code open} creates it with a
+   *     new store
+   * @param storage what is there: {@link Storage#FILE}, {@link Storage#PERSISTENT_MEMORY}, or
+   *     {@link Storage#AUTO} for what a store was created with, which is persistent memory for a
+   *     new one on a file system mounted with DAX
+   * @return the changed copy
+   * @throws IllegalArgumentException if the storage is another one
+   */
+  public PmStoreOptions tieredPools(Path directory, Storage storage) {
+    Objects.requireNonNull(directory, "directory");
+    return tieredPools(storage).with(v -> v.tieredPoolDirectory = Optional.of(directory));
+  }
+
+  /**
+   * Chooses what the pools of a store with {@link Storage#TIERED} are on, without naming their
+   * directory.
+   *
+   * @param storage {@link Storage#FILE}, {@link Storage#PERSISTENT_MEMORY} or, the default, {@link
+   *     Storage#AUTO}; see {@link #tieredPools(Path, Storage)}
+   * @return the changed copy
+   * @throws IllegalArgumentException if the storage is another one
+   */
+  public PmStoreOptions tieredPools(Storage storage) {
+    if (storage != Storage.AUTO
+        && storage != Storage.FILE
+        && storage != Storage.PERSISTENT_MEMORY) {
+      throw new IllegalArgumentException(
+          "pools are of Storage.FILE or Storage.PERSISTENT_MEMORY, or Storage.AUTO chooses; not "
+              + storage);
+    }
+    return with(v -> v.tieredPoolStorage = storage);
+  }
+
+  /**
+   * Sets the directory to which a store with {@link Storage#TIERED} moves what its pools hold, on
+   * an ordinary disk; by default it is the store's directory. A store records the directory. Name
+   * it again if its path has changed.
+   *
+   * @param directory a directory for this store only; {@code open} creates it with a new store
+   * @return the changed copy
+   */
+  public PmStoreOptions tieredSpillDirectory(Path directory) {
+    Objects.requireNonNull(directory, "directory");
+    return with(v -> v.tieredSpillDirectory = Optional.of(directory));
   }
 
   /**
@@ -370,6 +449,42 @@ public final class PmStoreOptions {
   }
 
   /**
+   * Returns the size of each pool of a new store with {@link Storage#TIERED}.
+   *
+   * @return the size in bytes
+   */
+  public long tieredPoolSize() {
+    return values.tieredPoolSize;
+  }
+
+  /**
+   * Returns the directory of the pools of a store with {@link Storage#TIERED}.
+   *
+   * @return the directory, or empty if none was named
+   */
+  public Optional<Path> tieredPoolDirectory() {
+    return values.tieredPoolDirectory;
+  }
+
+  /**
+   * Returns what the pools of a store with {@link Storage#TIERED} are on.
+   *
+   * @return the storage
+   */
+  public Storage tieredPoolStorage() {
+    return values.tieredPoolStorage;
+  }
+
+  /**
+   * Returns the directory of the spills of a store with {@link Storage#TIERED}.
+   *
+   * @return the directory, or empty if none was named
+   */
+  public Optional<Path> tieredSpillDirectory() {
+    return values.tieredSpillDirectory;
+  }
+
+  /**
    * Returns true if the store traces in the background.
    *
    * @return false if it traces only when {@link PmStore#gc()} is called
@@ -425,12 +540,16 @@ public final class PmStoreOptions {
 
   @Override
   public String toString() {
-    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, readOnly=%s, writesOutsideTransactions=%s, gcInBackground=%s, gcBeforeOpening=%s, groupAccess=%s, classes=%s, migrations=%s, valueTypes=%s]"
+    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, tieredPoolSize=%d, tieredPoolDirectory=%s, tieredPoolStorage=%s, tieredSpillDirectory=%s, readOnly=%s, writesOutsideTransactions=%s, gcInBackground=%s, gcBeforeOpening=%s, groupAccess=%s, classes=%s, migrations=%s, valueTypes=%s]"
         .formatted(
             values.storage,
             values.durability,
             values.llplPoolSize,
             values.logSegmentSize,
+            values.tieredPoolSize,
+            values.tieredPoolDirectory,
+            values.tieredPoolStorage,
+            values.tieredSpillDirectory,
             values.readOnly,
             values.writesOutsideTransactions,
             values.gcInBackground,

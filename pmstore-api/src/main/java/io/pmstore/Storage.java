@@ -25,5 +25,12 @@ public enum Storage {
    * pmstore} brings, and the native libraries libpmem, libpmemobj and libpmempool. If a pool was
    * not closed, pmstore first opens it on trial in a process of its own.
    */
-  LLPL
+  LLPL,
+  /**
+   * A heap in main memory, made durable by two small pools of images, on persistent memory or an
+   * ordinary disk, and by files to which a background thread moves what the pools hold. The whole
+   * heap has to fit into main memory, and opening a store reads all of it. Needs the artifact
+   * {@code pmstore-tiered}, which {@code pmstore} brings.
+   */
+  TIERED
 }

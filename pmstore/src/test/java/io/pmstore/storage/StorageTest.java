@@ -83,6 +83,7 @@ class StorageTest {
     return PmStoreOptions.defaults()
         .storage(storage)
         .llplPoolSize(128L << 20)
+        .tieredPoolSize(4L << 20)
         .logSegmentSize(4 << 20);
   }
 

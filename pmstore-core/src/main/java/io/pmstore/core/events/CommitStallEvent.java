@@ -11,7 +11,7 @@ import jdk.jfr.Threshold;
 /** A commit waited for something other than its own barrier. One commit may have several stalls. */
 @Name("pmstore.CommitStall")
 @Label("Commit Stall")
-@Description("A commit waited for a checkpoint, for room or for a large commit")
+@Description("A commit waited for a checkpoint, a spill, for room or for a large commit")
 @Category("pmstore")
 @Threshold("20 ms")
 public final class CommitStallEvent extends Event {
@@ -26,7 +26,9 @@ public final class CommitStallEvent extends Event {
     /** A commit of several log records is being written. */
     LARGE_COMMIT("Large commit"),
     /** This thread or another one grows the heap. */
-    HEAP_GROWTH("Heap growth");
+    HEAP_GROWTH("Heap growth"),
+    /** Both pools of a tiered store are full until one is spilled. */
+    POOL_FULL("Pool full");
 
     private final String label;
 

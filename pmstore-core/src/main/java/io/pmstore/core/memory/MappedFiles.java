@@ -97,6 +97,20 @@ public final class MappedFiles {
   }
 
   /**
+   * Maps memory that belongs to no file: zeros that can be written. A page takes memory when it is
+   * first written.
+   *
+   * @param size in bytes, more than 0
+   * @param arena frees it when it is closed
+   * @throws MapException if the kernel refuses
+   */
+  public static MemorySegment anonymous(long size, Arena arena) throws MapException {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    return map(MemorySegment.NULL, size, PROT_READ_WRITE, flags, -1, 0)
+        .reinterpret(size, arena, MappedFiles::unmap);
+  }
+
+  /**
    * Maps a part of a file for reading and writing over reserved address space.
    *
    * @param descriptor as for {@link #map}

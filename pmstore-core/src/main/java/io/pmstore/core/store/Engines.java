@@ -22,8 +22,6 @@ import java.util.stream.Stream;
  * the storage which the options name.
  */
 final class Engines {
-  private static final String LLPL_ARTIFACT = "io.pmstore:pmstore-llpl";
-
   private final List<EngineProvider> providers;
 
   /** The engines of some providers. */
@@ -112,7 +110,7 @@ final class Engines {
     if (serving.isEmpty()) {
       throw new PmStoreException(
           "no engine for Storage.%s was found beside pmstore's core; depend on %s"
-              .formatted(storage, storage == Storage.LLPL ? LLPL_ARTIFACT : "io.pmstore:pmstore"));
+              .formatted(storage, artifact(storage)));
     }
     if (serving.size() > 1) {
       throw new PmStoreException(
@@ -120,6 +118,14 @@ final class Engines {
               .formatted(storage, names(serving)));
     }
     return serving.getFirst();
+  }
+
+  private static String artifact(Storage storage) {
+    return switch (storage) {
+      case AUTO, FILE, PERSISTENT_MEMORY -> "io.pmstore:pmstore";
+      case LLPL -> "io.pmstore:pmstore-llpl";
+      case TIERED -> "io.pmstore:pmstore-tiered";
+    };
   }
 
   private static String names(List<EngineProvider> providers) {

@@ -3,7 +3,10 @@ package io.pmstore.core.crash;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.stream.Stream;
 /** An engine on a {@link Disk}: a separate process, as far as the disk is concerned. */
 final class OpenStore implements AutoCloseable {
   private static final String HEAP = "heap";
+  private static final MemorySegment ZEROS = Arena.global().allocate(SparseBytes.PAGE);
   private static final int HEADER_SIZE = (int) Engine.RESERVED;
 
   private final RecordingMedium medium;
@@ -80,7 +84,20 @@ final class OpenStore implements AutoCloseable {
 
   /** The pages of the heap that may hold something else than zeros. */
   Set<Long> usedPages() {
-    return medium.usedPages(HEAP);
+    return medium.disk().list().contains(HEAP)
+        ? medium.usedPages(HEAP)
+        : nonZeroPages(engine.memory());
+  }
+
+  /** Of an engine that has its heap in no file. */
+  private static Set<Long> nonZeroPages(HeapMemory memory) {
+    Set<Long> pages = new TreeSet<>();
+    for (long page = 0; page < memory.size(); page += SparseBytes.PAGE) {
+      if (memory.slice(page, SparseBytes.PAGE).mismatch(ZEROS) >= 0) {
+        pages.add(page);
+      }
+    }
+    return pages;
   }
 
   /** Ends the process as it is: nothing more reaches the disk. */

@@ -19,7 +19,9 @@ public enum EngineKind {
   /** Mapped, on emulated persistent memory. */
   PERSISTENT_MEMORY,
   /** A PMDK pool, in the modules that depend on pmstore-llpl. */
-  LLPL;
+  LLPL,
+  /** A heap in DRAM behind pools of images, in the modules that depend on pmstore-tiered. */
+  TIERED;
 
   /**
    * Opens an engine, or skips the test, loudly, where it cannot be had.
@@ -29,7 +31,10 @@ public enum EngineKind {
    */
   public Engine open(Path directory) {
     PmStoreOptions options =
-        PmStoreOptions.defaults().logSegmentSize(1 << 20).llplPoolSize(128L << 20);
+        PmStoreOptions.defaults()
+            .logSegmentSize(1 << 20)
+            .llplPoolSize(128L << 20)
+            .tieredPoolSize(8L << 20);
     try {
       return switch (this) {
         case MEMORY -> new MemoryEngine();
@@ -37,7 +42,8 @@ public enum EngineKind {
         case FILE -> MappedEngine.open(directory, options.storage(Storage.FILE));
         case PERSISTENT_MEMORY ->
             MappedEngine.open(directory, options.storage(Storage.PERSISTENT_MEMORY));
-        case LLPL -> llpl().open(directory, options.storage(Storage.LLPL));
+        case LLPL -> provider(Storage.LLPL).open(directory, options.storage(Storage.LLPL));
+        case TIERED -> provider(Storage.TIERED).open(directory, options.storage(Storage.TIERED));
       };
     } catch (PmStoreException e) {
       if (e.getMessage().contains("libpmem")) {
@@ -48,10 +54,10 @@ public enum EngineKind {
     }
   }
 
-  private static EngineProvider llpl() {
+  private static EngineProvider provider(Storage storage) {
     return ServiceLoader.load(EngineProvider.class).stream()
         .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.storages().contains(Storage.LLPL))
+        .filter(provider -> provider.storages().contains(storage))
         .findFirst()
         .orElseThrow();
   }

@@ -112,6 +112,8 @@ class EnginesTest {
   @Test
   void aMissingEngineIsNamedWithTheArtifactThatHasIt() {
     assertSays(refusal(engines(MAPPED), Storage.LLPL), "Storage.LLPL", "io.pmstore:pmstore");
+    assertSays(
+        refusal(engines(MAPPED), Storage.TIERED), "Storage.TIERED", "io.pmstore:pmstore-tiered");
     assertSays(refusal(engines(LLPL), Storage.FILE), "Storage.FILE", "io.pmstore:pmstore");
     assertEquals(0, directory.toFile().list().length, "nothing is made");
   }

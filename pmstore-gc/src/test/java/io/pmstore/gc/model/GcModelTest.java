@@ -23,7 +23,7 @@ class GcModelTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY", "LLPL"})
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY", "LLPL", "TIERED"})
   void whatIsReachableIsWholeAndAllElseIsFreed(Storage storage) {
     assertTimeoutPreemptively(Duration.ofMinutes(10 + 2 * MINUTES), () -> run(storage));
   }

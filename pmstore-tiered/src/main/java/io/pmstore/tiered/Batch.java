@@ -1,0 +1,134 @@
+package io.pmstore.tiered;
+
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.UUID;
+
+/**
+ * The images of one commit, on their way to a pool. Reused; one thread at a time uses it.
+ *
+ * <p>{@link #collect} finds the blocks; {@link CommitPath} gives each a slot; {@link #capture}
+ * copies the blocks; {@link #write} adds the headers and writes the slots.
+ */
+final class Batch implements WriteSet.RangeVisitor {
+  private static final int KEPT_MAX = 1 << 12; // images
+
+  private final ImageLayout[] layouts = new ImageLayout[TieredLayout.POOLS];
+  private long[] blocks = new long[16];
+  private int[] slots = new int[16];
+  private byte[] bytes = new byte[16 * ImageLayout.SLOT];
+  private int count;
+  private long heapSize;
+
+  Batch(UUID store) {
+    for (int i = 0; i < layouts.length; i++) {
+      layouts[i] = new ImageLayout(store, i);
+    }
+  }
+
+  /**
+   * Finds the blocks that a write set changes.
+   *
+   * @param size of the heap in bytes
+   * @throws IllegalArgumentException if a range is none inside the heap
+   */
+  void collect(WriteSet writes, long size) {
+    count = 0;
+    heapSize = size;
+    writes.forEachRange(this);
+    Arrays.sort(blocks, 0, count);
+    int distinct = 0;
+    for (int i = 0; i < count; i++) {
+      if (i == 0 || blocks[i] != blocks[i - 1]) {
+        blocks[distinct++] = blocks[i];
+      }
+    }
+    count = distinct;
+  }
+
+  @Override
+  public void range(long address, byte[] source, int offset, int length) {
+    if ((address & 7) != 0
+        || (length & 7) != 0
+        || length <= 0
+        || address < 0
+        || address > heapSize - length) {
+      throw new IllegalArgumentException(
+          "a write set is malformed: %d bytes at %d, in a heap of %d bytes"
+              .formatted(length, address, heapSize));
+    }
+    long last = (address + length - 1) >>> ImageLayout.BLOCK_SHIFT;
+    for (long block = address >>> ImageLayout.BLOCK_SHIFT; block <= last; block++) {
+      if (count > 0 && blocks[count - 1] == block) {
+        continue;
+      }
+      if (count == blocks.length) {
+        blocks = Arrays.copyOf(blocks, 2 * count);
+      }
+      blocks[count++] = block;
+    }
+  }
+
+  int count() {
+    return count;
+  }
+
+  long block(int i) {
+    return blocks[i];
+  }
+
+  /** Makes room for the images, before anything is changed. */
+  void reserve() {
+    if (slots.length < count) {
+      slots = new int[blocks.length];
+    }
+    if (bytes.length < count * ImageLayout.SLOT) {
+      bytes = new byte[count * ImageLayout.SLOT];
+    }
+  }
+
+  void setSlot(int i, int slot) {
+    slots[i] = slot;
+  }
+
+  /** Copies the blocks as they are now. */
+  void capture(HeapMemory memory) {
+    for (int i = 0; i < count; i++) {
+      memory.read(
+          blocks[i] << ImageLayout.BLOCK_SHIFT,
+          bytes,
+          i * ImageLayout.SLOT + ImageLayout.DATA,
+          ImageLayout.BLOCK);
+    }
+  }
+
+  /**
+   * Writes the images to their slots.
+   *
+   * @param epoch of the pool
+   * @param position of the commit
+   * @param durable a durable position
+   */
+  void write(Pool pool, long epoch, long position, long durable, boolean relaxed)
+      throws IOException {
+    ImageLayout layout = layouts[pool.number()];
+    for (int i = 0; i < count; i++) {
+      layout.seal(
+          bytes, i * ImageLayout.SLOT, slots[i], epoch, (int) blocks[i], count, position, durable);
+    }
+    int from = 0;
+    for (int i = 1; i <= count; i++) {
+      if (i == count || slots[i] != slots[i - 1] + 1) {
+        pool.write(slots[from], bytes, from * ImageLayout.SLOT, i - from, relaxed);
+        from = i;
+      }
+    }
+  }
+
+  /** Returns true if this is small enough to be kept for the next commit. */
+  boolean isSmall() {
+    return blocks.length <= KEPT_MAX;
+  }
+}

@@ -1,0 +1,58 @@
+package io.pmstore.tiered;
+
+import io.pmstore.core.memory.HeapMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the newest image of each block is: a place in a pool, or none. The index may name a place
+ * that is no longer the block's, because the pool was emptied; {@link Pool#holds} says so.
+ *
+ * <p>Changed under the lock of {@link CommitPath}; read by any thread, which may see an older
+ * place.
+ */
+final class BlockIndex {
+  /** Binary logarithm of the number of blocks in an extent. */
+  static final int SHIFT = HeapMemory.EXTENT_SHIFT - ImageLayout.BLOCK_SHIFT;
+
+  // A place is slot * 2 + pool + 1. The arrays of extents without images are null.
+  private final int[] @Nullable [] extents = new int[HeapMemory.EXTENTS_MAX][];
+
+  private static int offset(long block) {
+    return (int) block & ((1 << SHIFT) - 1);
+  }
+
+  /** Returns the place of a block's newest image, or -1. */
+  int place(long block) {
+    int @Nullable [] extent = extents[(int) (block >>> SHIFT)];
+    return extent == null ? -1 : extent[offset(block)] - 1;
+  }
+
+  void set(long block, int place) {
+    int index = (int) (block >>> SHIFT);
+    int @Nullable [] extent = extents[index];
+    if (extent == null) {
+      extent = new int[1 << SHIFT];
+      extents[index] = extent;
+    }
+    extent[offset(block)] = place + 1;
+  }
+
+  /** Forgets the blocks of extents. */
+  void remove(int from, int to) {
+    for (int i = from; i < to; i++) {
+      extents[i] = null;
+    }
+  }
+
+  static int place(int pool, int slot) {
+    return slot * TieredLayout.POOLS + pool;
+  }
+
+  static int pool(int place) {
+    return place % TieredLayout.POOLS;
+  }
+
+  static int slot(int place) {
+    return place / TieredLayout.POOLS;
+  }
+}

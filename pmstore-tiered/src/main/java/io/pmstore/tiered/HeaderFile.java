@@ -1,0 +1,123 @@
+package io.pmstore.tiered;
+
+import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreFormatException;
+import io.pmstore.core.medium.MediumFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file with the two copies of a store's header. A change is made durable in one copy and then
+ * in the other, so that either may be lost. After a failure none is written any more: a later sync
+ * could succeed although data is lost. Thread-safe.
+ */
+final class HeaderFile implements AutoCloseable {
+  static final int COPIES = 2;
+
+  private final MediumFile file;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile StoreHeader current;
+  private @Nullable Throwable failure;
+
+  private HeaderFile(MediumFile file, StoreHeader current) {
+    this.file = file;
+    this.current = current;
+  }
+
+  /** Returns the header in force. */
+  StoreHeader current() {
+    return current;
+  }
+
+  /** Makes a header durable. */
+  void update(UnaryOperator<StoreHeader> change) throws IOException {
+    lock.lock();
+    try {
+      if (failure != null) {
+        throw new IOException("an earlier change of the header failed: " + failure, failure);
+      }
+      StoreHeader next = change.apply(current);
+      for (int i = 0; i < COPIES; i++) {
+        next = next.withSequence(current.sequence() + 1);
+        int copy = (int) (next.sequence() % COPIES);
+        file.write((long) copy * StoreHeader.SIZE, next.encode(), 0, StoreHeader.SIZE);
+        file.sync();
+        current = next;
+      }
+    } catch (Throwable e) {
+      failure = e;
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes durable what an earlier process has written, before one copy is overwritten. */
+  void sync() throws IOException {
+    file.sync();
+  }
+
+  /** Writes the header of a file that is empty; the file stays open. */
+  static HeaderFile create(MediumFile file, StoreHeader first) throws IOException {
+    file.allocate(0, (long) COPIES * StoreHeader.SIZE, true);
+    HeaderFile made = new HeaderFile(file, first);
+    made.update(header -> header);
+    return made;
+  }
+
+  /**
+   * Reads a header.
+   *
+   * @param directory the store's, for messages
+   */
+  static HeaderFile read(MediumFile file, Path directory) throws IOException {
+    Path name = directory.resolve(file.name());
+    if (file.size() != (long) COPIES * StoreHeader.SIZE) {
+      throw new StoreDamagedException(
+          "%s has %d bytes; the header of a store of storage TIERED has %d. It was truncated or replaced; restore the store from a backup"
+              .formatted(name, file.size(), COPIES * StoreHeader.SIZE));
+    }
+    byte[] first = read(file, 0);
+    byte[] second = read(file, 1);
+    @Nullable String firstFault = StoreHeader.fault(first);
+    @Nullable String secondFault = StoreHeader.fault(second);
+    if (firstFault != null && secondFault != null) {
+      throw new StoreDamagedException(
+          "both copies of the header in %s are damaged: at 0, %s; at %d, %s. Restore the store from a backup"
+              .formatted(name, firstFault, StoreHeader.SIZE, secondFault));
+    }
+    StoreHeader a = firstFault == null ? decode(first, name) : null;
+    StoreHeader b = secondFault == null ? decode(second, name) : null;
+    if (a != null && (b == null || a.sequence() > b.sequence())) {
+      return new HeaderFile(file, a);
+    }
+    if (b == null) {
+      throw new AssertionError("one copy is whole");
+    }
+    return new HeaderFile(file, b);
+  }
+
+  private static byte[] read(MediumFile file, int copy) throws IOException {
+    byte[] bytes = new byte[StoreHeader.SIZE];
+    file.read((long) copy * bytes.length, bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  private static StoreHeader decode(byte[] copy, Path name) {
+    int version = StoreHeader.version(copy);
+    if (version != StoreHeader.VERSION) {
+      throw new StoreFormatException(
+          "%s has format version %d; this program knows version %d. Open it with the version of pmstore that wrote it, or a later one"
+              .formatted(name, version, StoreHeader.VERSION));
+    }
+    return StoreHeader.decode(copy);
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,298 @@
+package io.pmstore.tiered;
+
+import io.pmstore.StoreFullException;
+import io.pmstore.core.medium.Medium;
+import io.pmstore.core.medium.MediumException;
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Empties full pools into files, and replaces many files by one.
+ *
+ * <p>A spill has the blocks whose newest image is in the pool; a block that has been changed since
+ * has its image in the other pool, and stays there. Both a spill and a base copy blocks from the
+ * heap, not from a pool. So they may hold changes that are not durable, and even a part of a commit
+ * that is just being stored. They are ended only when every commit that was placed before the copy
+ * ended is durable: all of it is then in a pool that is emptied later, and recovery applies the
+ * pools last.
+ *
+ * <p>One thing is done at a time, guarded by a lock that {@link #alone} also takes.
+ */
+final class Spiller {
+  /** A base is due when the spills since the last one have this many times the bytes of a pool. */
+  private static final int BASE_POOLS = 4;
+
+  private static final int STEP_BLOCKS = 1 << BlockIndex.SHIFT;
+
+  private final TieredFiles files;
+  private final HeapMemory memory;
+  private final CommitPath path;
+  private final BooleanSupplier stopping;
+  private final ReentrantLock lock = new ReentrantLock();
+  private long cuts; // how often the heap was cut
+  private long spilledBytes; // since the last base
+  private long baseBytes;
+  private final AtomicLong bytesWritten = new AtomicLong();
+  private final AtomicLong spills = new AtomicLong();
+  private final AtomicLong bases = new AtomicLong();
+
+  /**
+   * Creates it.
+   *
+   * @param stopping true when a base is given up because the store is closing
+   */
+  Spiller(TieredFiles files, HeapMemory memory, CommitPath path, BooleanSupplier stopping)
+      throws IOException {
+    this.files = files;
+    this.memory = memory;
+    this.path = path;
+    this.stopping = stopping;
+    Medium medium = files.places().spills();
+    for (String name : files.spills()) {
+      try (var file = medium.open(name)) {
+        if (name.startsWith(TieredLayout.BASE)) {
+          baseBytes = file.size();
+        } else {
+          spilledBytes += file.size();
+        }
+      }
+    }
+  }
+
+  /** An operation while nothing is spilled. */
+  @FunctionalInterface
+  interface Operation {
+    void run() throws IOException;
+  }
+
+  /** Runs an operation that changes the size of the heap while nothing is spilled. */
+  void alone(Operation operation) throws IOException {
+    lock.lock();
+    try {
+      cuts++;
+      operation.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Spills what is due, and makes a base if that is due. */
+  void run() throws IOException {
+    spillFull();
+    if (baseIsDue() && !stopping.getAsBoolean()) {
+      makeBase();
+    }
+  }
+
+  private void spillFull() throws IOException {
+    lock.lock();
+    try {
+      @Nullable Pool pool = path.spilling(false);
+      if (pool != null) {
+        spill(pool);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Spills both pools and makes a base, so that no image is older than now. No commit runs. */
+  void drain() throws IOException {
+    lock.lock();
+    try {
+      for (Pool pool = path.spilling(true); pool != null; pool = path.spilling(true)) {
+        if (!spill(pool)) {
+          throw new StoreFullException(
+              "there is no room in %s for a spill; free some space"
+                  .formatted(files.places().spills().directory()));
+        }
+      }
+      makeBase();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns false if there was no room. */
+  private boolean spill(Pool pool) throws IOException {
+    Medium medium = files.places().spills();
+    StoreHeader header = files.header().current();
+    long number = header.spill() + 1;
+    try (SpillWriter writer = SpillWriter.create(medium, header.store(), number, false)) {
+      long[] blocks = newestBlocks(pool);
+      writer.add(memory, blocks, blocks.length);
+      long position = end(writer);
+      files.header().update(h -> h.spilled(pool.number(), number, position));
+      path.spilled();
+      spilledBytes += writer.size();
+      bytesWritten.addAndGet(writer.size());
+      spills.incrementAndGet();
+      return true;
+    } catch (MediumException e) {
+      if (!e.noRoom()) {
+        throw e;
+      }
+      deleteIfThere(TieredLayout.spill(number));
+      path.refuse(
+          new StoreFullException(
+              "both pools of the store in %s are full, and there is no room for a spill in %s: %s; free some space"
+                  .formatted(files.directory(), medium.directory(), e.getMessage()),
+              e));
+      return false;
+    }
+  }
+
+  private void deleteIfThere(String name) throws IOException {
+    Medium medium = files.places().spills();
+    if (medium.list().contains(name)) {
+      medium.delete(name);
+    }
+  }
+
+  private long[] newestBlocks(Pool pool) {
+    long[] blocks = new long[pool.used()];
+    int count = 0;
+    for (int slot = 0; slot < blocks.length; slot++) {
+      if (path.isNewest(pool, slot)) {
+        blocks[count++] = pool.block(slot);
+      }
+    }
+    blocks = Arrays.copyOf(blocks, count);
+    Arrays.sort(blocks); // in the order of the heap
+    return blocks;
+  }
+
+  /** Ends a file. Returns the position up to which everything in it is durable. */
+  private long end(SpillWriter writer) throws IOException {
+    long position = path.placed();
+    writer.sync();
+    path.sync(position);
+    writer.end(position);
+    files.places().spills().syncDirectory();
+    return position;
+  }
+
+  private boolean baseIsDue() {
+    lock.lock();
+    try {
+      StoreHeader header = files.header().current();
+      return spilledBytes > Math.max(baseBytes, BASE_POOLS * PoolLayout.size(header.slots()))
+          || header.cuts().size() > StoreHeader.CUTS_MAX / 2;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Replaces the files by one with all blocks that are not zero and not in a pool. A block that
+   * leaves a pool meanwhile is in a spill with a larger number than those that are replaced.
+   */
+  private void makeBase() throws IOException {
+    StoreHeader header = files.header().current();
+    long number = header.spill();
+    if (number == header.base()) {
+      return;
+    }
+    Medium medium = files.places().spills();
+    String name = TieredLayout.base(number);
+    try (SpillWriter writer = SpillWriter.create(medium, header.store(), number, true)) {
+      if (writeBase(writer, number)) {
+        files.deleteOthers();
+      } else {
+        deleteIfThere(name);
+      }
+    } catch (MediumException e) {
+      if (!e.noRoom()) {
+        throw e;
+      }
+      deleteIfThere(name); // the next spill tries again
+    }
+  }
+
+  /** Returns false if the base was given up. */
+  private boolean writeBase(SpillWriter writer, long number) throws IOException {
+    long cutsBefore = cuts();
+    for (int extent = 0; (long) extent << HeapMemory.EXTENT_SHIFT < memory.size(); extent++) {
+      spillFull();
+      lock.lock();
+      try {
+        if (stopping.getAsBoolean() || cuts != cutsBefore) {
+          return false;
+        }
+        addExtent(writer, extent);
+      } finally {
+        lock.unlock();
+      }
+    }
+    lock.lock();
+    try {
+      if (cuts != cutsBefore) {
+        return false;
+      }
+      long position = end(writer);
+      long oldest = Math.min(position, path.firstPlaced()) - 1;
+      files.header().update(h -> h.based(number, oldest));
+      baseBytes = writer.size();
+      spilledBytes = 0;
+      for (String name : files.spills()) {
+        if (!name.startsWith(TieredLayout.BASE)) {
+          try (var file = files.places().spills().open(name)) {
+            spilledBytes += file.size();
+          }
+        }
+      }
+      bytesWritten.addAndGet(writer.size());
+      bases.incrementAndGet();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long cuts() {
+    lock.lock();
+    try {
+      return cuts;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void addExtent(SpillWriter writer, int extent) throws IOException {
+    long first = (long) extent << BlockIndex.SHIFT;
+    long[] blocks = new long[STEP_BLOCKS];
+    int count = 0;
+    byte[] contents = new byte[ImageLayout.BLOCK];
+    byte[] zeros = new byte[ImageLayout.BLOCK];
+    for (long block = first; block < first + STEP_BLOCKS; block++) {
+      if (path.isInPool(block)) {
+        continue;
+      }
+      memory.read(block << ImageLayout.BLOCK_SHIFT, contents, 0, contents.length);
+      if (!Arrays.equals(contents, zeros)) {
+        blocks[count++] = block;
+      }
+    }
+    writer.add(memory, blocks, count);
+  }
+
+  /** Returns how many bytes were written to spills and bases since the opening. */
+  long bytesWritten() {
+    return bytesWritten.get();
+  }
+
+  /** Returns how many spills were made since the opening. */
+  long spills() {
+    return spills.get();
+  }
+
+  /** Returns how many bases were made since the opening. */
+  long bases() {
+    return bases.get();
+  }
+}
