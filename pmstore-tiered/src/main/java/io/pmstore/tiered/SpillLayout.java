@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *         position  8      what is here is of commits up to this one, and all of them are durable
  * </pre>
  *
- * <p>The end marker is written when all chunks are durable. The file ends with it.
+ * <p>The file ends with its end marker. The header names a file only when all of it is durable.
  */
 final class SpillLayout {
   static final int BEGIN = 4096;

@@ -9,8 +9,9 @@ import java.nio.ByteOrder;
 import java.util.UUID;
 
 /**
- * Writes a spill or a base: the begin marker, chunks of blocks, and the end marker when the rest is
- * durable. Space is allocated before it is written to. One thread uses it.
+ * Writes a spill or a base: the begin marker, chunks of blocks, and the end marker. The file counts
+ * when the header names it, which is after all of it is durable. Space is allocated before it is
+ * written to. One thread uses it.
  */
 final class SpillWriter implements AutoCloseable {
   private final MediumFile file;
@@ -92,13 +93,8 @@ final class SpillWriter implements AutoCloseable {
     size += length;
   }
 
-  /** Makes what was written durable. */
-  void sync() throws IOException {
-    file.sync();
-  }
-
   /**
-   * Ends the file, durably.
+   * Writes the end marker, and makes all of the file durable.
    *
    * @param position of the last commit that the blocks may have changes of
    */

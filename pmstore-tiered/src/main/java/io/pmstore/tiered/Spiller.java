@@ -170,7 +170,6 @@ final class Spiller {
   /** Ends a file. Returns the position up to which everything in it is durable. */
   private long end(SpillWriter writer) throws IOException {
     long position = path.placed();
-    writer.sync();
     path.sync(position);
     writer.end(position);
     files.places().spills().syncDirectory();

@@ -30,8 +30,8 @@ final class StoreOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Which of pmstore, pmstore-llpl, llpl-raw, sqlite and postgres, in which order. Default:"
-              + " all, llpl-raw only with --medium pmem")
+          "Which of pmstore, pmstore-llpl, pmstore-tiered, llpl-raw, sqlite and postgres, in which"
+              + " order. Default: all but pmstore-tiered, llpl-raw only with --medium pmem")
   private @Nullable List<String> targets;
 
   @Option(
@@ -133,6 +133,7 @@ final class StoreOptions {
               kill
                   ? List.of(TargetKind.PMSTORE, TargetKind.PMSTORE_LLPL)
                   : Arrays.asList(TargetKind.values()));
+      all.remove(TargetKind.PMSTORE_TIERED);
       if (medium() == Medium.FILE) {
         all.remove(TargetKind.LLPL_RAW);
       }

@@ -19,7 +19,8 @@ public final class PmStoreTarget implements OmsTarget {
   /**
    * Opens a store, as wherever pmstore is compared; makes it at the first time.
    *
-   * @param kind {@link TargetKind#PMSTORE} or {@link TargetKind#PMSTORE_LLPL}
+   * @param kind {@link TargetKind#PMSTORE}, {@link TargetKind#PMSTORE_LLPL} or {@link
+   *     TargetKind#PMSTORE_TIERED}
    * @param settings how
    * @return the store; the caller closes it
    */
@@ -29,11 +30,16 @@ public final class PmStoreTarget implements OmsTarget {
           case PMSTORE ->
               settings.medium() == Medium.PMEM ? Storage.PERSISTENT_MEMORY : Storage.FILE;
           case PMSTORE_LLPL -> Storage.LLPL;
+          case PMSTORE_TIERED -> Storage.TIERED;
           case LLPL_RAW, SQLITE, POSTGRES ->
               throw new IllegalArgumentException(kind + " is not pmstore");
         };
     PmStoreOptions options =
-        PmStoreOptions.defaults().storage(storage).llplPoolSize(settings.llplPoolBytes());
+        PmStoreOptions.defaults()
+            .storage(storage)
+            .llplPoolSize(settings.llplPoolBytes())
+            .tieredPools(
+                settings.medium() == Medium.PMEM ? Storage.PERSISTENT_MEMORY : Storage.FILE);
     if (settings.relaxed()) {
       options =
           options.durability(

@@ -10,6 +10,8 @@ public enum TargetKind implements TargetFactory {
   PMSTORE("pmstore"),
   /** pmstore on a PMDK pool, through LLPL. */
   PMSTORE_LLPL("pmstore-llpl"),
+  /** pmstore with its heap in main memory, behind two pools. */
+  PMSTORE_TIERED("pmstore-tiered"),
   /** A pool of PMDK used by hand, through LLPL, without pmstore. */
   LLPL_RAW("llpl-raw"),
   /** SQLite with a write-ahead log. */
@@ -41,7 +43,7 @@ public enum TargetKind implements TargetFactory {
   @Override
   public OmsTarget create(TargetSettings settings) {
     return switch (this) {
-      case PMSTORE, PMSTORE_LLPL -> new PmStoreTarget(this, settings);
+      case PMSTORE, PMSTORE_LLPL, PMSTORE_TIERED -> new PmStoreTarget(this, settings);
       case LLPL_RAW -> new LlplRawTarget(settings);
       case SQLITE -> new SqliteTarget(settings);
       case POSTGRES -> new PostgresTarget(settings);
@@ -58,6 +60,7 @@ public enum TargetKind implements TargetFactory {
     return switch (this) {
       case PMSTORE -> DiskUse.of(directory, "log", "redo");
       // PMDK's logs are inside the pool.
+      case PMSTORE_TIERED -> new DiskUse(DiskUse.of(directory).bytes(), 0); // it has no log
       case PMSTORE_LLPL, LLPL_RAW -> new DiskUse(DiskUse.of(directory).bytes(), -1);
       case SQLITE -> DiskUse.of(directory, "-wal");
       case POSTGRES -> DiskUse.of(directory, "pg_wal");

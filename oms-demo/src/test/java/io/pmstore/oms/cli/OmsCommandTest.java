@@ -37,7 +37,7 @@ class OmsCommandTest {
       delimiter = '#',
       value = {
         "--targets mysql#there is no target 'mysql'; the targets are pmstore, pmstore-llpl,"
-            + " llpl-raw, sqlite, postgres",
+            + " pmstore-tiered, llpl-raw, sqlite, postgres",
         "--targets sqlite,sqlite#names a target twice",
         "--threads 0#--threads must be from 1 to 1024, not 0",
         "--orders 0#--orders must be at least 1, not 0",

@@ -36,6 +36,7 @@ class KillRoundsTest {
     "PMSTORE, FILE",
     "PMSTORE, PMEM",
     "PMSTORE_LLPL, PMEM",
+    "PMSTORE_TIERED, FILE",
     "LLPL_RAW, PMEM"
   })
   void nothingAcknowledgedIsLostAndRoundsGoOnWhereTheLastStopped(
