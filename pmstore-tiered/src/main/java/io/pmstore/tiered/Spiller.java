@@ -24,14 +24,15 @@ import org.jspecify.annotations.Nullable;
  * <p>One thing is done at a time, guarded by a lock that {@link #alone} also takes.
  */
 final class Spiller {
-  /** A base is due when the spills since the last one have this many times the bytes of a pool. */
-  private static final int BASE_POOLS = 4;
+  /** How many pools' bytes of spills make a base due, unless the last base is larger. */
+  static final int BASE_POOLS = 4;
 
   private static final int STEP_BLOCKS = 1 << BlockIndex.SHIFT;
 
   private final TieredFiles files;
   private final HeapMemory memory;
   private final CommitPath path;
+  private final int basePools;
   private final BooleanSupplier stopping;
   private final ReentrantLock lock = new ReentrantLock();
   private long cuts; // how often the heap was cut
@@ -44,13 +45,20 @@ final class Spiller {
   /**
    * Creates it.
    *
+   * @param basePools {@link #BASE_POOLS}, or fewer in tests
    * @param stopping true when a base is given up because the store is closing
    */
-  Spiller(TieredFiles files, HeapMemory memory, CommitPath path, BooleanSupplier stopping)
+  Spiller(
+      TieredFiles files,
+      HeapMemory memory,
+      CommitPath path,
+      int basePools,
+      BooleanSupplier stopping)
       throws IOException {
     this.files = files;
     this.memory = memory;
     this.path = path;
+    this.basePools = basePools;
     this.stopping = stopping;
     Medium medium = files.places().spills();
     for (String name : files.spills()) {
@@ -180,7 +188,7 @@ final class Spiller {
     lock.lock();
     try {
       StoreHeader header = files.header().current();
-      return spilledBytes > Math.max(baseBytes, BASE_POOLS * PoolLayout.size(header.slots()))
+      return spilledBytes > Math.max(baseBytes, basePools * PoolLayout.size(header.slots()))
           || header.cuts().size() > StoreHeader.CUTS_MAX / 2;
     } finally {
       lock.unlock();

@@ -36,6 +36,7 @@ public final class TieredEngine implements Engine {
       TieredFiles files,
       DramHeap heap,
       Recovery recovery,
+      int basePools,
       ThreadFactory threads)
       throws IOException {
     this.storeLock = storeLock;
@@ -57,7 +58,7 @@ public final class TieredEngine implements Engine {
             primary,
             !pools[1 - primary].isEmpty(),
             worker::request);
-    this.spiller = new Spiller(files, heap.memory(), path, worker::isStopping);
+    this.spiller = new Spiller(files, heap.memory(), path, basePools, worker::isStopping);
   }
 
   /**
@@ -74,12 +75,17 @@ public final class TieredEngine implements Engine {
         directory,
         options,
         medium -> medium,
+        Spiller.BASE_POOLS,
         work -> Thread.ofPlatform().daemon().name("pmstore-tiered " + directory).unstarted(work));
   }
 
   /** Recovers a store whose files are open. */
   static TieredEngine start(
-      StoreLock storeLock, TieredFiles files, StoreHeader opened, ThreadFactory threads)
+      StoreLock storeLock,
+      TieredFiles files,
+      StoreHeader opened,
+      int basePools,
+      ThreadFactory threads)
       throws IOException {
     DramHeap heap = new DramHeap(files.directory());
     boolean started = false;
@@ -97,7 +103,7 @@ public final class TieredEngine implements Engine {
                   header.opened(
                       recovery.position(), opened.poolDirectory(), opened.spillDirectory()));
       files.deleteOthers();
-      TieredEngine engine = new TieredEngine(storeLock, files, heap, recovery, threads);
+      TieredEngine engine = new TieredEngine(storeLock, files, heap, recovery, basePools, threads);
       engine.worker.start();
       engine.worker.request();
       started = true;

@@ -101,10 +101,15 @@ final class TieredOpener {
    * Opens or creates a store.
    *
    * @param wrap puts a test's medium around each real one
+   * @param basePools how many pools' bytes of spills make a base due
    * @param threads creates the engine's background thread
    */
   static TieredEngine open(
-      Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap, ThreadFactory threads) {
+      Path directory,
+      PmStoreOptions options,
+      UnaryOperator<Medium> wrap,
+      int basePools,
+      ThreadFactory threads) {
     StorePlatform.require(directory);
     if (options.tieredPoolStorage() == Storage.PERSISTENT_MEMORY) {
       PmemMedium.requireLibrary();
@@ -118,7 +123,7 @@ final class TieredOpener {
       rights.createDirectories(directory);
       StoreLock lock = StoreLock.acquire(directory, rights);
       try {
-        return openLocked(directory, options, rights, wrap, threads, lock);
+        return openLocked(directory, options, rights, wrap, basePools, threads, lock);
       } catch (Throwable e) {
         releaseAfter(e, lock);
         throw e;
@@ -157,6 +162,7 @@ final class TieredOpener {
       PmStoreOptions options,
       AccessRights rights,
       UnaryOperator<Medium> wrap,
+      int basePools,
       ThreadFactory threads,
       StoreLock lock)
       throws IOException {
@@ -169,7 +175,7 @@ final class TieredOpener {
     try {
       StoreHeader opened = withOptions(header.current(), options);
       files = new TieredFiles(places(main, opened, options, rights, wrap), header, true);
-      return TieredEngine.start(lock, files, opened, threads);
+      return TieredEngine.start(lock, files, opened, basePools, threads);
     } catch (Throwable e) {
       if (files != null) {
         files.closeAfter(e);

@@ -9,15 +9,18 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SortedSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A medium that can have no room, or fail. */
 final class FullMedium implements Medium {
-  /** What does not work; several media may share it. */
+  /** What does not work, and what was done; several media may share it. */
   static final class Faults {
     volatile boolean isFull;
     volatile @Nullable IOException failure;
+    final List<String> calls = new CopyOnWriteArrayList<>();
   }
 
   private final Medium real;
@@ -80,7 +83,8 @@ final class FullMedium implements Medium {
       this.file = file;
     }
 
-    private void check() throws IOException {
+    private void check(String call) throws IOException {
+      faults.calls.add(call + " " + name());
       IOException thrown = faults.failure;
       if (thrown != null) {
         throw thrown;
@@ -104,19 +108,19 @@ final class FullMedium implements Medium {
 
     @Override
     public void write(long offset, byte[] source, int at, int length) throws IOException {
-      check();
+      check("write");
       file.write(offset, source, at, length);
     }
 
     @Override
     public void write(long offset, MemorySegment source) throws IOException {
-      check();
+      check("write");
       file.write(offset, source);
     }
 
     @Override
     public void sync() throws IOException {
-      check();
+      check("sync");
       file.sync();
     }
 

@@ -21,6 +21,7 @@ final class TieredCrash {
                   .storage(Storage.TIERED)
                   .tieredPoolSize(2 << 20), // a large change takes most of it
               real -> medium,
+              1, // a base after every other spill
               threads);
 
   private static final int RECOVERY_ONE_IN = 48;

@@ -315,6 +315,7 @@ class TieredEngineTest extends EngineFixture {
             directory,
             options,
             real -> new FullMedium(real, faults),
+            Spiller.BASE_POOLS,
             Thread.ofPlatform().daemon().factory());
     try {
       change(engine, 0, 3000, 1);
@@ -359,6 +360,7 @@ class TieredEngineTest extends EngineFixture {
             directory,
             options,
             real -> new FullMedium(real, faults),
+            Spiller.BASE_POOLS,
             Thread.ofPlatform().daemon().factory());
     change(engine, 0, 10, 1);
     faults.failure = new MediumException("writing images-0", 5);
@@ -368,6 +370,26 @@ class TieredEngineTest extends EngineFixture {
     assertThrows(PmStoreException.class, () -> change(engine, 0, 10, 2));
     engine.close();
     assertHas(engine(directory), 0, 10, 1);
+  }
+
+  /** The copy in force may be in the page cache only, and the other one is overwritten first. */
+  @Test
+  void theHeaderOfAKilledStoreIsSyncedBeforeItIsWritten() throws IOException {
+    Path directory = directory("store");
+    change(engine(directory), 0, 10, 1);
+    Path copy = directory("copy");
+    copyAsAfterKill(directory, copy);
+    FullMedium.Faults faults = new FullMedium.Faults();
+    TieredOpener.open(
+            copy,
+            options,
+            real -> new FullMedium(real, faults),
+            Spiller.BASE_POOLS,
+            Thread.ofPlatform().daemon().factory())
+        .close();
+    List<String> calls = faults.calls.stream().filter(c -> c.endsWith(" tiered")).toList();
+    assertEquals("sync tiered", calls.getFirst());
+    assertTrue(calls.contains("write tiered"));
   }
 
   @Test
