@@ -116,8 +116,7 @@ final class Accessors {
         }
       }
     }
-    // What an interface inherits; and what a class is given by its interfaces, where no class of it
-    // says otherwise.
+    // The methods that an interface inherits, or that a class inherits from its interfaces only.
     Map<String, Method> inherited = new LinkedHashMap<>();
     for (Method method : type.getMethods()) {
       if (method.getDeclaringClass().isInterface()

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     accessors are in the properties
  * @param transients the fields that the store does not keep, superclasses' first
  * @param onLoad the methods to run when an object is read back, in their order
- * @param isExposed whether constructors or static methods use fields of objects that they are
- *     passed, and were accepted since nobody near calls them
+ * @param isExposed whether constructors or static methods use fields of their arguments, and were
+ *     accepted because no code nearby calls them
  */
 public record BeanClass(
     Class<?> type,

@@ -31,7 +31,7 @@ final class CodeSources {
   /** The number of class files of one code source that are examined at most. */
   private static final int MAX_CLASSES = 100_000;
 
-  // What is known of a code source is names: it holds no class loader.
+  // The results are names: they hold no class loader.
   private static final Map<ClassLoader, Map<String, SoftReference<CodeSourceFields>>> KNOWN =
       Collections.synchronizedMap(new WeakHashMap<>());
 

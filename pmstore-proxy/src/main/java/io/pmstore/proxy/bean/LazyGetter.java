@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param field the field of the property
  * @param isOnlyInitial whether it assigns the field only where that has the value of a new object,
- *     so that whoever cannot write may return the value all the same
+ *     so that a caller that cannot write may return the value all the same
  */
 public record LazyGetter(Field field, boolean isOnlyInitial) {
   private static final Set<Class<?>> COLLECTIONS =

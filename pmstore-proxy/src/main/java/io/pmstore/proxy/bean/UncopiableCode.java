@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Refuses classes with code that touches persistent fields and that no copy can take the place of,
- * because it is not reached through a method that the generated class overrides: constructors that
- * touch other objects, static methods, and other classes that share private members.
+ * Refuses classes with code that touches persistent fields and that no copy can replace, because no
+ * method that the generated class overrides leads to it: constructors that touch other objects,
+ * static methods, and other classes that share private members.
  */
 final class UncopiableCode {
   private static final String CONSTRUCTOR = "<init>";
@@ -85,14 +85,14 @@ final class UncopiableCode {
   }
 
   /**
-   * Says whether {@link #check} has accepted a constructor or static method that uses fields of
-   * objects that it is passed.
+   * Returns true if {@link #check} has accepted a constructor or static method that uses fields of
+   * its arguments.
    */
   boolean isExposed() {
     return exposed;
   }
 
-  /** What an updater or a handle of a field works on is the Java object, whatever the store has. */
+  /** Refuses updaters and handles of fields: they access the Java object, not the store. */
   private void checkFieldHandles(MethodModel method) {
     String named = null;
     for (CodeElement element : method.code().orElseThrow()) {
@@ -145,7 +145,7 @@ final class UncopiableCode {
     }
   }
 
-  /** Works on a plain object, which its fields belong to; other objects may be persistent. */
+  /** Checks a constructor: its own object is plain, other objects may be persistent. */
   private void checkConstructor(MethodModel constructor) {
     String key = ClassCode.key(constructor);
     Cause first = null;
@@ -172,17 +172,18 @@ final class UncopiableCode {
     }
   }
 
-  /** A static method whose callers are looked for, wherever they are. */
+  /** Returns true for a static method whose callers are searched for, wherever they are. */
   private boolean isOpenStatic(String owner, String method) {
     return code.isOwnHelper(owner, method) && !code.isPrivateHelper(owner, method);
   }
 
-  /** A call of a private method that gets plain objects only. */
+  /** Returns true for a call of a private method that gets plain objects only. */
   private boolean isOfPlain(CodeUse.Call call) {
     return call.passesPlain()
         && code.isOwnHelper(call.owner(), call.method())
         && (!code.method(call.method()).flags().has(AccessFlag.STATIC)
-            || call.method().startsWith("access$")); // by which older compilers use private fields
+            // Older compilers use private fields through methods of such names.
+            || call.method().startsWith("access$"));
   }
 
   /**

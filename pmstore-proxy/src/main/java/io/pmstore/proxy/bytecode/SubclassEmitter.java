@@ -249,7 +249,7 @@ final class SubclassEmitter {
       boolean isShown = CollectionClasses.contains(property.type());
       Type expected = isShown ? Type.getType(property.type()) : result;
       if (!expected.equals(Code.OBJECT)) {
-        // What is no instance is null, a collection to be shown as one of a class, or damage.
+        // A value that is no instance is null, a collection to be shown by a facade, or damage.
         Label fits = new Label();
         code.visitInsn(Opcodes.DUP);
         code.visitTypeInsn(Opcodes.INSTANCEOF, expected.getInternalName());

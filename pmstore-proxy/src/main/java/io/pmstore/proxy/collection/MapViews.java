@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class MapViews {
   private MapViews() {}
 
-  static class Keys<K extends @Nullable Object, V extends @Nullable Object> extends HeapSet<K> {
-    private final HeapMap<K, V> map;
+  /** What the sets of keys and of entries share. */
+  abstract static class View<
+          K extends @Nullable Object, V extends @Nullable Object, E extends @Nullable Object>
+      extends HeapSet<E> {
+    final HeapMap<K, V> map;
 
-    Keys(HeapMap<K, V> map) {
+    View(HeapMap<K, V> map) {
       this.map = map;
     }
 
@@ -44,6 +47,12 @@ final class MapViews {
     @Override
     public void clear() {
       map.clear();
+    }
+  }
+
+  static class Keys<K extends @Nullable Object, V extends @Nullable Object> extends View<K, V, K> {
+    Keys(HeapMap<K, V> map) {
+      super(map);
     }
 
     @Override
@@ -81,36 +90,9 @@ final class MapViews {
   }
 
   static class Entries<K extends @Nullable Object, V extends @Nullable Object>
-      extends HeapSet<Entry<K, V>> {
-    private final HeapMap<K, V> map;
-
+      extends View<K, V, Entry<K, V>> {
     Entries(HeapMap<K, V> map) {
-      this.map = map;
-    }
-
-    @Override
-    CollectionSpace space() {
-      return map.space();
-    }
-
-    @Override
-    int characteristics() {
-      return Spliterator.DISTINCT | map.characteristics();
-    }
-
-    @Override
-    public int size() {
-      return map.size();
-    }
-
-    @Override
-    public boolean isEmpty() {
-      return map.isEmpty();
-    }
-
-    @Override
-    public void clear() {
-      map.clear();
+      super(map);
     }
 
     @Override

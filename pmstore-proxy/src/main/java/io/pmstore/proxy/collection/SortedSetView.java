@@ -20,23 +20,19 @@ import org.jspecify.annotations.Nullable;
  * reverse: the keys of a {@link SortedMapView}. {@link PersistentSortedSet} states what all
  * guarantee. The keys of a map refuse additions.
  */
-class SortedSetView<E extends @Nullable Object, V extends @Nullable Object> extends HeapSet<E>
-    implements NavigableSet<E> {
-  private final SortedMapView<E, V> map;
+class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
+    extends MapViews.Keys<E, V> implements NavigableSet<E> {
+  private final SortedMapView<E, V> sorted;
   private final boolean growing;
 
   SortedSetView(SortedMapView<E, V> map, boolean growing) {
-    this.map = map;
+    super(map);
+    this.sorted = map;
     this.growing = growing;
   }
 
   final SortedContents<E, V> contents() {
-    return map.contents();
-  }
-
-  @Override
-  final CollectionSpace space() {
-    return map.space();
+    return sorted.contents();
   }
 
   // -- adding
@@ -49,10 +45,10 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object> exte
   }
 
   private void checkRange(E element) {
-    if (!map.isInRange(element)) {
+    if (!sorted.isInRange(element)) {
       throw new IllegalArgumentException(
           "the element %s is outside of %s, of which this set is a view; add it to the set itself"
-              .formatted(element, map.range()));
+              .formatted(element, sorted.range()));
     }
   }
 
@@ -84,49 +80,17 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object> exte
         });
   }
 
-  // -- Set
-
-  @Override
-  public int size() {
-    return map.size();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return map.isEmpty();
-  }
-
-  @Override
-  public boolean contains(@Nullable Object element) {
-    return map.containsKey(element);
-  }
-
-  @Override
-  public boolean remove(@Nullable Object element) {
-    return map.removeKey(element);
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
-  }
-
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return map.removeIf((element, value) -> filter.test(element));
+    return sorted.removeIf((element, value) -> filter.test(element));
   }
 
   // -- iteration
 
   @Override
-  public Iterator<E> iterator() {
-    return map.keyIterator();
-  }
-
-  @Override
   public Iterator<E> descendingIterator() {
-    return map.descendingMap().keyIterator();
+    return sorted.descendingMap().keyIterator();
   }
 
   /** Does not rely on the size, which other threads may change. */
@@ -156,27 +120,27 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object> exte
 
   @Override
   public @Nullable Comparator<? super E> comparator() {
-    return map.comparator();
+    return sorted.comparator();
   }
 
   @Override
   public E first() {
-    return required(map.firstEntry());
+    return required(sorted.firstEntry());
   }
 
   @Override
   public E last() {
-    return required(map.lastEntry());
+    return required(sorted.lastEntry());
   }
 
   @Override
   public E removeFirst() {
-    return required(map.pollFirstEntry());
+    return required(sorted.pollFirstEntry());
   }
 
   @Override
   public E removeLast() {
-    return required(map.pollLastEntry());
+    return required(sorted.pollLastEntry());
   }
 
   private static <E extends @Nullable Object> E required(@Nullable Entry<E, ?> entry) {
@@ -190,32 +154,32 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object> exte
 
   @Override
   public @Nullable E lower(E element) {
-    return map.lowerKey(element);
+    return sorted.lowerKey(element);
   }
 
   @Override
   public @Nullable E floor(E element) {
-    return map.floorKey(element);
+    return sorted.floorKey(element);
   }
 
   @Override
   public @Nullable E ceiling(E element) {
-    return map.ceilingKey(element);
+    return sorted.ceilingKey(element);
   }
 
   @Override
   public @Nullable E higher(E element) {
-    return map.higherKey(element);
+    return sorted.higherKey(element);
   }
 
   @Override
   public @Nullable E pollFirst() {
-    return SortedMapView.keyOrNull(map.pollFirstEntry());
+    return SortedMapView.keyOrNull(sorted.pollFirstEntry());
   }
 
   @Override
   public @Nullable E pollLast() {
-    return SortedMapView.keyOrNull(map.pollLastEntry());
+    return SortedMapView.keyOrNull(sorted.pollLastEntry());
   }
 
   // -- views
@@ -226,22 +190,22 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object> exte
 
   @Override
   public NavigableSet<E> descendingSet() {
-    return view(map.descendingMap());
+    return view(sorted.descendingMap());
   }
 
   @Override
   public NavigableSet<E> subSet(E from, boolean fromInclusive, E to, boolean toInclusive) {
-    return view(map.subMap(from, fromInclusive, to, toInclusive));
+    return view(sorted.subMap(from, fromInclusive, to, toInclusive));
   }
 
   @Override
   public NavigableSet<E> headSet(E to, boolean inclusive) {
-    return view(map.headMap(to, inclusive));
+    return view(sorted.headMap(to, inclusive));
   }
 
   @Override
   public NavigableSet<E> tailSet(E from, boolean inclusive) {
-    return view(map.tailMap(from, inclusive));
+    return view(sorted.tailMap(from, inclusive));
   }
 
   @Override

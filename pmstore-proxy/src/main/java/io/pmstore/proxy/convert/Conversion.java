@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Conversion implements Admission {
   /**
-   * A plain object that has a twin. The twin is remembered after the commit unless nobody else can
-   * have the plain object.
+   * A plain object that has a twin. The twin is remembered after the commit unless no other code
+   * can have the plain object.
    */
   private record Made(Object plain, Twin twin, long address, Path path, boolean remembered) {}
 

@@ -60,7 +60,7 @@ public final class Primitives {
   }
 
   /** Returns the box class of a primitive kind. */
-  static Class<?> box(SlotKind primitive) {
+  public static Class<?> box(SlotKind primitive) {
     Class<?> box = BOXES.get(primitive);
     if (box == null) {
       throw new IllegalArgumentException(primitive + " is not primitive");

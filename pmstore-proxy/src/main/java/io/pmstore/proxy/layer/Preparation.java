@@ -29,12 +29,12 @@ final class Preparation {
             });
   }
 
-  /** Begins, unless somebody has done so. */
+  /** Begins, unless it has begun. */
   static void begin() {
     // The class is initialized.
   }
 
-  /** Waits until all is done; begins if nobody has. */
+  /** Waits until all is done; begins if it has not begun. */
   static void await() {
     await(THREAD);
   }

@@ -3,9 +3,10 @@ package io.pmstore.proxy.value;
 import io.pmstore.NotPersistableException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.SlotKind;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 import java.nio.ByteOrder;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Arrays of primitive types as the bytes of their elements, little-endian. */
@@ -27,102 +28,83 @@ final class ArrayCells {
     };
   }
 
-  /** Returns the bytes of an array's elements. */
-  static byte[] bytes(Object array) {
+  /** Returns the layout of elements in the heap, where they need not be aligned. */
+  private static ValueLayout layout(SlotKind elements) {
+    return switch (elements) {
+      case BYTE -> ValueLayout.JAVA_BYTE;
+      case SHORT -> ValueLayout.JAVA_SHORT_UNALIGNED;
+      case CHAR -> ValueLayout.JAVA_CHAR_UNALIGNED;
+      case INT -> ValueLayout.JAVA_INT_UNALIGNED;
+      case LONG -> ValueLayout.JAVA_LONG_UNALIGNED;
+      case FLOAT -> ValueLayout.JAVA_FLOAT_UNALIGNED;
+      case DOUBLE -> ValueLayout.JAVA_DOUBLE_UNALIGNED;
+      default ->
+          throw new StoreDamagedException(
+              "an array says that its elements are of kind "
+                  + elements
+                  + ", which is no primitive type; restore the store from a backup");
+    };
+  }
+
+  private static MemorySegment segment(Object array) {
     return switch (array) {
-      case byte[] bytes -> bytes.clone();
-      case boolean[] flags -> bytes(flags);
-      case short[] numbers ->
-          filled(numbers.length, Short.BYTES, bytes -> bytes.asShortBuffer().put(numbers));
-      case char[] characters ->
-          filled(characters.length, Character.BYTES, bytes -> bytes.asCharBuffer().put(characters));
-      case int[] numbers ->
-          filled(numbers.length, Integer.BYTES, bytes -> bytes.asIntBuffer().put(numbers));
-      case long[] numbers ->
-          filled(numbers.length, Long.BYTES, bytes -> bytes.asLongBuffer().put(numbers));
-      case float[] numbers ->
-          filled(numbers.length, Float.BYTES, bytes -> bytes.asFloatBuffer().put(numbers));
-      case double[] numbers ->
-          filled(numbers.length, Double.BYTES, bytes -> bytes.asDoubleBuffer().put(numbers));
+      case byte[] bytes -> MemorySegment.ofArray(bytes);
+      case short[] numbers -> MemorySegment.ofArray(numbers);
+      case char[] characters -> MemorySegment.ofArray(characters);
+      case int[] numbers -> MemorySegment.ofArray(numbers);
+      case long[] numbers -> MemorySegment.ofArray(numbers);
+      case float[] numbers -> MemorySegment.ofArray(numbers);
+      case double[] numbers -> MemorySegment.ofArray(numbers);
       default -> throw new IllegalArgumentException(array + " is no array of a primitive type");
     };
   }
 
-  private static byte[] bytes(boolean[] flags) {
-    byte[] bytes = new byte[flags.length];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) (flags[i] ? 1 : 0);
-    }
-    return bytes;
+  /** Copies all elements from native order to little-endian, or back. */
+  private static void copy(Object from, Object to, SlotKind elements, int length) {
+    ValueLayout in = layout(elements).withOrder(ByteOrder.nativeOrder());
+    ValueLayout stored = in.withOrder(ByteOrder.LITTLE_ENDIAN);
+    boolean isStored = from instanceof byte[];
+    MemorySegment.copy(
+        segment(from), isStored ? stored : in, 0, segment(to), isStored ? in : stored, 0, length);
   }
 
-  private static byte[] filled(int length, int width, Consumer<ByteBuffer> fill) {
-    if (length > Integer.MAX_VALUE / width) {
+  /** Returns the bytes of the elements of an array, which are of the kind. */
+  static byte[] bytes(Object array, SlotKind elements) {
+    int length = Array.getLength(array);
+    if (length > Integer.MAX_VALUE / elements.width()) {
       throw new NotPersistableException(
           "an array of %,d elements of %d bytes has more than %,d bytes; keep it in parts, in a java.util.List of arrays"
-              .formatted(length, width, Integer.MAX_VALUE));
+              .formatted(length, elements.width(), Integer.MAX_VALUE));
     }
-    byte[] bytes = new byte[length * width];
-    fill.accept(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+    byte[] bytes = new byte[length * elements.width()];
+    if (array instanceof boolean[] flags) {
+      for (int i = 0; i < length; i++) {
+        bytes[i] = (byte) (flags[i] ? 1 : 0);
+      }
+    } else {
+      copy(array, bytes, elements, length);
+    }
     return bytes;
   }
 
   /** Returns an array of the elements in {@code bytes}. */
   static Object array(int kindCode, byte[] bytes) {
-    SlotKind kind = SlotKind.ofCode(kindCode);
-    int length = bytes.length / kind.width();
-    if (length * kind.width() != bytes.length) {
+    SlotKind elements = SlotKind.ofCode(kindCode);
+    int length = bytes.length / elements.width();
+    if (length * elements.width() != bytes.length) {
       throw new StoreDamagedException(
           "an array of %s has %d bytes, which is no multiple of %d; restore the store from a backup"
-              .formatted(kind, bytes.length, kind.width()));
+              .formatted(elements, bytes.length, elements.width()));
     }
-    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    return switch (kind) {
-      case BYTE -> bytes;
-      case BOOLEAN -> flags(bytes);
-      case SHORT -> {
-        short[] numbers = new short[length];
-        buffer.asShortBuffer().get(numbers);
-        yield numbers;
+    if (elements == SlotKind.BOOLEAN) {
+      boolean[] flags = new boolean[length];
+      for (int i = 0; i < length; i++) {
+        flags[i] = bytes[i] != 0;
       }
-      case CHAR -> {
-        char[] characters = new char[length];
-        buffer.asCharBuffer().get(characters);
-        yield characters;
-      }
-      case INT -> {
-        int[] numbers = new int[length];
-        buffer.asIntBuffer().get(numbers);
-        yield numbers;
-      }
-      case LONG -> {
-        long[] numbers = new long[length];
-        buffer.asLongBuffer().get(numbers);
-        yield numbers;
-      }
-      case FLOAT -> {
-        float[] numbers = new float[length];
-        buffer.asFloatBuffer().get(numbers);
-        yield numbers;
-      }
-      case DOUBLE -> {
-        double[] numbers = new double[length];
-        buffer.asDoubleBuffer().get(numbers);
-        yield numbers;
-      }
-      default ->
-          throw new StoreDamagedException(
-              "an array says that its elements are of kind "
-                  + kind
-                  + ", which is no primitive type; restore the store from a backup");
-    };
-  }
-
-  private static boolean[] flags(byte[] bytes) {
-    boolean[] flags = new boolean[bytes.length];
-    for (int i = 0; i < flags.length; i++) {
-      flags[i] = bytes[i] != 0;
+      return flags;
     }
-    return flags;
+    Object array = Array.newInstance(layout(elements).carrier(), length);
+    copy(bytes, array, elements, length);
+    return array;
   }
 }

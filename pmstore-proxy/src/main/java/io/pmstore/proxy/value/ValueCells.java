@@ -90,7 +90,7 @@ public final class ValueCells {
   private boolean writeBytes(long object, int offset, Object value) {
     SlotKind elements = ArrayCells.kind(value);
     if (elements != null) {
-      long blob = heap.newBlob(ArrayCells.bytes(value));
+      long blob = heap.newBlob(ArrayCells.bytes(value, elements));
       put(object, offset, CellLayout.PRIMITIVE_ARRAY, elements.code(), blob);
       return true;
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pmstore.proxy.slot;
+
+import org.jspecify.annotations.NullMarked;
