@@ -307,7 +307,7 @@ abstract class HeapFields {
    * throw for a reference that leads out of the heap or is not aligned, for closed memory and for a
    * fault in mapped memory; any other exception is returned as it is.
    */
-  private RuntimeException explain(Throwable thrown, long object, int offset) {
+  final RuntimeException explain(Throwable thrown, long object, int offset) {
     if (!(thrown instanceof NullPointerException
         || thrown instanceof IllegalArgumentException // a reference that is not aligned
         || thrown instanceof IndexOutOfBoundsException

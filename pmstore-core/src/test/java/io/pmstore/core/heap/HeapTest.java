@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -407,6 +409,27 @@ class HeapTest {
       assertTrue(e.getMessage().contains("closed"));
       return true;
     }
+  }
+
+  @Test
+  void onlyWhatTheChecksOfTheJvmThrowIsExplained() {
+    InternalError error = new InternalError("no fault of mapped memory");
+    assertSame(error, assertThrows(InternalError.class, () -> heap.explain(error, 8, 8)));
+    List<RuntimeException> damage =
+        List.of(
+            new NullPointerException(),
+            new IllegalArgumentException(),
+            new IndexOutOfBoundsException());
+    for (RuntimeException thrown : damage) {
+      RuntimeException explained = heap.explain(thrown, 8, 8);
+      assertSame(thrown, assertInstanceOf(StoreDamagedException.class, explained).getCause());
+    }
+    List<RuntimeException> others =
+        List.of(new IllegalStateException(), new UnsupportedOperationException());
+    others.forEach(thrown -> assertSame(thrown, heap.explain(thrown, 8, 8)));
+    heap.close();
+    assertThrows(StoreClosedException.class, () -> heap.explain(damage.getFirst(), 8, 8));
+    assertSame(others.getLast(), heap.explain(others.getLast(), 8, 8));
   }
 
   @Test
