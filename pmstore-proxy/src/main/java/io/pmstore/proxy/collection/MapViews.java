@@ -18,35 +18,35 @@ final class MapViews {
   abstract static class View<
           K extends @Nullable Object, V extends @Nullable Object, E extends @Nullable Object>
       extends HeapSet<E> {
-    final HeapMap<K, V> map;
+    final HeapMap<K, V> viewed;
 
     View(HeapMap<K, V> map) {
-      this.map = map;
+      this.viewed = map;
     }
 
     @Override
     CollectionSpace space() {
-      return map.space();
+      return viewed.space();
     }
 
     @Override
     int characteristics() {
-      return Spliterator.DISTINCT | map.characteristics();
+      return Spliterator.DISTINCT | viewed.characteristics();
     }
 
     @Override
     public int size() {
-      return map.size();
+      return viewed.size();
     }
 
     @Override
     public boolean isEmpty() {
-      return map.isEmpty();
+      return viewed.isEmpty();
     }
 
     @Override
     public void clear() {
-      map.clear();
+      viewed.clear();
     }
   }
 
@@ -57,17 +57,17 @@ final class MapViews {
 
     @Override
     public Iterator<K> iterator() {
-      return map.keyIterator();
+      return viewed.keyIterator();
     }
 
     @Override
     public boolean contains(@Nullable Object key) {
-      return map.containsKey(key);
+      return viewed.containsKey(key);
     }
 
     @Override
     public boolean remove(@Nullable Object key) {
-      return map.removeKey(key);
+      return viewed.removeKey(key);
     }
 
     @Override
@@ -83,7 +83,7 @@ final class MapViews {
                         keys.add(key);
                       }
                     });
-            keys.forEach(map::removeKey);
+            keys.forEach(viewed::removeKey);
             return !keys.isEmpty();
           });
     }
@@ -97,7 +97,7 @@ final class MapViews {
 
     @Override
     public Iterator<Entry<K, V>> iterator() {
-      return map.entryIterator();
+      return viewed.entryIterator();
     }
 
     @Override
@@ -105,20 +105,20 @@ final class MapViews {
       return object instanceof Entry<?, ?> other
           && read(
               () -> {
-                long entry = map.find(other.getKey());
-                return entry != 0 && map.hasValue(entry, other.getValue());
+                long entry = viewed.find(other.getKey());
+                return entry != 0 && viewed.hasValue(entry, other.getValue());
               });
     }
 
     @Override
     public boolean remove(@Nullable Object object) {
-      return object instanceof Entry<?, ?> entry && map.remove(entry.getKey(), entry.getValue());
+      return object instanceof Entry<?, ?> entry && viewed.remove(entry.getKey(), entry.getValue());
     }
 
     @Override
     public boolean removeIf(Predicate<? super Entry<K, V>> filter) {
       Objects.requireNonNull(filter, "filter");
-      return map.removeIf((key, value) -> filter.test(new SimpleImmutableEntry<>(key, value)));
+      return viewed.removeIf((key, value) -> filter.test(new SimpleImmutableEntry<>(key, value)));
     }
   }
 
