@@ -38,7 +38,7 @@ public final class TemporaryDirectory implements AutoCloseable {
   public static TemporaryDirectory create(Storage storage) throws IOException {
     String parent =
         switch (storage) {
-          case FILE -> System.getProperty(FILE, System.getProperty("java.io.tmpdir"));
+          case FILE, TIERED -> System.getProperty(FILE, System.getProperty("java.io.tmpdir"));
           case PERSISTENT_MEMORY, LLPL -> System.getProperty(PMEM, "/dev/shm");
           case AUTO -> throw new IllegalArgumentException("name the storage that is measured");
         };
