@@ -34,6 +34,8 @@ public final class PmStoreOptions {
   /** The values; nobody changes them once a {@code PmStoreOptions} holds them. */
   private static final class Values implements Cloneable {
     Storage storage = Storage.AUTO;
+    Optional<String> engine = Optional.empty();
+    Map<String, String> engineSettings = Map.of();
     Durability durability = Durability.SYNC;
     long llplPoolSize = 64L << 30;
     long logSegmentSize = 32L << 20;
@@ -87,6 +89,39 @@ public final class PmStoreOptions {
    */
   public PmStoreOptions storage(Storage storage) {
     return with(v -> v.storage = Objects.requireNonNull(storage));
+  }
+
+  /**
+   * Names the engine of the store, without settings; see {@link #engine(String, Map)}.
+   *
+   * @param name the engine's name
+   * @return the changed copy
+   */
+  public PmStoreOptions engine(String name) {
+    return engine(name, Map.of());
+  }
+
+  /**
+   * Names the engine of the store: for engines that {@link Storage} has no value for. The class
+   * path or the module path has the engine's artifact, whose documentation has the name. {@code
+   * open} creates a new store with this engine, and refuses an existing store of another one with
+   * {@link StoreFormatException}. It throws {@link PmStoreException} if there is no engine of that
+   * name, and {@link IllegalArgumentException} if the engine does not serve the {@link
+   * #storage(Storage)} that was chosen too. An existing store finds its engine without this option.
+   *
+   * @param name the engine's name
+   * @param settings what the engine needs to know beyond these options, such as directories and
+   *     sizes; its documentation has the keys. The engine refuses what it does not know
+   * @return the changed copy
+   */
+  public PmStoreOptions engine(String name, Map<String, String> settings) {
+    Optional<String> named = Optional.of(name);
+    Map<String, String> copy = Map.copyOf(settings);
+    return with(
+        v -> {
+          v.engine = named;
+          v.engineSettings = copy;
+        });
   }
 
   /**
@@ -404,6 +439,24 @@ public final class PmStoreOptions {
   }
 
   /**
+   * Returns the name of the store's engine.
+   *
+   * @return the name, if one was given
+   */
+  public Optional<String> engine() {
+    return values.engine;
+  }
+
+  /**
+   * Returns the settings for the engine that was named.
+   *
+   * @return the settings, unmodifiable
+   */
+  public Map<String, String> engineSettings() {
+    return values.engineSettings;
+  }
+
+  /**
    * Returns when the store acknowledges a transaction.
    *
    * @return the durability
@@ -540,9 +593,11 @@ public final class PmStoreOptions {
 
   @Override
   public String toString() {
-    return "PmStoreOptions[storage=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, tieredPoolSize=%d, tieredPoolDirectory=%s, tieredPoolStorage=%s, tieredSpillDirectory=%s, readOnly=%s, writesOutsideTransactions=%s, gcInBackground=%s, gcBeforeOpening=%s, groupAccess=%s, classes=%s, migrations=%s, valueTypes=%s]"
+    return "PmStoreOptions[storage=%s, engine=%s, engineSettings=%s, durability=%s, llplPoolSize=%d, logSegmentSize=%d, tieredPoolSize=%d, tieredPoolDirectory=%s, tieredPoolStorage=%s, tieredSpillDirectory=%s, readOnly=%s, writesOutsideTransactions=%s, gcInBackground=%s, gcBeforeOpening=%s, groupAccess=%s, classes=%s, migrations=%s, valueTypes=%s]"
         .formatted(
             values.storage,
+            values.engine.orElse("none named"),
+            values.engineSettings,
             values.durability,
             values.llplPoolSize,
             values.logSegmentSize,

@@ -1,6 +1,9 @@
 package io.pmstore;
 
-/** What holds a store's bytes. A program opens a store with the storage that created it. */
+/**
+ * What holds a store's bytes. A program opens a store with the storage that created it. Engines of
+ * other artifacts may have no value here: {@link PmStoreOptions#engine(String)} names them.
+ */
 public enum Storage {
   /**
    * An existing store keeps what it was created with; a new one becomes {@link #PERSISTENT_MEMORY}

@@ -1,6 +1,7 @@
 package org.example.engine;
 
 import io.pmstore.GroupAccess;
+import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
@@ -8,6 +9,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
 import io.pmstore.core.engine.MemoryEngine;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,13 +18,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * An engine of somebody else's, which pmstore does not name: its stores are images in memory that
- * outlive it. A directory with a file {@value #MARK} is for such a store.
+ * outlive it. A directory with a file {@value #MARK} is such a store. The setting {@value
+ * #COMMIT_MAX} is the size of the largest commit in bytes.
  */
 public final class ImageProvider implements EngineProvider {
-  static final String MARK = "image";
+  static final String NAME = "images";
+  static final String COMMIT_MAX = "commit-max";
+  private static final String MARK = "image";
 
   private static final Map<Path, MemoryEngine.Image> IMAGES = new ConcurrentHashMap<>();
-  private static final long COMMIT_MAX = 1 << 20;
 
   /** Makes of one directory's store what a kill would have left of another's. */
   static void copy(Path from, Path to) {
@@ -40,7 +44,7 @@ public final class ImageProvider implements EngineProvider {
 
   @Override
   public String name() {
-    return "images";
+    return NAME;
   }
 
   @Override
@@ -60,7 +64,21 @@ public final class ImageProvider implements EngineProvider {
 
   @Override
   public Engine open(Path directory, PmStoreOptions options) {
-    return new MemoryEngine(image(directory), COMMIT_MAX);
+    Map<String, String> settings = options.engineSettings();
+    if (!Set.of(COMMIT_MAX).containsAll(settings.keySet())) {
+      throw new IllegalArgumentException(
+          "an image has the setting %s, not %s".formatted(COMMIT_MAX, settings.keySet()));
+    }
+    long commitMax = Long.parseLong(settings.getOrDefault(COMMIT_MAX, "" + (1 << 20)));
+    try {
+      Files.createDirectories(directory);
+      if (!recognizes(directory)) {
+        Files.createFile(directory.resolve(MARK));
+      }
+    } catch (IOException e) {
+      throw new PmStoreException(directory + " cannot have an image: " + e, e);
+    }
+    return new MemoryEngine(image(directory), commitMax);
   }
 
   @Override

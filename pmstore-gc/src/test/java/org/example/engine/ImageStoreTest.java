@@ -10,8 +10,7 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreLockedException;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.pmstore.TransactionTooLargeException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,9 +24,11 @@ class ImageStoreTest {
   @TempDir Path parent;
   private Path directory = Path.of("");
 
+  private static final PmStoreOptions IMAGES = PmStoreOptions.defaults().engine(ImageProvider.NAME);
+
   @BeforeEach
-  void makeDirectory() throws IOException {
-    directory = Files.createDirectory(parent.resolve("store"));
+  void chooseDirectory() {
+    directory = parent.resolve("store");
   }
 
   /** A root. */
@@ -50,13 +51,12 @@ class ImageStoreTest {
   }
 
   private PmStore write() {
-    ImageContractTest.mark(directory);
-    try (PmStore store = PmStore.open(directory)) {
+    try (PmStore store = PmStore.open(directory, IMAGES)) {
       store.transaction(() -> store.root(Notes.class).getCounts().put("a", 1));
       store.gc();
       assertThrows(StoreLockedException.class, () -> PmStore.open(directory));
     }
-    return PmStore.open(directory);
+    return PmStore.open(directory); // the directory names the engine
   }
 
   @Test
@@ -68,6 +68,7 @@ class ImageStoreTest {
       store.backup(backup);
     }
     assertTrue(PmStore.verify(directory, PmStoreOptions.defaults()).isSound());
+    assertTrue(PmStore.verify(directory, IMAGES).isSound());
     try (PmStore store = PmStore.open(backup, PmStoreOptions.defaults().storage(Storage.FILE))) {
       assertEquals(Map.of("a", 1), store.root(Notes.class).getCounts());
     }
@@ -84,6 +85,38 @@ class ImageStoreTest {
                 StoreFormatException.class,
                 () -> PmStore.open(directory, PmStoreOptions.defaults().storage(Storage.FILE)))
             .getMessage();
-    assertTrue(other.contains("has a store of images, and storage FILE was asked for"), other);
+    assertTrue(
+        other.contains("has a store of the engine images, and Storage.FILE was asked for"), other);
+  }
+
+  @Test
+  void itTakesSettings() {
+    PmStoreOptions small =
+        PmStoreOptions.defaults()
+            .engine(ImageProvider.NAME, Map.of(ImageProvider.COMMIT_MAX, "20000"));
+    try (PmStore store = PmStore.open(directory, small)) {
+      Notes notes = store.root(Notes.class);
+      store.transaction(() -> notes.getCounts().put("a", 1));
+      assertThrows(
+          TransactionTooLargeException.class,
+          () -> store.transaction(() -> notes.getCounts().put("b".repeat(30_000), 1)));
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> PmStore.open(directory, small.engine(ImageProvider.NAME, Map.of("colour", "red"))));
+  }
+
+  @Test
+  void aStoreOfAnotherEngineIsRefused() {
+    PmStore.open(directory).close();
+    String refusal =
+        String.valueOf(
+            assertThrows(StoreFormatException.class, () -> PmStore.open(directory, IMAGES))
+                .getMessage());
+    assertTrue(
+        refusal.contains(
+            "has a store of the engine mapped, and the engine images was asked for; open it with"
+                + " PmStoreOptions.engine(\"mapped\")"),
+        refusal);
   }
 }

@@ -23,7 +23,7 @@ public final class LlplProvider implements EngineProvider {
 
   @Override
   public String name() {
-    return "storage LLPL";
+    return "llpl";
   }
 
   @Override

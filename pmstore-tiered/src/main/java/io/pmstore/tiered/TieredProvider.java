@@ -18,7 +18,7 @@ public final class TieredProvider implements EngineProvider {
 
   @Override
   public String name() {
-    return "storage TIERED";
+    return "tiered";
   }
 
   @Override

@@ -19,14 +19,14 @@ import java.util.Set;
  */
 public interface EngineProvider {
   /**
-   * Returns the name of the engine's stores in messages: words that fit behind "a store of", such
-   * as "storage LLPL".
+   * Returns the engine's name, by which {@link PmStoreOptions#engine(String)} chooses it: one word
+   * that no other engine has.
    */
   String name();
 
   /**
    * Returns the storages for which the engine creates and opens stores. Each storage has one
-   * provider, {@link Storage#AUTO} too.
+   * provider, {@link Storage#AUTO} too. An engine without a storage is chosen by its name.
    */
   Set<Storage> storages();
 
@@ -58,7 +58,7 @@ public interface EngineProvider {
    * PmStoreOptions#readOnly}.
    *
    * @param directory of the store; created if it does not exist
-   * @param options with a storage of {@link #storages}
+   * @param options with a storage of {@link #storages} or {@link Storage#AUTO}
    * @throws io.pmstore.StoreLockedException if the store is open already
    * @throws StoreFormatException if the directory holds something else, or another format version
    * @throws io.pmstore.StoreDamagedException if it is damaged
@@ -94,7 +94,7 @@ public interface EngineProvider {
    */
   default BackupTarget backupTo(Path directory, GroupAccess group) {
     throw new PmStoreException(
-        "%s: backups are not written as stores of %s; write them with the engine of Storage.FILE"
+        "%s: backups are not written as stores of the engine %s; write them with the engine of Storage.FILE"
             .formatted(directory, name()));
   }
 }

@@ -68,7 +68,7 @@ public final class CoreStoreProvider implements StoreProvider {
     Collector.Provider collector = // before anything is touched
         findCollector().orElseThrow(() -> missing("collector"));
     Engines engines = Engines.installed();
-    if (!engines.holdsStore(directory)) {
+    if (!engines.holdsStore(directory, options)) {
       throw new StoreFormatException(
           "there is no store in %s to be verified; check the path".formatted(directory));
     }
@@ -103,7 +103,7 @@ public final class CoreStoreProvider implements StoreProvider {
   public EvolutionReport dryRun(Path directory, PmStoreOptions options, List<Class<?>> classes) {
     ObjectLayer.Provider layer = layerProvider(); // before anything is touched
     Engines engines = Engines.installed();
-    if (!engines.holdsStore(directory)) {
+    if (!engines.holdsStore(directory, options)) {
       throw new StoreFormatException(
           "there is no store in %s to try classes on; check the path".formatted(directory));
     }

@@ -13,15 +13,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Chooses the engine of a store: the one that recognizes the directory, or else the one that serves
- * the storage which the options name.
+ * Chooses the engine of a store: the one that recognizes the directory, or else the one that the
+ * options name, or that serves the storage which they choose.
  */
 final class Engines {
+  private static final Map<String, String> ARTIFACTS =
+      Map.of(
+          "mapped", "io.pmstore:pmstore",
+          "llpl", "io.pmstore:pmstore-llpl",
+          "tiered", "io.pmstore:pmstore-tiered");
+
   private final List<EngineProvider> providers;
 
   /** The engines of some providers. */
@@ -39,15 +47,15 @@ final class Engines {
     return new Engines(found);
   }
 
-  /** Returns true if there is a store to open. Makes and changes nothing. */
-  boolean holdsStore(Path directory) {
-    return provider(directory, Storage.AUTO).holdsStore(directory);
+  /** Returns true if there is a store to open. Creates and changes nothing. */
+  boolean holdsStore(Path directory, PmStoreOptions options) {
+    return provider(directory, options).holdsStore(directory);
   }
 
-  /** What the group may do with the files of a store that is there. */
+  /** Returns what the group may do with the files of an existing store. */
   GroupAccess groupAccess(Path directory) {
     try {
-      return provider(directory, Storage.AUTO).groupAccess(directory);
+      return provider(directory, PmStoreOptions.defaults()).groupAccess(directory);
     } catch (IOException e) {
       throw new PmStoreException(
           "the rights of the files in %s cannot be read: %s; the directory must exist and be readable"
@@ -56,75 +64,101 @@ final class Engines {
     }
   }
 
-  /** Opens a store, or makes one. */
+  /** Opens a store, or creates one. */
   Engine open(Path directory, PmStoreOptions options) {
-    return provider(directory, options.storage()).open(directory, options);
+    return provider(directory, options).open(directory, options);
   }
 
-  /** Opens a store that is to be verified: as carefully as its engine can. */
+  /** Opens a store that is to be verified, as carefully as its engine can. */
   Engine openToVerify(Path directory, PmStoreOptions options) {
-    return provider(directory, options.storage()).openToVerify(directory, options);
+    return provider(directory, options).openToVerify(directory, options);
   }
 
-  /** Looks what can be repaired of a store. */
+  /** Examines what can be repaired of a store. */
   EngineRepair repair(Path directory) {
-    return provider(directory, Storage.AUTO).repair(directory);
+    return provider(directory, PmStoreOptions.defaults()).repair(directory);
   }
 
-  /** Makes a directory ready for the backup of a store of any engine. */
+  /** Prepares a directory for the backup of a store of any engine. */
   BackupTarget backupTo(Path directory, GroupAccess group) {
     return serving(Storage.FILE).backupTo(directory, group);
   }
 
-  private EngineProvider provider(Path directory, Storage storage) {
-    List<EngineProvider> recognizing = new ArrayList<>();
-    for (EngineProvider provider : providers) {
-      if (provider.recognizes(directory)) {
-        recognizing.add(provider);
-      }
-    }
-    if (recognizing.isEmpty()) {
-      return serving(storage);
-    }
+  private EngineProvider provider(Path directory, PmStoreOptions options) {
+    List<EngineProvider> recognizing = those(provider -> provider.recognizes(directory));
     if (recognizing.size() > 1) {
       throw new StoreFormatException(
-          "%s has files of several stores: %s; a directory has one store: move the files of the others away"
+          "%s has files of several stores: of the engines %s; a directory has one store: move the files of the others away"
               .formatted(directory, names(recognizing)));
     }
+    Storage storage = options.storage();
+    if (recognizing.isEmpty()) {
+      return options.engine().map(name -> named(name, storage)).orElseGet(() -> serving(storage));
+    }
     EngineProvider found = recognizing.getFirst();
+    if (options.engine().isPresent() && !options.engine().get().equals(found.name())) {
+      throw new StoreFormatException(
+          "%s has a store of the engine %s, and the engine %s was asked for; open it with PmStoreOptions.engine(\"%s\"), or without naming an engine"
+              .formatted(directory, found.name(), options.engine().get(), found.name()));
+    }
     if (storage != Storage.AUTO && !found.storages().contains(storage)) {
       throw new StoreFormatException(
-          "%s has a store of %s, and storage %s was asked for; open it with %s"
+          "%s has a store of the engine %s, and Storage.%s was asked for; open it with %s"
               .formatted(directory, found.name(), storage, advice(found)));
     }
     return found;
   }
 
-  private EngineProvider serving(Storage storage) {
-    List<EngineProvider> serving = new ArrayList<>();
-    for (EngineProvider provider : providers) {
-      if (provider.storages().contains(storage)) {
-        serving.add(provider);
-      }
-    }
-    if (serving.isEmpty()) {
+  private EngineProvider named(String name, Storage storage) {
+    List<EngineProvider> named = those(provider -> provider.name().equals(name));
+    if (named.isEmpty()) {
       throw new PmStoreException(
-          "no engine for Storage.%s was found beside pmstore's core; depend on %s"
-              .formatted(storage, artifact(storage)));
+          "no engine named %s was found on the class path or module path; found were %s. %s"
+              .formatted(
+                  name,
+                  names(providers),
+                  ARTIFACTS.containsKey(name)
+                      ? "Depend on " + ARTIFACTS.get(name)
+                      : "Depend on the artifact that has it, or give PmStoreOptions.engine the name"
+                          + " of one of these"));
     }
-    if (serving.size() > 1) {
-      throw new PmStoreException(
-          "several engines serve Storage.%s: %s; leave one of them on the class path or module path"
-              .formatted(storage, names(serving)));
+    EngineProvider found = only(named, "are named " + name);
+    if (storage != Storage.AUTO && !found.storages().contains(storage)) {
+      throw new IllegalArgumentException(
+          "the options name the engine %s and Storage.%s, which it does not serve; leave one of the two out"
+              .formatted(name, storage));
     }
-    return serving.getFirst();
+    return found;
   }
 
-  private static String artifact(Storage storage) {
+  private EngineProvider serving(Storage storage) {
+    List<EngineProvider> serving = those(provider -> provider.storages().contains(storage));
+    if (serving.isEmpty()) {
+      throw new PmStoreException(
+          "no engine for Storage.%s was found on the class path or module path; found were %s. Depend on %s"
+              .formatted(storage, names(providers), ARTIFACTS.get(engine(storage))));
+    }
+    return only(serving, "serve Storage." + storage);
+  }
+
+  private List<EngineProvider> those(Predicate<EngineProvider> wanted) {
+    return providers.stream().filter(wanted).toList();
+  }
+
+  private static EngineProvider only(List<EngineProvider> found, String what) {
+    if (found.size() > 1) {
+      throw new PmStoreException(
+          "several engines %s: %s; leave one of them on the class path or module path"
+              .formatted(what, names(found)));
+    }
+    return found.getFirst();
+  }
+
+  private static String engine(Storage storage) {
     return switch (storage) {
-      case AUTO, FILE, PERSISTENT_MEMORY -> "io.pmstore:pmstore";
-      case LLPL -> "io.pmstore:pmstore-llpl";
-      case TIERED -> "io.pmstore:pmstore-tiered";
+      case AUTO, FILE, PERSISTENT_MEMORY -> "mapped";
+      case LLPL -> "llpl";
+      case TIERED -> "tiered";
     };
   }
 
@@ -132,10 +166,11 @@ final class Engines {
     return providers.stream()
         .map(provider -> provider.name() + " (" + provider.getClass().getName() + ")")
         .sorted()
-        .collect(Collectors.joining(", "));
+        .collect(
+            Collectors.collectingAndThen(Collectors.joining(", "), s -> s.isEmpty() ? "none" : s));
   }
 
-  /** The storages with which a provider's stores can be opened. */
+  /** Returns the storages with which a provider's stores can be opened. */
   private static String advice(EngineProvider provider) {
     return Stream.concat(
             provider.storages().stream().filter(storage -> storage != Storage.AUTO).sorted(),

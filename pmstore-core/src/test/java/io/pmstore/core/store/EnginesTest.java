@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,9 +55,8 @@ class EnginesTest {
   }
 
   private static final EngineProvider MAPPED = new MappedProvider();
-  private static final EngineProvider LLPL =
-      new Provider("storage LLPL", Set.of(Storage.LLPL), "pool");
-  private static final EngineProvider NAMELESS = new Provider("jars of honey", Set.of(), "honey");
+  private static final EngineProvider LLPL = new Provider("llpl", Set.of(Storage.LLPL), "pool");
+  private static final EngineProvider HONEY = new Provider("honey", Set.of(), "honey");
 
   private static Engines engines(EngineProvider... providers) {
     return new Engines(List.of(providers));
@@ -66,10 +66,17 @@ class EnginesTest {
     return PmStoreOptions.defaults().storage(storage);
   }
 
+  private static PmStoreOptions named(String engine) {
+    return PmStoreOptions.defaults().engine(engine);
+  }
+
   private String refusal(Engines engines, Storage storage) {
+    return refusal(engines, options(storage));
+  }
+
+  private String refusal(Engines engines, PmStoreOptions options) {
     return String.valueOf(
-        assertThrows(PmStoreException.class, () -> engines.open(directory, options(storage)))
-            .getMessage());
+        assertThrows(PmStoreException.class, () -> engines.open(directory, options)).getMessage());
   }
 
   private static void assertSays(String message, String... parts) {
@@ -80,42 +87,124 @@ class EnginesTest {
 
   @Test
   void theEngineOfAStorageOpensIt() {
-    Engines engines = engines(NAMELESS, LLPL, MAPPED);
+    Engines engines = engines(HONEY, LLPL, MAPPED);
     try (Engine engine = engines.open(directory, options(Storage.LLPL))) {
       assertInstanceOf(MemoryEngine.class, engine);
     }
-    assertFalse(engines.holdsStore(directory));
+    assertFalse(engines.holdsStore(directory, PmStoreOptions.defaults()));
     try (Engine engine = engines.open(directory, options(Storage.AUTO))) {
       assertEquals(32 << 20, engine.logSegmentSize().orElseThrow());
     }
-    assertTrue(engines.holdsStore(directory));
+    assertTrue(engines.holdsStore(directory, PmStoreOptions.defaults()));
     assertEquals(GroupAccess.NONE, engines.groupAccess(directory));
   }
 
   @Test
   void theEngineThatRecognizesADirectoryOpensIt() throws Exception {
-    Engines engines = engines(LLPL, NAMELESS, MAPPED);
+    Engines engines = engines(LLPL, HONEY, MAPPED);
     Files.createFile(directory.resolve("honey"));
     try (Engine engine = engines.open(directory, options(Storage.AUTO));
         Engine verified = engines.openToVerify(directory, options(Storage.AUTO))) {
       assertInstanceOf(MemoryEngine.class, engine);
       assertInstanceOf(MemoryEngine.class, verified);
     }
-    assertTrue(engines.holdsStore(directory));
+    assertTrue(engines.holdsStore(directory, PmStoreOptions.defaults()));
     assertEquals(GroupAccess.READ, engines.groupAccess(directory));
     assertSays(
         String.valueOf(
             assertThrows(StoreFormatException.class, () -> engines.repair(directory)).getMessage()),
-        "jars of honey repairs nothing");
+        "honey repairs nothing");
+  }
+
+  @Test
+  void theEngineThatTheOptionsNameOpensIt() throws Exception {
+    Engines engines = engines(MAPPED, LLPL, HONEY);
+    try (Engine engine = engines.open(directory, named("honey"))) {
+      assertInstanceOf(MemoryEngine.class, engine);
+    }
+    assertFalse(engines.holdsStore(directory, named("honey")));
+    Files.createFile(directory.resolve("honey"));
+    assertTrue(engines.holdsStore(directory, named("honey")));
+    engines.open(directory, named("honey")).close();
+    engines.open(directory, named("honey").storage(Storage.AUTO)).close();
+  }
+
+  @Test
+  void anEngineAndAStorageThatItServesGoTogether() {
+    Engines engines = engines(MAPPED, LLPL, HONEY);
+    engines.open(directory, named("mapped").storage(Storage.FILE)).close();
+    engines.open(directory, named("mapped").storage(Storage.FILE)).close();
+  }
+
+  @Test
+  void anEngineAndAStorageThatItDoesNotServeAreRefused() {
+    Engines engines = engines(MAPPED, LLPL, HONEY);
+    for (Storage storage : List.of(Storage.FILE, Storage.LLPL)) {
+      IllegalArgumentException refusal =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> engines.open(directory, named("honey").storage(storage)));
+      assertSays(String.valueOf(refusal.getMessage()), "the engine honey", "Storage." + storage);
+    }
+    assertEquals(0, directory.toFile().list().length, "nothing is created");
+  }
+
+  @Test
+  void aStoreOfAnotherEngineThanTheNamedOneIsRefused() throws Exception {
+    Files.createFile(directory.resolve("honey"));
+    assertEquals(
+        directory
+            + " has a store of the engine honey, and the engine mapped was asked for; open it with"
+            + " PmStoreOptions.engine(\"honey\"), or without naming an engine",
+        refusal(engines(MAPPED, LLPL, HONEY), named("mapped")));
+    assertEquals(
+        directory
+            + " has a store of the engine honey, and the engine absent was asked for; open it with"
+            + " PmStoreOptions.engine(\"honey\"), or without naming an engine",
+        refusal(engines(MAPPED, LLPL, HONEY), named("absent")));
+  }
+
+  @Test
+  void twoEnginesOfOneNameAreRefused() {
+    assertSays(
+        refusal(engines(MAPPED, HONEY, HONEY), named("honey")),
+        "several engines are named honey: honey (" + Provider.class.getName() + "), honey (",
+        "leave one of them on the class path or module path");
+  }
+
+  private static String found(EngineProvider... providers) {
+    return List.of(providers).stream()
+        .map(provider -> provider.name() + " (" + provider.getClass().getName() + ")")
+        .collect(Collectors.joining(", "));
   }
 
   @Test
   void aMissingEngineIsNamedWithTheArtifactThatHasIt() {
-    assertSays(refusal(engines(MAPPED), Storage.LLPL), "Storage.LLPL", "io.pmstore:pmstore");
-    assertSays(
-        refusal(engines(MAPPED), Storage.TIERED), "Storage.TIERED", "io.pmstore:pmstore-tiered");
-    assertSays(refusal(engines(LLPL), Storage.FILE), "Storage.FILE", "io.pmstore:pmstore");
-    assertEquals(0, directory.toFile().list().length, "nothing is made");
+    String missing = "no engine %s was found on the class path or module path; found were %s. %s";
+    assertEquals(
+        missing.formatted("for Storage.LLPL", found(MAPPED), "Depend on io.pmstore:pmstore-llpl"),
+        refusal(engines(MAPPED), Storage.LLPL));
+    assertEquals(
+        missing.formatted(
+            "for Storage.TIERED", found(MAPPED), "Depend on io.pmstore:pmstore-tiered"),
+        refusal(engines(MAPPED), Storage.TIERED));
+    assertEquals(
+        missing.formatted("for Storage.FILE", found(LLPL), "Depend on io.pmstore:pmstore"),
+        refusal(engines(LLPL), Storage.FILE));
+    assertEquals(
+        missing.formatted("for Storage.AUTO", "none", "Depend on io.pmstore:pmstore"),
+        refusal(engines(), Storage.AUTO));
+    assertEquals(
+        missing.formatted("named llpl", found(MAPPED), "Depend on io.pmstore:pmstore-llpl"),
+        refusal(engines(MAPPED), named("llpl")));
+    assertEquals(
+        missing.formatted(
+            "named honye",
+            found(HONEY, LLPL, MAPPED),
+            "Depend on the artifact that has it, or give PmStoreOptions.engine the name of one of"
+                + " these"),
+        refusal(engines(MAPPED, HONEY, LLPL), named("honye")));
+    assertEquals(0, directory.toFile().list().length, "nothing is created");
   }
 
   @Test
@@ -125,7 +214,7 @@ class EnginesTest {
         "Storage.FILE",
         "second",
         MappedProvider.class.getName());
-    assertEquals(0, directory.toFile().list().length, "nothing is made");
+    assertEquals(0, directory.toFile().list().length, "nothing is created");
   }
 
   @Test
@@ -133,10 +222,9 @@ class EnginesTest {
     Files.createFile(directory.resolve("honey"));
     Files.createFile(directory.resolve("pool"));
     assertSays(
-        refusal(engines(MAPPED, LLPL, NAMELESS), Storage.AUTO),
+        refusal(engines(MAPPED, LLPL, HONEY), Storage.AUTO),
         directory.toString(),
-        "jars of honey",
-        "storage LLPL");
+        "honey (" + Provider.class.getName() + "), llpl (" + Provider.class.getName() + ")");
   }
 
   @ParameterizedTest
@@ -144,8 +232,8 @@ class EnginesTest {
   void aStoreIsOpenedWithItsOwnStorage(Storage storage) throws Exception {
     Files.createFile(directory.resolve("honey"));
     assertSays(
-        refusal(engines(MAPPED, LLPL, NAMELESS), storage),
-        "has a store of jars of honey, and storage " + storage + " was asked for",
+        refusal(engines(MAPPED, LLPL, HONEY), storage),
+        "has a store of the engine honey, and Storage." + storage + " was asked for",
         "open it with Storage.AUTO");
   }
 

@@ -21,7 +21,7 @@ public final class MappedProvider implements EngineProvider {
 
   @Override
   public String name() {
-    return "mapped files";
+    return "mapped";
   }
 
   @Override
