@@ -79,14 +79,22 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
    */
   abstract boolean removeKey(@Nullable Object key);
 
+  /**
+   * Returns the collection of the store that this is, or shows a part of: exceptions name it. Null
+   * while it is being made.
+   */
+  @Nullable Object collection() {
+    return this;
+  }
+
   /** Runs reads that see one state. Keeps this map reachable. */
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
-    return space().read(this, reads);
+    return space().read(collection(), reads);
   }
 
   /** Runs an operation that writes. Keeps this map reachable. */
   final <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return space().write(this, operation);
+    return space().write(collection(), operation);
   }
 
   /** A value that was found, perhaps null. */

@@ -42,6 +42,10 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     owner = collection;
   }
 
+  @Nullable Object owner() {
+    return owner;
+  }
+
   CollectionSpace space() {
     return space;
   }

@@ -64,6 +64,12 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
     contents.checkAll(keys);
   }
 
+  /** A set is the keys of a map that is no collection of the store itself. */
+  @Override
+  final @Nullable Object collection() {
+    return contents.owner();
+  }
+
   @Override
   final CollectionSpace space() {
     return contents.space();
