@@ -67,7 +67,9 @@ class SnapshotConcurrencyTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "LLPL", mode = EnumSource.Mode.EXCLUDE) // pmstore-llpl runs that
+  @EnumSource(
+      names = {"LLPL", "TIERED"},
+      mode = EnumSource.Mode.EXCLUDE) // in their modules
   void everySnapshotIsOneState(EngineKind kind) throws Exception {
     long seed = Long.getLong("pmstore.seed", ThreadLocalRandom.current().nextLong());
     System.out.println("SnapshotConcurrencyTest: -Dpmstore.seed=" + seed);
