@@ -79,7 +79,7 @@ class LlplRequirementsTest {
     assertSays(
         program(Storage.LLPL).withClassPath(WITHOUT_ENGINE),
         "no engine for Storage.LLPL",
-        "depend on io.pmstore:pmstore-llpl");
+        "Depend on io.pmstore:pmstore-llpl");
   }
 
   @Test
