@@ -392,6 +392,25 @@ class TieredEngineTest extends EngineFixture {
     assertTrue(calls.contains("write tiered"));
   }
 
+  /** A power cut between the two may tear the copy that is being written, so the other is whole. */
+  @Test
+  void closingSyncsEachCopyOfTheHeaderBeforeItWritesTheOther() {
+    FullMedium.Faults faults = new FullMedium.Faults();
+    TieredEngine engine =
+        TieredOpener.open(
+            directory("store"),
+            options,
+            real -> new FullMedium(real, faults),
+            Spiller.BASE_POOLS,
+            Thread.ofPlatform().daemon().factory());
+    change(engine, 0, 10, 1);
+    int before = faults.calls.size();
+    engine.close();
+    assertEquals(
+        List.of("write tiered", "sync tiered", "write tiered", "sync tiered"),
+        faults.calls.stream().skip(before).filter(call -> call.endsWith(" tiered")).toList());
+  }
+
   @Test
   void readersShareAStoreThatWasKilledAndChangeNothing() throws IOException {
     Path directory = directory("store");
