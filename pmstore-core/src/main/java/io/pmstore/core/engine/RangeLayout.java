@@ -24,11 +24,11 @@ public final class RangeLayout {
   /** The address of the first byte. */
   public static final int ADDRESS = 0;
 
-  /** The number of words in the contents, 32 bits without a sign. */
+  /**
+   * The number of words in the contents, 32 bits without a sign; behind it, in 32 bits of the same
+   * word, the distance to the start of the object.
+   */
   public static final int WORDS = 8;
-
-  /** The distance to the start of the object, in words, 32 bits without a sign. */
-  public static final int BACK = 12;
 
   /** The bytes before the contents. */
   public static final int HEADER_SIZE = 16;

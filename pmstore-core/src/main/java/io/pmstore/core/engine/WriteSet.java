@@ -355,8 +355,8 @@ public final class WriteSet {
   }
 
   /**
-   * Returns all ranges, those that are lent too, in the form of {@link RangeLayout}. The write set
-   * has no deltas (any more).
+   * Returns all ranges, those that are lent too, in the form of {@link RangeLayout}. The engine has
+   * resolved the deltas before.
    *
    * @throws TransactionTooLargeException if they do not fit into an array
    */

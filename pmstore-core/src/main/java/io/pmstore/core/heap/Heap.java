@@ -431,7 +431,10 @@ public final class Heap extends HeapFields {
     return position;
   }
 
-  /** Lets the heap of a replica change by transactions again. No record is being applied. */
+  /**
+   * Ends {@link #becomeReplica}: transactions may change the heap again. The caller ensures that no
+   * thread applies a record.
+   */
   public void endReplica() {
     checkOpen();
     transactions.endReplica();

@@ -4,8 +4,8 @@ import io.pmstore.core.engine.Backoff;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Says whether one committer, a transaction or a replica, has a commit under way. The committer's
- * own thread begins and ends commits; other threads wait for the end.
+ * Tells other threads whether a committer, which is a transaction or a replica, is committing. The
+ * committer's own thread begins and ends commits; other threads wait for the end.
  */
 final class CommitsUnderWay {
   private final Transactions transactions;

@@ -212,7 +212,7 @@ class ReplicaTest {
         });
   }
 
-  /** Lets chunks be cut into slots of another size. */
+  /** Frees empty chunks, so that the allocator cuts them into slots of another size. */
   private void releaseEmptyChunks() {
     source.allocator.disown();
     List<Chunk> chunks = source.allocator.takeEmptyChunks(8);
