@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
@@ -610,6 +611,34 @@ public interface PmStore extends AutoCloseable {
    */
   <T extends @Nullable Object, X extends Exception> T snapshot(TransactionFunction<T, X> body)
       throws X;
+
+  /**
+   * Runs a body that reads one state of a replicated store, as new as the caller asks for.
+   * Everything that {@link #snapshot(TransactionBody)} says holds; that method is {@link
+   * ReadConsistency#LINEARIZABLE}.
+   *
+   * <p>On a node that does not lead, use objects that the body has read in the body only: the
+   * leader frees objects and does not know that this node still has them.
+   *
+   * @param <T> the type of the result
+   * @param <X> what the body may throw
+   * @param consistency how new the state has to be
+   * @param body the reads
+   * @return what the body returned
+   * @throws X what the body threw
+   * @throws NotLeaderException if the newest state was asked for, and there is no leader that could
+   *     say which that is
+   * @throws IllegalStateException inside a transaction, whose own writes a snapshot would not show
+   */
+  <T extends @Nullable Object, X extends Exception> T snapshot(
+      ReadConsistency consistency, TransactionFunction<T, X> body) throws X;
+
+  /**
+   * Returns the operation of this store's nodes, if it is a replicated one.
+   *
+   * @return empty if the store has no other nodes
+   */
+  Optional<Replication> replication();
 
   /**
    * Writes a copy of this store to another directory, while other threads read and write this

@@ -19,6 +19,10 @@ import java.util.Optional;
  * @param freedBytes what they took
  * @param collections how many collections have ended since the store was opened
  * @param lastCollection what the last of them did
+ * @param commitWaits how often a commit has waited since the store was opened because the log or
+ *     the pools had no room until a checkpoint or a spill made some. If it grows, commits come
+ *     faster than the disk takes what they change; the events {@code pmstore.CommitStall} of a
+ *     flight recording say how long each wait took
  */
 public record StoreStatistics(
     long heapBytes,
@@ -31,7 +35,8 @@ public record StoreStatistics(
     long freedObjects,
     long freedBytes,
     long collections,
-    Optional<GcReport> lastCollection) {
+    Optional<GcReport> lastCollection,
+    long commitWaits) {
 
   /** Copies the list. */
   public StoreStatistics {

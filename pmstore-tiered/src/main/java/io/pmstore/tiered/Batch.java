@@ -18,9 +18,15 @@ final class Batch implements WriteSet.RangeVisitor {
   private final ImageLayout[] layouts = new ImageLayout[TieredLayout.POOLS];
   private long[] blocks = new long[16];
   private int[] slots = new int[16];
+  // What is written: slots that follow each other in one part.
+  private long[] offsets = new long[16];
+  private int[] lengths = new int[16];
   private byte[] bytes = new byte[16 * ImageLayout.SLOT];
   private int count;
   private long heapSize;
+
+  @SuppressWarnings("UnusedVariable")
+  private long fetched;
 
   Batch(UUID store) {
     for (int i = 0; i < layouts.length; i++) {
@@ -79,10 +85,17 @@ final class Batch implements WriteSet.RangeVisitor {
     return blocks[i];
   }
 
+  /** Keeps what {@link CommitPath#fetch} has read, so that it is read. */
+  void setFetched(long sum) {
+    fetched = sum;
+  }
+
   /** Makes room for the images, before anything is changed. */
   void reserve() {
     if (slots.length < count) {
       slots = new int[blocks.length];
+      offsets = new long[blocks.length];
+      lengths = new int[blocks.length];
     }
     if (bytes.length < count * ImageLayout.SLOT) {
       bytes = new byte[count * ImageLayout.SLOT];
@@ -118,13 +131,16 @@ final class Batch implements WriteSet.RangeVisitor {
       layout.seal(
           bytes, i * ImageLayout.SLOT, slots[i], epoch, (int) blocks[i], count, position, durable);
     }
-    int from = 0;
-    for (int i = 1; i <= count; i++) {
-      if (i == count || slots[i] != slots[i - 1] + 1) {
-        pool.write(slots[from], bytes, from * ImageLayout.SLOT, i - from, relaxed);
-        from = i;
+    int parts = 0;
+    for (int i = 0; i < count; i++) {
+      if (i > 0 && slots[i] == slots[i - 1] + 1) {
+        lengths[parts - 1] += ImageLayout.SLOT;
+      } else {
+        offsets[parts] = PoolLayout.offset(slots[i]);
+        lengths[parts++] = ImageLayout.SLOT;
       }
     }
+    pool.write(offsets, lengths, parts, bytes, relaxed);
   }
 
   /** Returns true if this is small enough to be kept for the next commit. */

@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
  * place.
  */
 final class BlockIndex {
+  /** The most extents of a heap: the number of a block has 32 bits. */
+  static final int EXTENTS_MAX =
+      1 << (Integer.SIZE - (HeapMemory.EXTENT_SHIFT - ImageLayout.BLOCK_SHIFT));
+
   /** Binary logarithm of the number of blocks in an extent. */
   static final int SHIFT = HeapMemory.EXTENT_SHIFT - ImageLayout.BLOCK_SHIFT;
 
   // A place is slot * 2 + pool + 1. The arrays of extents without images are null.
-  private final int[] @Nullable [] extents = new int[HeapMemory.EXTENTS_MAX][];
+  private final int[] @Nullable [] extents = new int[EXTENTS_MAX][];
 
   private static int offset(long block) {
     return (int) block & ((1 << SHIFT) - 1);

@@ -1,8 +1,10 @@
 package io.pmstore.tiered;
 
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.engine.WrittenSequence;
 import io.pmstore.core.events.CommitStallEvent;
 import io.pmstore.core.events.CommitStallEvent.Cause;
 import io.pmstore.core.events.Recorder;
@@ -11,7 +13,7 @@ import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *            gets a slot of the primary pool, and is copied
  *   append   beside other commits: checksums, and the slots are written; on persistent memory
  *            flushed and fenced
- *   turn     WrittenPrefix: wait until all earlier commits are written
+ *   turn     WrittenSequence: wait until all earlier commits are written
  *   sync     LogBarrier: one barrier for all that wait; not on persistent memory
  * </pre>
  *
@@ -51,10 +53,10 @@ final class CommitPath {
   private final Runnable spillDue;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final WrittenPrefix prefix;
+  private final WrittenSequence written;
   private final LogBarrier barrier;
   private final ConcurrentLinkedQueue<Batch> batches = new ConcurrentLinkedQueue<>();
-  private final LongAdder waits = new LongAdder();
+  private final AtomicInteger writing = new AtomicInteger(); // commits between place and turn
   private int primary;
   private volatile long position;
   private boolean full; // the other pool waits to be spilled
@@ -98,18 +100,13 @@ final class CommitPath {
     this.primary = primary;
     this.full = full;
     this.evidence = position;
-    this.prefix = new WrittenPrefix(state, position);
-    this.barrier = new LogBarrier(position, prefix::last, this::syncPools);
+    this.written = new WrittenSequence(state, position);
+    this.barrier = new LogBarrier(position, written::last, this::syncPools);
   }
 
   /** Returns the position of the last commit that has one. */
   long position() {
     return position;
-  }
-
-  /** Returns how often commits have waited for a spill since the opening. */
-  long waits() {
-    return waits.sum();
   }
 
   /**
@@ -135,6 +132,7 @@ final class CommitPath {
         say(mine, durable);
         writes.forEachRange(memory::write);
         batch.capture(memory);
+        writing.incrementAndGet();
         placed = true;
       } finally {
         if (!placed) {
@@ -155,8 +153,9 @@ final class CommitPath {
       if (!appended) {
         state.lost = true;
       }
+      writing.decrementAndGet();
     }
-    prefix.add(mine);
+    written.add(mine);
     return mine;
   }
 
@@ -211,7 +210,7 @@ final class CommitPath {
           throw new StoreFullException(String.valueOf(refusal.getMessage()), refusal);
         }
         if (stall == null) {
-          waits.increment();
+          state.countWait();
           stall = Recorder.stall(state.directory(), Cause.POOL_FULL);
         }
         spillDue.run();
@@ -327,12 +326,12 @@ final class CommitPath {
   }
 
   private long durable() {
-    return inPlace ? prefix.last() : barrier.durable();
+    return inPlace ? written.last() : barrier.durable();
   }
 
   /** Makes all commits up to a position durable. */
   void sync(long upTo) throws IOException {
-    prefix.await(upTo);
+    written.await(upTo);
     if (!inPlace) {
       barrier.await(upTo);
     }
@@ -358,10 +357,31 @@ final class CommitPath {
     }
   }
 
+  /**
+   * Reads where the blocks of a batch are, before the lock is taken: what is not in the processor's
+   * cache is fetched together.
+   */
+  void fetch(Batch batch) {
+    long sum = 0;
+    for (int i = 0; i < batch.count(); i++) {
+      sum += index.place(batch.block(i));
+    }
+    batch.setFetched(sum);
+  }
+
   /** Ends all waiting: the engine has failed, or is closed. */
   void end(Throwable reason) {
     barrier.fail(reason);
     wakeAll();
+  }
+
+  /** Waits until no commit writes to a pool, or will: the engine is closed. */
+  void awaitWriters() {
+    placed(); // after a commit that saw the engine open
+    Backoff backoff = new Backoff();
+    while (writing.get() > 0) {
+      backoff.pause();
+    }
   }
 
   /** Wakes the commits that wait, so that they look at the engine's state. */

@@ -15,13 +15,16 @@ import java.util.Arrays;
  * <p>Guarded by the lock of {@link CommitPath}, but for {@link #write} and what says otherwise.
  */
 final class Pool {
+  private static final int WORD = 6; // binary logarithm of the slots in a word of bits
+
   private final int number;
   private final MediumFile file;
   private final int capacity;
   private final int[] blocks; // of each used slot, unsigned
   private int used; // slots from here on were never used in this epoch
-  private int[] free = new int[64];
-  private int freeCount;
+  private final long[] taken; // bits of slots: their image counts, or still waits
+  private int takenCount;
+  private int next; // where the search for a free slot begins
   // Superseded slots, and the positions of the commits that superseded them: a ring.
   private int[] waiting = new int[64];
   private long[] waitingFor = new long[64];
@@ -36,7 +39,9 @@ final class Pool {
     this.file = file;
     this.capacity = capacity;
     this.blocks = new int[capacity];
+    this.taken = new long[(capacity + Long.SIZE - 1) / Long.SIZE];
     this.epoch = epoch;
+    freeAll();
   }
 
   int number() {
@@ -86,36 +91,66 @@ final class Pool {
 
   /** Returns true if there are slots for so many images, without those that still wait. */
   boolean hasRoom(int images) {
-    return images <= freeCount + capacity - used;
+    return images <= capacity - takenCount;
   }
 
   /**
    * Frees superseded slots. Durable images say that all commits up to {@code evidence} are durable.
    */
   void release(long evidence) {
-    while (waitingCount > 0 && waitingFor[waitingStart] <= evidence) {
-      addFree(waiting[waitingStart]);
+    while (waitingCount > 0 && isDispensable(waitingFor[waitingStart], evidence)) {
+      int slot = waiting[waitingStart];
+      taken[slot >>> WORD] &= ~(1L << slot);
+      takenCount--;
       waitingStart = (waitingStart + 1) % waiting.length;
       waitingCount--;
     }
   }
 
-  private void addFree(int slot) {
-    if (freeCount == free.length) {
-      free = Arrays.copyOf(free, 2 * freeCount);
+  /** Returns true if no recovery needs an image that a commit has superseded. */
+  private static boolean isDispensable(long supersededBy, long evidence) {
+    return supersededBy <= evidence;
+  }
+
+  private void freeAll() {
+    Arrays.fill(taken, 0);
+    if (capacity % Long.SIZE > 0) {
+      taken[taken.length - 1] = -1L << capacity; // there are no such slots
     }
-    free[freeCount++] = slot;
+    takenCount = 0;
+    next = 0;
   }
 
   /** Takes a slot for a block; there is room. */
   int take(long block, long position) {
-    int slot = freeCount > 0 ? free[--freeCount] : used++;
+    int slot = nextFree();
+    taken[slot >>> WORD] |= 1L << slot;
+    takenCount++;
+    next = slot + 1;
+    used = Math.max(used, next);
     blocks[slot] = (int) block;
     if (firstPlaced == Long.MAX_VALUE) {
       firstPlaced = position;
     }
     lastPlaced = position;
     return slot;
+  }
+
+  /**
+   * Returns the first free slot from where the last one was on, so that a commit's images mostly
+   * follow each other in the file, and those of commits too.
+   */
+  private int nextFree() {
+    if (next == used && takenCount < used / 2) {
+      next = 0; // many are free behind: what is changed often stays in few places
+    }
+    int word = next >>> WORD;
+    long free = word == taken.length ? 0 : ~taken[word] & (-1L << next);
+    while (free == 0) {
+      word = word + 1 < taken.length ? word + 1 : 0;
+      free = ~taken[word];
+    }
+    return (word << WORD) + Long.numberOfTrailingZeros(free);
   }
 
   /** Notes that a slot's image has been superseded by that of a commit. */
@@ -138,13 +173,16 @@ final class Pool {
 
   /** Sets what recovery found: blocks of slots, with -1 for one that is free. */
   void recovered(int count, BlockOf found, long position) {
+    freeAll();
     used = count;
+    next = count;
     firstPlaced = count == 0 ? Long.MAX_VALUE : 0;
     for (int slot = 0; slot < count; slot++) {
       long block = found.block(slot);
       blocks[slot] = (int) block;
-      if (block < 0) {
-        addFree(slot);
+      if (block >= 0) {
+        taken[slot >>> WORD] |= 1L << slot;
+        takenCount++;
       }
     }
     lastPlaced = position;
@@ -161,21 +199,26 @@ final class Pool {
     epoch++;
     used = 0;
     firstPlaced = Long.MAX_VALUE;
-    freeCount = 0;
+    freeAll();
     waitingCount = 0;
   }
 
   /**
-   * Writes images to slots that follow each other.
+   * Writes images to slots.
    *
+   * @param offsets where each part goes in the file
+   * @param lengths of the parts, which follow each other in the source
+   * @param parts how many there are
    * @param relaxed true if no thread waits until they are durable
    */
-  void write(int slot, byte[] source, int at, int images, boolean relaxed) throws IOException {
-    int length = images * ImageLayout.SLOT;
-    if (relaxed) {
-      file.writeRelaxed(PoolLayout.offset(slot), source, at, length);
-    } else {
-      file.write(PoolLayout.offset(slot), source, at, length);
+  void write(long[] offsets, int[] lengths, int parts, byte[] source, boolean relaxed)
+      throws IOException {
+    if (!relaxed) {
+      file.write(offsets, lengths, parts, source);
+      return;
+    }
+    for (int i = 0, at = 0; i < parts; at += lengths[i++]) {
+      file.writeRelaxed(offsets[i], source, at, lengths[i]);
     }
   }
 }

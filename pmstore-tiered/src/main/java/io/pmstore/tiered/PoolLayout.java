@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *    32  pool         4      its number
  *    36  slots        4
  *    40  zero
- *  4096  slots * 320
+ *  4096  slots * 128
  * </pre>
  */
 final class PoolLayout {

@@ -1,36 +1,26 @@
 package io.pmstore.tiered;
 
-import io.pmstore.PmStoreException;
-import io.pmstore.StoreReadOnlyException;
-import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Reader;
 import io.pmstore.core.engine.StoreLock;
-import io.pmstore.core.engine.WriteSet;
-import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.memory.DramHeap;
 import java.io.IOException;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** A store's heap, loaded into memory, beside other readers. No file is written. */
-final class ReadOnlyTieredEngine implements Engine {
-  private final StoreLock storeLock;
+final class ReadOnlyTieredEngine extends Reader {
   private final TieredFiles files;
   private final DramHeap heap;
-  private final EngineState state;
-  private final long position;
-  private final ReentrantLock closing = new ReentrantLock();
 
   private ReadOnlyTieredEngine(
       StoreLock storeLock, TieredFiles files, DramHeap heap, long position) {
-    this.storeLock = storeLock;
+    super(storeLock, heap.memory(), new EngineState(files.directory()), position);
     this.files = files;
     this.heap = heap;
-    this.state = new EngineState(files.directory());
-    this.position = position;
   }
 
   /** Loads a store whose files are open. */
   static ReadOnlyTieredEngine start(StoreLock storeLock, TieredFiles files) throws IOException {
-    DramHeap heap = new DramHeap(files.directory());
+    DramHeap heap = new DramHeap(files.directory(), BlockIndex.EXTENTS_MAX);
     boolean started = false;
     try {
       int extents = files.header().current().extents();
@@ -53,86 +43,11 @@ final class ReadOnlyTieredEngine implements Engine {
   }
 
   @Override
-  public HeapMemory memory() {
-    checkUsable();
-    return heap.memory();
-  }
-
-  @Override
-  public boolean isReadOnly() {
-    return true;
-  }
-
-  @Override
-  public void checkWritable() {
-    throw refused();
-  }
-
-  @Override
-  public void grow(long size) {
-    throw refused();
-  }
-
-  @Override
-  public void shrink(long size) {
-    throw refused();
-  }
-
-  @Override
-  public Commit place(WriteSet writes) {
-    throw refused();
-  }
-
-  private StoreReadOnlyException refused() {
-    checkUsable();
-    return new StoreReadOnlyException(
-        "the store in %s is open for reading only; open it without PmStoreOptions.readOnly to change it"
-            .formatted(files.directory()));
-  }
-
-  /** Returns at once: everything was durable before it was loaded. */
-  @Override
-  public void sync(long upTo) {
-    checkUsable();
-  }
-
-  @Override
-  public long position() {
-    checkUsable();
-    return position;
-  }
-
-  @Override
-  public PmStoreException fail(InternalError fault) {
-    Throwable first = state.fail(fault);
-    heap.clear();
-    return state.failed(first);
-  }
-
-  @Override
-  public void checkUsable() {
-    state.check();
-  }
-
-  @Override
-  public void close() {
-    closing.lock();
+  protected void release() throws IOException {
     try {
-      if (state.isClosed()) {
-        return;
-      }
-      state.close();
-      heap.clear();
-      try {
-        files.close();
-      } catch (IOException e) {
-        throw state.failed(e);
-      } finally {
-        heap.close();
-        storeLock.release();
-      }
+      files.close();
     } finally {
-      closing.unlock();
+      heap.close();
     }
   }
 }

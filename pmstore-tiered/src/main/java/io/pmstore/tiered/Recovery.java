@@ -36,6 +36,7 @@ final class Recovery {
     private final int[] images;
     private final Map<Integer, Found> torn = new HashMap<>();
     private int used;
+    private long durable;
 
     Scanned(int slots) {
       positions = new long[slots];
@@ -59,18 +60,34 @@ final class Recovery {
     this.memory = heap;
   }
 
-  /** Loads everything. Changes no file. */
+  /** Loads everything, on several threads if it is much. Changes no file. */
   void run() throws IOException {
-    for (String name : files.spills()) {
-      files.read(name, this::load);
+    long bytes = files.loadedBytes();
+    LoadProgress progress = new LoadProgress(files.directory(), bytes);
+    try (LoadTasks tasks = new LoadTasks(bytes)) {
+      run(tasks, progress);
     }
-    durable = header.floor();
+    progress.done();
+  }
+
+  private void run(LoadTasks tasks, LoadProgress progress) throws IOException {
+    for (String name : files.spills()) { // the newer ones over the older ones
+      files.read(name, tasks, images(progress));
+    }
     for (int pool = 0; pool < scanned.length; pool++) {
-      scan(pool);
+      int number = pool;
+      tasks.run(() -> scan(number, progress));
+    }
+    tasks.await();
+    durable = header.floor();
+    for (Scanned pool : scanned) {
+      durable = Math.max(durable, pool.durable);
     }
     position = durable;
     Map<Long, Integer> missing = missingImages();
-    while (missing.getOrDefault(position + 1, -1) == 0) {
+    for (Integer lacks = missing.get(position + 1);
+        lacks != null && isWhole(lacks);
+        lacks = missing.get(position + 1)) {
       position++;
     }
     for (int pool = 0; pool < scanned.length; pool++) {
@@ -79,21 +96,35 @@ final class Recovery {
     for (int pool = 0; pool < scanned.length; pool++) {
       checkTorn(pool);
       checkContents(pool);
-      load(pool);
     }
+    for (int pool = 0; pool < scanned.length; pool++) {
+      int number = pool;
+      tasks.run(() -> load(number, progress));
+    }
+    tasks.await();
   }
 
-  private void load(long block, long end, byte[] bytes, int at) {
-    if (isInside(block) && end > header.cutAt(block)) {
-      memory.write(block << ImageLayout.BLOCK_SHIFT, bytes, at, ImageLayout.BLOCK);
-    }
+  private SpillReader.Images images(LoadProgress progress) {
+    return new SpillReader.Images() {
+      @Override
+      public void image(long block, long end, byte[] bytes, int at) {
+        if (isInside(block) && end > header.cutAt(block)) {
+          memory.write(block << ImageLayout.BLOCK_SHIFT, bytes, at, ImageLayout.BLOCK);
+        }
+      }
+
+      @Override
+      public void loaded(long bytes) {
+        progress.add(bytes);
+      }
+    };
   }
 
   private boolean isInside(long block) {
     return block << ImageLayout.BLOCK_SHIFT < memory.size();
   }
 
-  private void scan(int pool) throws IOException {
+  private void scan(int pool, LoadProgress progress) throws IOException {
     Scanned found = new Scanned(header.slots());
     scanned[pool] = found;
     ImageLayout layout = new ImageLayout(header.store(), pool);
@@ -112,11 +143,12 @@ final class Recovery {
             found.torn.put(slot, image);
             return;
           }
-          durable = Math.max(durable, image.durable());
+          found.durable = Math.max(found.durable, image.durable());
           found.positions[slot] = image.position();
           found.blocks[slot] = (int) image.block();
           found.images[slot] = image.images();
-        });
+        },
+        progress);
   }
 
   @FunctionalInterface
@@ -124,7 +156,8 @@ final class Recovery {
     void slot(int slot, byte[] bytes, int at);
   }
 
-  private void forEachSlot(int pool, int from, int to, SlotVisitor visitor) throws IOException {
+  private void forEachSlot(int pool, int from, int to, SlotVisitor visitor, LoadProgress progress)
+      throws IOException {
     byte[] bytes = new byte[CHUNK_SLOTS * ImageLayout.SLOT];
     for (int first = from; first < to; first += CHUNK_SLOTS) {
       int count = Math.min(CHUNK_SLOTS, to - first);
@@ -132,7 +165,12 @@ final class Recovery {
       for (int i = 0; i < count; i++) {
         visitor.slot(first + i, bytes, i * ImageLayout.SLOT);
       }
+      progress.add((long) count * ImageLayout.SLOT / 2); // each slot is looked at twice
     }
+  }
+
+  private static boolean isWhole(int missingImages) {
+    return missingImages == 0;
   }
 
   /** Returns how many images each commit lacks that need not be durable. */
@@ -223,7 +261,7 @@ final class Recovery {
         && index.place(scanned[pool].block(slot)) == BlockIndex.place(pool, slot);
   }
 
-  private void load(int pool) throws IOException {
+  private void load(int pool, LoadProgress progress) throws IOException {
     forEachSlot(
         pool,
         0,
@@ -236,7 +274,8 @@ final class Recovery {
                 at + ImageLayout.DATA,
                 ImageLayout.BLOCK);
           }
-        });
+        },
+        progress);
   }
 
   /**

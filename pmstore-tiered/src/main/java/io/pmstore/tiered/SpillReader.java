@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a spill or a base that the header says to be whole. */
 final class SpillReader {
-  /** Receives the images of a file. */
-  @FunctionalInterface
+  /** Receives the images of a file, from any thread. */
   interface Images {
     /**
      * Receives an image.
@@ -21,6 +20,9 @@ final class SpillReader {
      * @param at the index of the block's first byte
      */
     void image(long block, long position, byte[] bytes, int at);
+
+    /** Notes that bytes of the file were read. */
+    default void loaded(long bytes) {}
   }
 
   private final MediumFile file;
@@ -28,18 +30,27 @@ final class SpillReader {
   private final UUID store;
   private final long number;
   private final boolean base;
+  private final LoadTasks tasks;
+  private final ThreadLocal<byte[]> buffers =
+      ThreadLocal.withInitial(() -> new byte[SpillLayout.CHUNK_MAX]);
 
-  /** Prepares to read a file. */
-  SpillReader(MediumFile file, Path path, UUID store, long number, boolean base) {
+  /**
+   * Prepares to read a file.
+   *
+   * @param tasks runs the parts of it
+   */
+  SpillReader(MediumFile file, Path path, UUID store, long number, boolean base, LoadTasks tasks) {
     this.file = file;
     this.path = path;
     this.store = store;
     this.number = number;
     this.base = base;
+    this.tasks = tasks;
   }
 
   /**
-   * Checks all of the file and passes its images on, in order.
+   * Checks all of the file and passes its images on. Each block has one; they come in any order,
+   * and from several threads.
    *
    * @return the position of the end marker
    * @throws StoreDamagedException if anything is not as it was written
@@ -63,29 +74,21 @@ final class SpillReader {
     long position = marker.getLong(16);
     long chunks = 0;
     long found = 0;
-    byte[] bytes = new byte[SpillLayout.CHUNK_MAX];
-    ByteBuffer chunk = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer head = ByteBuffer.allocate(SpillLayout.CHUNK_HEADER).order(ByteOrder.LITTLE_ENDIAN);
     for (long at = SpillLayout.BEGIN; at < end; chunks++) {
-      file.read(at, bytes, 0, (int) Math.min(SpillLayout.CHUNK_HEADER, end - at));
-      int count = chunk.getInt(0);
+      file.read(at, head.array(), 0, (int) Math.min(SpillLayout.CHUNK_HEADER, end - at));
+      int count = head.getInt(0);
       int length = SpillLayout.CHUNK_HEADER + count * (4 + ImageLayout.BLOCK);
       if (count <= 0 || count > SpillLayout.CHUNK_IMAGES || at + length > end) {
         throw damaged("the chunk at %d has %d images".formatted(at, count));
       }
-      file.read(at, bytes, 0, length);
-      int crc = SpillLayout.crc(bytes, length, store, number, base, chunks);
-      if (chunk.getInt(4) != crc) {
-        throw damaged(
-            "the chunk at %d has the checksum %08x, not %08x".formatted(at, crc, chunk.getInt(4)));
-      }
-      int data = SpillLayout.CHUNK_HEADER + 4 * count;
-      for (int i = 0; i < count; i++) {
-        long block = Integer.toUnsignedLong(chunk.getInt(SpillLayout.CHUNK_HEADER + 4 * i));
-        images.image(block, position, bytes, data + i * ImageLayout.BLOCK);
-      }
+      long chunk = chunks;
+      long start = at;
+      tasks.run(() -> readChunk(start, length, chunk, position, images));
       found += count;
       at += length;
     }
+    tasks.await();
     int crc = SpillLayout.crc(marker.array(), SpillLayout.END, store, number, base, chunks);
     if (marker.getInt(4) != crc || marker.getLong(8) != found) {
       throw damaged(
@@ -93,6 +96,25 @@ final class SpillReader {
               .formatted(marker.getLong(8), marker.getInt(4), found, crc));
     }
     return position;
+  }
+
+  private void readChunk(long at, int length, long number, long position, Images images)
+      throws IOException {
+    byte[] bytes = buffers.get();
+    ByteBuffer chunk = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    file.read(at, bytes, 0, length);
+    int crc = SpillLayout.crc(bytes, length, store, this.number, base, number);
+    if (chunk.getInt(4) != crc) {
+      throw damaged(
+          "the chunk at %d has the checksum %08x, not %08x".formatted(at, crc, chunk.getInt(4)));
+    }
+    int count = (length - SpillLayout.CHUNK_HEADER) / (4 + ImageLayout.BLOCK);
+    int data = SpillLayout.CHUNK_HEADER + 4 * count;
+    for (int i = 0; i < count; i++) {
+      long block = Integer.toUnsignedLong(chunk.getInt(SpillLayout.CHUNK_HEADER + 4 * i));
+      images.image(block, position, bytes, data + i * ImageLayout.BLOCK);
+    }
+    images.loaded(length);
   }
 
   private StoreDamagedException damaged(String how) {

@@ -78,9 +78,16 @@ final class SpillWriter implements AutoCloseable {
       chunk.putInt((int) blocks[i]);
     }
     int data = chunk.position();
-    for (int i = 0; i < count; i++) {
-      long address = blocks[from + i] << ImageLayout.BLOCK_SHIFT;
-      memory.read(address, chunk.array(), data + i * ImageLayout.BLOCK, ImageLayout.BLOCK);
+    int first = 0; // of blocks that follow each other in the heap
+    for (int i = 1; i <= count; i++) {
+      if (i == count || blocks[from + i] != blocks[from + i - 1] + 1) {
+        memory.read(
+            blocks[from + first] << ImageLayout.BLOCK_SHIFT,
+            chunk.array(),
+            data + first * ImageLayout.BLOCK,
+            (i - first) * ImageLayout.BLOCK);
+        first = i;
+      }
     }
     append(data + count * ImageLayout.BLOCK);
     images += count;
@@ -94,13 +101,17 @@ final class SpillWriter implements AutoCloseable {
   }
 
   /**
-   * Writes the end marker, and makes all of the file durable.
+   * Writes the end marker.
    *
    * @param position of the last commit that the blocks may have changes of
    */
   void end(long position) throws IOException {
     chunk.clear().putInt(-1).putInt(0).putLong(images).putLong(position);
     append(SpillLayout.END);
+  }
+
+  /** Makes all of the file durable. */
+  void sync() throws IOException {
     file.sync();
   }
 

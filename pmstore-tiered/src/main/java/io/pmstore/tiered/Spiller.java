@@ -24,10 +24,18 @@ import org.jspecify.annotations.Nullable;
  * <p>One thing is done at a time, guarded by a lock that {@link #alone} also takes.
  */
 final class Spiller {
+  /**
+   * How many times the size of the last base the spills become before the next one is made. Each
+   * byte of a spill is then written one and a half times in the end.
+   */
+  private static final int BASE_TIMES = 2;
+
   /** How many pools' bytes of spills make a base due, unless the last base is larger. */
   static final int BASE_POOLS = 4;
 
   private static final int STEP_BLOCKS = 1 << BlockIndex.SHIFT;
+  private static final int PART_BLOCKS = 64; // read at once
+  private static final byte[] ZEROS = new byte[PART_BLOCKS * ImageLayout.BLOCK];
 
   private final TieredFiles files;
   private final HeapMemory memory;
@@ -180,6 +188,7 @@ final class Spiller {
     long position = path.placed();
     path.sync(position);
     writer.end(position);
+    writer.sync();
     files.places().spills().syncDirectory();
     return position;
   }
@@ -188,7 +197,8 @@ final class Spiller {
     lock.lock();
     try {
       StoreHeader header = files.header().current();
-      return spilledBytes > Math.max(baseBytes, basePools * PoolLayout.size(header.slots()))
+      return spilledBytes
+              > Math.max(BASE_TIMES * baseBytes, basePools * PoolLayout.size(header.slots()))
           || header.cuts().size() > StoreHeader.CUTS_MAX / 2;
     } finally {
       lock.unlock();
@@ -274,15 +284,19 @@ final class Spiller {
     long first = (long) extent << BlockIndex.SHIFT;
     long[] blocks = new long[STEP_BLOCKS];
     int count = 0;
-    byte[] contents = new byte[ImageLayout.BLOCK];
-    byte[] zeros = new byte[ImageLayout.BLOCK];
-    for (long block = first; block < first + STEP_BLOCKS; block++) {
-      if (path.isInPool(block)) {
-        continue;
+    byte[] contents = new byte[PART_BLOCKS * ImageLayout.BLOCK];
+    for (long part = first; part < first + STEP_BLOCKS; part += PART_BLOCKS) {
+      memory.read(part << ImageLayout.BLOCK_SHIFT, contents, 0, contents.length);
+      if (Arrays.mismatch(contents, ZEROS) < 0) {
+        continue; // space that is not used
       }
-      memory.read(block << ImageLayout.BLOCK_SHIFT, contents, 0, contents.length);
-      if (!Arrays.equals(contents, zeros)) {
-        blocks[count++] = block;
+      for (int i = 0; i < PART_BLOCKS; i++) {
+        int at = i * ImageLayout.BLOCK;
+        boolean isZero =
+            Arrays.equals(contents, at, at + ImageLayout.BLOCK, ZEROS, 0, ImageLayout.BLOCK);
+        if (!isZero && !path.isInPool(part + i)) {
+          blocks[count++] = part + i;
+        }
       }
     }
     writer.add(memory, blocks, count);

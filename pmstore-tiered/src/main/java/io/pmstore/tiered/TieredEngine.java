@@ -4,10 +4,12 @@ import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
+import io.pmstore.core.engine.BackgroundThread;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.memory.DramHeap;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +29,8 @@ public final class TieredEngine implements Engine {
   private final EngineState state;
   private final CommitPath path;
   private final Spiller spiller;
-  private final Worker worker;
+  private final BackgroundThread background;
+  private final BackgroundThread.Task spill = new BackgroundThread.Task(this::spillInBackground);
   private final ReentrantLock sizing = new ReentrantLock();
   private final ReentrantLock closing = new ReentrantLock();
 
@@ -43,7 +46,7 @@ public final class TieredEngine implements Engine {
     this.files = files;
     this.heap = heap;
     this.state = new EngineState(files.directory());
-    this.worker = new Worker(threads, this::spillInBackground);
+    this.background = new BackgroundThread(threads, spill);
     Pool[] pools = recovery.pools();
     int primary = recovery.primary();
     this.path =
@@ -57,8 +60,8 @@ public final class TieredEngine implements Engine {
             recovery.position(),
             primary,
             !pools[1 - primary].isEmpty(),
-            worker::request);
-    this.spiller = new Spiller(files, heap.memory(), path, basePools, worker::isStopping);
+            () -> background.request(spill));
+    this.spiller = new Spiller(files, heap.memory(), path, basePools, background::isStopping);
   }
 
   /**
@@ -87,7 +90,7 @@ public final class TieredEngine implements Engine {
       int basePools,
       ThreadFactory threads)
       throws IOException {
-    DramHeap heap = new DramHeap(files.directory());
+    DramHeap heap = new DramHeap(files.directory(), BlockIndex.EXTENTS_MAX);
     boolean started = false;
     try {
       heap.checkRoom(opened.extents());
@@ -104,8 +107,8 @@ public final class TieredEngine implements Engine {
                       recovery.position(), opened.poolDirectory(), opened.spillDirectory()));
       files.deleteOthers();
       TieredEngine engine = new TieredEngine(storeLock, files, heap, recovery, basePools, threads);
-      engine.worker.start();
-      engine.worker.request();
+      engine.background.start();
+      engine.background.request(engine.spill);
       started = true;
       return engine;
     } finally {
@@ -223,6 +226,7 @@ public final class TieredEngine implements Engine {
     try {
       writes.resolve(heap.memory());
       batch.collect(writes, heap.memory().size());
+      path.fetch(batch);
     } catch (NullPointerException | IllegalStateException | IllegalArgumentException e) {
       checkUsable(); // the memory may just have been removed
       throw e;
@@ -255,6 +259,11 @@ public final class TieredEngine implements Engine {
   public long position() {
     checkUsable();
     return path.position();
+  }
+
+  @Override
+  public long commitWaits() {
+    return state.waits();
   }
 
   @Override
@@ -297,12 +306,7 @@ public final class TieredEngine implements Engine {
 
   /** Waits until nothing is to be spilled. For tests. */
   void awaitIdle() {
-    worker.awaitIdle();
-  }
-
-  /** Returns how often commits have waited for a spill. For tests. */
-  long waits() {
-    return path.waits();
+    background.awaitIdle();
   }
 
   @Override
@@ -314,9 +318,10 @@ public final class TieredEngine implements Engine {
       }
       state.close();
       path.wakeAll();
-      worker.stop();
+      background.stop();
       @Nullable PmStoreException thrown = state.hasFailed() ? null : finish();
       path.end(state.closed());
+      path.awaitWriters(); // the pools are unmapped next
       sizing.lock(); // after a running change of the size
       try {
         heap.clear();

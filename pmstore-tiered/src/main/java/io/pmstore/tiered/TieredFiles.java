@@ -123,13 +123,28 @@ final class TieredFiles implements AutoCloseable {
     }
   }
 
+  /** Returns the bytes that recovery reads. */
+  long loadedBytes() throws IOException {
+    long bytes = 0;
+    for (MediumFile pool : pools) {
+      bytes += pool.size();
+    }
+    for (String name : spills()) {
+      try (MediumFile file = places.spills.open(name)) {
+        bytes += file.size();
+      }
+    }
+    return bytes;
+  }
+
   /** Reads a file of {@link #spills}. */
-  long read(String name, SpillReader.Images images) throws IOException {
+  long read(String name, LoadTasks tasks, SpillReader.Images images) throws IOException {
     boolean base = name.startsWith(TieredLayout.BASE);
     long number = Long.parseLong(name.substring(name.indexOf('-') + 1));
     try (MediumFile file = places.spills.open(name)) {
       Path path = places.spills.directory().resolve(name);
-      return new SpillReader(file, path, header.current().store(), number, base).read(images);
+      return new SpillReader(file, path, header.current().store(), number, base, tasks)
+          .read(images);
     }
   }
 

@@ -11,8 +11,9 @@
  *
  * <p>The granule is a block of the address space, not an object. An engine sees ranges of words and
  * knows nothing of objects; a block has a fixed size, so a slot of a pool serves any block and the
- * index from block to slot is an array. 256 bytes is what persistent memory writes at once, and an
- * object with its header is rarely larger.
+ * index from block to slot is an array. A block has 64 bytes, a cache line: a transaction changes a
+ * few words here and there, of which two are seldom in one block of 256 bytes either, so larger
+ * blocks make commits copy and flush more, and spills write more.
  *
  * <p>The commit, the recovery and the background work are in {@code CommitPath}, {@code Recovery}
  * and {@code Spiller}; each states why it is safe.

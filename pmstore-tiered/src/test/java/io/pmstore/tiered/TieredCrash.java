@@ -19,7 +19,7 @@ final class TieredCrash {
               directory,
               PmStoreOptions.defaults()
                   .storage(Storage.TIERED)
-                  .tieredPoolSize(2 << 20), // a large change takes most of it
+                  .tieredPoolSize(3 << 20), // a large change takes most of it
               real -> medium,
               1, // a base after every other spill
               threads);

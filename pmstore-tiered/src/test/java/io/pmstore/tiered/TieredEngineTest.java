@@ -29,6 +29,9 @@ class TieredEngineTest extends EngineFixture {
   private static final int BLOCK = ImageLayout.BLOCK;
   private static final int SLOTS = PoolLayout.slots(PmStoreOptions.TIERED_POOL_SIZE_MIN);
 
+  /** Three times as many blocks nearly fill a pool. */
+  private static final int MANY = SLOTS * 10 / 33;
+
   private final PmStoreOptions options =
       PmStoreOptions.defaults()
           .tieredPools(Storage.FILE)
@@ -73,7 +76,7 @@ class TieredEngineTest extends EngineFixture {
     Path directory = directory("store");
     TieredEngine engine = engine(directory);
     for (int i = 0; i < 30; i++) {
-      change(engine, i * 1000, 1000, 7);
+      change(engine, i * MANY, MANY, 7);
     }
     change(engine, 5, 10, 100);
     engine.awaitIdle();
@@ -81,7 +84,7 @@ class TieredEngineTest extends EngineFixture {
     engine.close();
     TieredEngine again = engine(directory);
     assertHas(again, 5, 10, 100);
-    assertHas(again, 15, 29_985, 7);
+    assertHas(again, 15, 30 * MANY - 15, 7);
   }
 
   @Test
@@ -90,7 +93,7 @@ class TieredEngineTest extends EngineFixture {
     TieredEngine engine = engine(directory);
     for (int round = 0; round < 6; round++) {
       for (int i = 0; i < 10; i++) {
-        change(engine, i * 1000, 1000, round);
+        change(engine, i * MANY, MANY, round);
         engine.awaitIdle();
       }
     }
@@ -102,40 +105,40 @@ class TieredEngineTest extends EngineFixture {
     // Two pools, a base of the heap, and the spills that make the next base due.
     assertTrue(bytes < 12 << 20, "bytes: " + bytes);
     engine.close();
-    assertHas(engine(directory), 0, 10_000, 5);
+    assertHas(engine(directory), 0, 10 * MANY, 5);
   }
 
   @Test
   void blocksThatBecomeZeroStayZero() {
     Path directory = directory("store");
     TieredEngine engine = engine(directory);
-    change(engine, 0, 3000, 1);
+    change(engine, 0, 3 * MANY, 1);
     WriteSet writes = new WriteSet();
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 3 * MANY; i++) {
       writes.putLong(START + (long) i * BLOCK, 0);
     }
     engine.commit(writes);
     for (int i = 0; i < 40; i++) {
-      change(engine, 4000 + i % 2 * 3000, 3000, i);
+      change(engine, 4 * MANY + i % 2 * 3 * MANY, 3 * MANY, i);
       engine.awaitIdle();
     }
     assertTrue(engine.spiller().bases() > 0);
     engine.close();
-    assertArrayEquals(new byte[3000 * BLOCK], read(engine(directory), START, 3000 * BLOCK));
+    assertArrayEquals(new byte[3 * MANY * BLOCK], read(engine(directory), START, 3 * MANY * BLOCK));
   }
 
   @Test
   void commitsThatWaitForASpillAreCounted() {
     Path directory = directory("store");
     TieredEngine engine = engine(directory);
-    for (int i = 0; i < 100 && engine.waits() == 0; i++) {
+    for (int i = 0; i < 100 && engine.commitWaits() == 0; i++) {
       WriteSet writes = new WriteSet();
       for (int block = 0; block < SLOTS; block++) {
         writes.putLong(START + (long) block * BLOCK, i);
       }
       engine.commit(writes);
     }
-    assertTrue(engine.waits() > 0);
+    assertTrue(engine.commitWaits() > 0);
   }
 
   @Test
@@ -156,6 +159,29 @@ class TieredEngineTest extends EngineFixture {
     }
   }
 
+  /** So much that several threads load it. */
+  @Test
+  void aLargeStoreIsLoadedWhole() throws IOException {
+    Path directory = directory("store");
+    PmStoreOptions large = options.tieredPoolSize(LoadTasks.PARALLEL_MIN / 2);
+    int many = PoolLayout.slots(LoadTasks.PARALLEL_MIN / 2) / 2;
+    try (TieredEngine engine = TieredEngine.open(directory, large)) {
+      engine.grow(3 * HeapMemory.EXTENT_SIZE);
+      for (int i = 0; i < 10; i++) {
+        change(engine, i * many / 2, many, i); // each block twice, in one spill or in two
+      }
+      engine.awaitIdle();
+      assertTrue(engine.spiller().spills() > 1, "spills: " + engine.spiller().spills());
+    }
+    try (TieredEngine engine = TieredEngine.open(directory, large)) {
+      for (int i = 0; i < 10; i++) {
+        assertHas(engine, i * many / 2, i < 9 ? many / 2 : many, i);
+      }
+    }
+    flip(directory.resolve("spill-1"), Files.size(directory.resolve("spill-1")) / 2, 1);
+    assertRefused(StoreDamagedException.class, directory, "spill-1");
+  }
+
   // ---- directories
 
   @Test
@@ -166,21 +192,21 @@ class TieredEngineTest extends EngineFixture {
     PmStoreOptions apart = options.tieredPools(pools, Storage.FILE).tieredSpillDirectory(spills);
     try (TieredEngine engine = TieredEngine.open(directory, apart)) {
       for (int i = 0; i < 10; i++) {
-        change(engine, i * 1000, 1000, 3);
+        change(engine, i * MANY, MANY, 3);
       }
       engine.awaitIdle();
     }
     assertEquals(List.of("images-0", "images-1"), names(pools));
     assertTrue(names(spills).contains("spill-1"));
     try (TieredEngine engine = open(directory)) {
-      assertHas(engine, 0, 10_000, 3);
+      assertHas(engine, 0, 10 * MANY, 3);
     }
     Path moved = pools.resolveSibling("moved");
     Files.move(pools, moved);
     assertRefused(StoreDamagedException.class, directory, pools.toString(), "tieredPools");
     try (TieredEngine engine =
         TieredEngine.open(directory, options.tieredPools(moved, Storage.FILE))) {
-      assertHas(engine, 0, 10_000, 3);
+      assertHas(engine, 0, 10 * MANY, 3);
     }
     open(directory).close(); // which is recorded now
   }
@@ -214,7 +240,7 @@ class TieredEngineTest extends EngineFixture {
     Path directory = directory("store");
     try (TieredEngine engine = open(directory)) {
       for (int i = 0; i < 10; i++) {
-        change(engine, i * 1000, 1000, 3);
+        change(engine, i * MANY, MANY, 3);
       }
       engine.awaitIdle();
     }
@@ -225,7 +251,7 @@ class TieredEngineTest extends EngineFixture {
       Files.move(away, file);
     }
     try (TieredEngine engine = open(directory)) {
-      assertHas(engine, 0, 10_000, 3);
+      assertHas(engine, 0, 10 * MANY, 3);
     }
   }
 
@@ -246,7 +272,7 @@ class TieredEngineTest extends EngineFixture {
     Path directory = directory("store");
     try (TieredEngine engine = open(directory)) {
       for (int i = 0; i < 10; i++) {
-        change(engine, i * 1000, 1000, 3);
+        change(engine, i * MANY, MANY, 3);
       }
       engine.awaitIdle();
     }
@@ -258,7 +284,7 @@ class TieredEngineTest extends EngineFixture {
         long at = (long) (random.nextDouble() * Files.size(file));
         flip(copy.resolve(file.getFileName()), at, 1 << random.nextInt(8));
         try (TieredEngine engine = open(copy)) {
-          assertHas(engine, 0, 10_000, 3);
+          assertHas(engine, 0, 10 * MANY, 3);
         } catch (StoreDamagedException e) {
           refused++;
           assertTrue(e.getMessage().contains(file.getFileName().toString()), e.getMessage());
@@ -284,11 +310,25 @@ class TieredEngineTest extends EngineFixture {
     TieredEngine engine = engine(directory);
     change(engine, 0, 100, 1);
     change(engine, 100, 1, 1); // says that the first commit is durable
-    for (int offset : new int[] {0, 9, 31, 40, 287, 288, 319}) {
+    for (int offset : new int[] {0, 9, 24, 40, 87, 88, 91}) {
       Path copy = directory("copy" + offset);
       copyAsAfterKill(directory, copy);
       flip(copy.resolve("images-0"), PoolLayout.offset(50) + offset, 4);
       assertRefused(StoreDamagedException.class, copy, "images-0", "" + PoolLayout.offset(50));
+    }
+  }
+
+  /** The second header is of use only where the image is damaged. */
+  @Test
+  void aDamagedSecondHeaderHarmsNothing() throws IOException {
+    Path directory = directory("store");
+    TieredEngine engine = engine(directory);
+    change(engine, 0, 100, 1);
+    for (int offset : new int[] {96, 119, 120}) {
+      Path copy = directory("copy" + offset);
+      copyAsAfterKill(directory, copy);
+      flip(copy.resolve("images-0"), PoolLayout.offset(50) + offset, 4);
+      assertHas(engine(copy), 0, 100, 1);
     }
   }
 
@@ -318,24 +358,24 @@ class TieredEngineTest extends EngineFixture {
             Spiller.BASE_POOLS,
             Thread.ofPlatform().daemon().factory());
     try {
-      change(engine, 0, 3000, 1);
+      change(engine, 0, 3 * MANY, 1);
       faults.isFull = true;
-      change(engine, 3000, 3000, 1); // the other pool
+      change(engine, 3 * MANY, 3 * MANY, 1); // the other pool
       long position = engine.position();
       for (int i = 0; i < 2; i++) {
         StoreFullException e =
-            assertThrows(StoreFullException.class, () -> change(engine, 6000, 3000, 1));
+            assertThrows(StoreFullException.class, () -> change(engine, 6 * MANY, 3 * MANY, 1));
         assertTrue(e.getMessage().contains("there is no room for a spill"), e.getMessage());
         assertTrue(e.getCause() instanceof StoreFullException);
       }
       assertEquals(position, engine.position());
-      assertArrayEquals(new byte[8], read(engine, START + 6000L * BLOCK, 8));
+      assertArrayEquals(new byte[8], read(engine, START + 6L * MANY * BLOCK, 8));
       faults.isFull = false;
-      change(engine, 6000, 3000, 1);
+      change(engine, 6 * MANY, 3 * MANY, 1);
     } finally {
       engine.close();
     }
-    assertHas(engine(directory), 0, 9000, 1);
+    assertHas(engine(directory), 0, 9 * MANY, 1);
   }
 
   @Test
@@ -416,7 +456,7 @@ class TieredEngineTest extends EngineFixture {
     Path directory = directory("store");
     TieredEngine engine = engine(directory);
     for (int i = 0; i < 10; i++) {
-      change(engine, i * 1000, 1000, 3);
+      change(engine, i * MANY, MANY, 3);
     }
     engine.awaitIdle();
     Path copy = directory("copy");

@@ -12,12 +12,14 @@ import java.nio.file.Path;
 /**
  * What a step of the suite measures.
  *
+ * @param suite whose step it is
  * @param ratio updates for each order
  * @param medium {@code file}, {@code pmem}, or {@code memory} for {@link #HASH_MAP}
  * @param durability {@code sync}, {@code relaxed}, or {@code none} for {@link #HASH_MAP}
  * @param threads how many threads apply the flow
  */
-record OmsCase(int ratio, TargetFactory target, String medium, String durability, int threads) {
+record OmsCase(
+    String suite, int ratio, TargetFactory target, String medium, String durability, int threads) {
   static final String SUITE = "oms";
 
   /** The service over a map in Java's heap. */
@@ -34,6 +36,11 @@ record OmsCase(int ratio, TargetFactory target, String medium, String durability
         }
       };
 
+  /** A case of the suite of this package. */
+  OmsCase(int ratio, TargetFactory target, String medium, String durability, int threads) {
+    this(SUITE, ratio, target, medium, durability, threads);
+  }
+
   static OmsCase inMemory(int ratio, int threads) {
     return new OmsCase(ratio, HASH_MAP, Subject.MEMORY, Subject.NONE, threads);
   }
@@ -44,7 +51,7 @@ record OmsCase(int ratio, TargetFactory target, String medium, String durability
 
   /** The same with reports that are acknowledged before they are durable, where there is such. */
   OmsCase relaxed() {
-    return new OmsCase(ratio, target, medium, Subject.RELAXED, threads);
+    return new OmsCase(suite, ratio, target, medium, Subject.RELAXED, threads);
   }
 
   /** Returns true if the target uses PMDK. */
@@ -53,16 +60,21 @@ record OmsCase(int ratio, TargetFactory target, String medium, String durability
   }
 
   Subject subject() {
-    return new Subject(SUITE, workload(ratio), target.label(), medium, durability, threads, 0);
+    return new Subject(suite, workload(ratio), target.label(), medium, durability, threads, 0);
   }
 
   String stepName() {
-    return name(workload(ratio), target.label(), medium, durability, threads);
+    return name(suite, workload(ratio), target.label(), medium, durability, threads);
   }
 
   static String name(
       String workload, String target, String medium, String durability, int threads) {
-    return String.join("/", SUITE, workload, target, medium, durability, Integer.toString(threads));
+    return name(SUITE, workload, target, medium, durability, threads);
+  }
+
+  private static String name(
+      String suite, String workload, String target, String medium, String durability, int threads) {
+    return String.join("/", suite, workload, target, medium, durability, Integer.toString(threads));
   }
 
   /** How the target is opened in a directory for so many reports. */

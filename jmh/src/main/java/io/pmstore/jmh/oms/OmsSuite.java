@@ -23,7 +23,7 @@ public final class OmsSuite implements Suite {
   private static final List<String> MEDIA = List.of(FILE, PMEM);
   private static final List<TargetKind> WITH_RELAXED =
       List.of(TargetKind.PMSTORE, TargetKind.SQLITE, TargetKind.POSTGRES);
-  // The tiered engine runs in the demo, when it is asked for.
+  // The tiered engine has a suite of its own.
   private static final List<TargetKind> COMPARED =
       Arrays.stream(TargetKind.values()).filter(kind -> kind != TargetKind.PMSTORE_TIERED).toList();
 
@@ -44,6 +44,22 @@ public final class OmsSuite implements Suite {
       case QUICK -> quick();
       case FULL -> full();
     };
+  }
+
+  /**
+   * Makes steps of another suite: some targets with the flow of 6 updates for each order, with one
+   * thread, durable when acknowledged; on each medium, but in a quick run on persistent memory.
+   *
+   * @param suite its name
+   */
+  public static List<Step> compared(String suite, Scale scale, List<TargetKind> targets) {
+    List<Step> steps = new ArrayList<>();
+    for (String medium : scale == Scale.QUICK ? List.of(PMEM) : MEDIA) {
+      for (TargetKind target : targets) {
+        steps.add(new FlowStep(new OmsCase(suite, FEW, target, medium, SYNC, 1), scale));
+      }
+    }
+    return steps;
   }
 
   private static List<Step> smoke() {

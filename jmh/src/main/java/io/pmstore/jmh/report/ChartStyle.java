@@ -63,12 +63,14 @@ final class ChartStyle {
     return new BasicStroke(LINE, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
   }
 
+  static BasicStroke dashed() {
+    return new BasicStroke(
+        LINE, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, new float[] {7, 5}, 0);
+  }
+
   /** Dashes for the bare limits, which are no stores. */
   static BasicStroke stroke(String series) {
-    return series.equals("hashmap") || series.equals("barrier")
-        ? new BasicStroke(
-            LINE, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, new float[] {7, 5}, 0)
-        : solid();
+    return series.equals("hashmap") || series.equals("barrier") ? dashed() : solid();
   }
 
   static Marker marker(int index) {

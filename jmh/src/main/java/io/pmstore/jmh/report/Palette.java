@@ -17,6 +17,8 @@ final class Palette {
   private static final Map<String, Color> KNOWN =
       Map.of(
           "pmstore", BLUE,
+          "pmstore-tiered", PURPLE,
+          "nvwal", VERMILION,
           "pmstore-llpl", SKY,
           "llpl-raw", GREEN,
           "sqlite", ORANGE,
@@ -30,6 +32,8 @@ final class Palette {
       List.of(
           "pmstore",
           "pmstore-llpl",
+          "pmstore-tiered",
+          "nvwal",
           "llpl-raw",
           "sqlite",
           "postgres",

@@ -38,6 +38,7 @@ public final class Report {
             WorkloadSection.of(figures, "ycsb", "YCSB"),
             WorkloadSection.of(figures, "tpcb", "TPC-B"),
             IntsetSection.of(figures),
+            TieredSection.of(figures),
             ObjectsSection.of(figures),
             PaperSection.of(figures),
             AllFiguresSection.of(figures),

@@ -34,13 +34,27 @@ public record TimedRun(Duration duration, int slices) {
   public RunFigures runWarm(Duration warmUp, List<? extends Worker> workers, List<String> kinds)
       throws InterruptedException {
     if (warmUp.isPositive()) {
-      WarmUp warming = new WarmUp(warmUp);
-      TimedRun round = new TimedRun(warming.round(), 1);
-      do {
-        round.run(workers, kinds);
-      } while (!warming.isOver());
+      warm(warmUp, workers, kinds);
     }
     return run(workers, kinds);
+  }
+
+  /**
+   * Runs the workers until they are warm.
+   *
+   * @param warmUp how long a {@link WarmUp} takes at least, more than zero
+   * @param workers at least one
+   * @param kinds the names of the kinds of operations
+   * @throws IllegalStateException if an operation failed; its exception is the cause
+   * @throws InterruptedException if the calling thread is interrupted; the run is ended first
+   */
+  public void warm(Duration warmUp, List<? extends Worker> workers, List<String> kinds)
+      throws InterruptedException {
+    WarmUp warming = new WarmUp(warmUp);
+    TimedRun round = new TimedRun(warming.round(), 1);
+    do {
+      round.run(workers, kinds);
+    } while (!warming.isOver());
   }
 
   /**

@@ -120,6 +120,7 @@ final class ReportTest {
             "YCSB",
             "TPC-B",
             "What a structure costs: intset",
+            "The tiered storage",
             "What objects cost",
             "The figure of PM.NET",
             "All figures",
@@ -169,6 +170,46 @@ final class ReportTest {
             "Orders with their reports, found by id: pmstore does 1.5\u00A0x SQLite on an ordinary"
                 + " file."),
         overview(measured).blocks().getFirst());
+  }
+
+  /** The paper's figures stand beside what was measured, and the decision with them. */
+  @Test
+  void theTieredStorageStandsBesideItsBaselineAndThePaper() throws Exception {
+    Section section =
+        Report.sections(new Figures(sample)).stream()
+            .filter(one -> one.title().equals("The tiered storage"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(
+        List.of(
+            "tiered-update-zipfian",
+            "tiered-update-latest",
+            "tiered-insert-50-zipfian",
+            "tiered-insert-50-latest"),
+        section.blocks().stream()
+            .filter(Block.Plot.class::isInstance)
+            .map(block -> ((Block.Plot) block).name())
+            .toList());
+    Block.Table throughput = table(section, "Throughput");
+    assertEquals(4, throughput.rows().size());
+    List<String> first = throughput.rows().getFirst();
+    assertEquals("174,327 to 99,792: 1.75", first.get(4));
+    assertEquals(List.of("at least 1.73 x", "missed"), first.subList(5, 7)); // 210 to 150
+    assertEquals("met", throughput.rows().getLast().get(6)); // where 1.26 is enough
+    assertTrue(
+        table(section, "Bytes").rows().stream().allMatch(row -> row.getLast().equals("met")));
+    assertEquals("met", table(section, "The order management").rows().getFirst().getLast());
+    assertEquals(2, table(section, "Recovery").rows().size());
+    assertEquals(8, table(section, "Latencies").rows().size());
+  }
+
+  private static Block.Table table(Section section, String caption) {
+    return section.blocks().stream()
+        .filter(Block.Table.class::isInstance)
+        .map(Block.Table.class::cast)
+        .filter(table -> table.caption().startsWith(caption))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Section overview(List<Measurement> measured) {
@@ -284,7 +325,7 @@ final class ReportTest {
         long subjects =
             sample.measurements().stream()
                 .map(Measurement::subject)
-                .filter(s -> s.durability().equals(durability))
+                .filter(s -> s.durability().equals(durability) && !s.suite().equals("tiered"))
                 .filter(
                     s -> text.startsWith(s.workload() + " on " + Media.name(sample, s.medium())))
                 .distinct()

@@ -25,6 +25,7 @@ final class SampleResults {
     sample.oms();
     sample.workloads();
     sample.intset();
+    sample.tiered();
     sample.objects();
     Map<String, String> run = new LinkedHashMap<>();
     run.put("machine", "an invented one, 2 cores, 24 GB");
@@ -204,6 +205,38 @@ final class SampleResults {
         "ops/s",
         mean,
         5);
+  }
+
+  private void tiered() {
+    for (String workload :
+        List.of("update zipfian", "update latest", "insert 50 % zipfian", "insert 50 % latest")) {
+      double slow = workload.startsWith("insert") ? 2.2 : 1;
+      tiered(workload, "pmstore-tiered", 210_000 / slow, 90 * slow);
+      tiered(workload, "nvwal", 150_000 / slow, 400 * slow);
+    }
+    for (String target : List.of("pmstore-tiered", "nvwal")) {
+      Subject all = new Subject("tiered", "all", target, "pmem", "sync", 1, 3_000_000);
+      add(all, "recovery", "ms", target.equals("nvwal") ? 30_000 : 9_000, 1);
+    }
+    for (String target : List.of("pmstore-tiered", "pmstore")) {
+      add(
+          new Subject("tiered", "ratio 6", target, "pmem", "sync", 1, 0),
+          "throughput",
+          "reports/s",
+          target.equals("pmstore") ? 180_000 : 190_000,
+          5);
+    }
+  }
+
+  private void tiered(String workload, String target, double mean, double bytes) {
+    Subject subject = new Subject("tiered", workload, target, "pmem", "sync", 1, 3_000_000);
+    add(subject, "throughput", "ops/s", mean, 40);
+    add(subject, "slice", "ms", 500, 1);
+    add(subject, "p50", "us", 0.8e6 / mean, 1);
+    add(subject, "p99.9", "us", 9e6 / mean, 1);
+    add(subject, "max", "us", target.equals("nvwal") ? 900_000 : 30_000, 1);
+    add(subject, "written", "bytes", bytes, 1);
+    add(subject, "files", "bytes", bytes, 1);
   }
 
   private void objects() {

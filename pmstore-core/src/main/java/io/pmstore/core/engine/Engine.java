@@ -1,9 +1,11 @@
 package io.pmstore.core.engine;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.Replication;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.memory.HeapMemory;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +137,51 @@ public interface Engine extends AutoCloseable {
   void sync(long position);
 
   /**
+   * Waits until it is certain that what a transaction has read, which wrote nothing, was the newest
+   * state at some moment of the transaction. It need not be durable yet.
+   *
+   * @param position of the newest commit that it has seen
+   * @param leadership what {@link #leadership} returned before it read anything
+   * @throws io.pmstore.NotLeaderException if a store elsewhere may have had a newer state
+   */
+  default void confirm(long position, long leadership) {}
+
+  /**
+   * Returns a number that changes whenever this store stops or begins to lead copies elsewhere, 0
+   * while it follows.
+   */
+  default long leadership() {
+    return 1;
+  }
+
+  /**
+   * Waits until the heap shows everything that was acknowledged anywhere before this call.
+   *
+   * @throws io.pmstore.NotLeaderException if that cannot be found out
+   */
+  default void awaitNewest() {
+    checkUsable();
+  }
+
+  /**
+   * Begins the engine's work, once what is above it is open. An engine whose store has no copies
+   * lets it be changed at once.
+   *
+   * @param host what is above
+   */
+  default void start(EngineHost host) {
+    host.lead(() -> {});
+  }
+
+  /** Called when the store is about to be closed, before it waits for open snapshots. */
+  default void closing() {}
+
+  /** Returns the operation of the store's nodes, if there are others. */
+  default Optional<Replication> replication() {
+    return Optional.empty();
+  }
+
+  /**
    * Returns the position of the last commit that has its place in the order, 0 before the first
    * one. That commit may be under way: each change up to this position is in {@link #memory}, or
    * its {@link #commit} has not returned yet.
@@ -190,6 +237,14 @@ public interface Engine extends AutoCloseable {
     return OptionalLong.empty();
   }
 
+  /**
+   * Returns how often a commit has waited since the opening because the log or the pools had no
+   * room until a checkpoint or a spill made some. Works on a closed engine too.
+   */
+  default long commitWaits() {
+    return 0;
+  }
+
   /** Returns true if the engine was opened for reading only. */
   default boolean isReadOnly() {
     return false;
@@ -202,6 +257,13 @@ public interface Engine extends AutoCloseable {
    * @throws io.pmstore.StoreDamagedException if it has found damage since the opening
    */
   default void checkWritable() {}
+
+  /**
+   * Throws if transactions have to run elsewhere, even those that only read.
+   *
+   * @throws io.pmstore.NotLeaderException if this is a copy of a store that leads elsewhere
+   */
+  default void checkCurrent() {}
 
   /**
    * Fails the engine for good, because its memory cannot be read (a mapped file was truncated, its

@@ -4,6 +4,7 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class EngineState {
 
   private final Path directory;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final LongAdder waits = new LongAdder();
   private volatile boolean closed;
 
   /** Creates the state of an open engine. */
@@ -37,6 +39,16 @@ public final class EngineState {
   /** Returns the store's directory. */
   public Path directory() {
     return directory;
+  }
+
+  /** Counts a wait of a commit, as {@link Engine#commitWaits} says. */
+  public void countWait() {
+    waits.increment();
+  }
+
+  /** Returns how many waits were counted. */
+  public long waits() {
+    return waits.sum();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.core.engine.EngineHost;
 import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
@@ -65,6 +66,9 @@ public final class CoreLayout {
 
   static final int SUPERBLOCK_SIZE = 64;
 
+  /** Where the heap has bytes that belong to the engine; see {@link EngineHost#notes}. */
+  public static final long ENGINE_NOTES = SUPERBLOCK + SUPERBLOCK_SIZE;
+
   /** "pmsheap1", little-endian. */
   static final long MAGIC = 0x3170_6165_6873_6d70L;
 
@@ -101,6 +105,7 @@ public final class CoreLayout {
   public static final int PART_MAX = (8 << 20) - BLOB_BYTES_OFFSET;
 
   static {
+    assert SUPERBLOCK_SIZE + EngineHost.NOTES_SIZE <= ExtentLayout.CHUNK_SIZE;
     assert PART_MAX + BLOB_BYTES_OFFSET <= ObjectLayout.SIZE_MAX;
   }
 

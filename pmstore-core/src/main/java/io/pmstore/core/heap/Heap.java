@@ -192,6 +192,15 @@ public final class Heap extends HeapFields {
     return engine.checksumsMade();
   }
 
+  /**
+   * Returns how often commits have waited for room.
+   *
+   * @return the number since the opening
+   */
+  public long commitWaits() {
+    return engine.commitWaits();
+  }
+
   // ---- objects
 
   /**
@@ -408,6 +417,15 @@ public final class Heap extends HeapFields {
   }
 
   /**
+   * Makes the heap a replica like {@link #becomeReplica}, but waits for nothing: the engine refuses
+   * the commits of transactions that run already. Snapshots may be open.
+   */
+  public void follow() {
+    checkOpen();
+    transactions.replica();
+  }
+
+  /**
    * Applies the next record of another heap, which was byte for byte the same before the first of
    * them. When the method returns, every read shows the changes and a kill of the process keeps
    * them. Snapshots that are open show what they showed.
@@ -424,7 +442,7 @@ public final class Heap extends HeapFields {
         (object, address, source, offset, length) ->
             catalogue[0] |= object == CoreLayout.SUPERBLOCK;
     record.forEachRange(look);
-    long position = transactions.becomeReplica().apply(record);
+    long position = transactions.replica().apply(record);
     if (catalogue[0]) {
       layer.catalogueChanged();
     }
@@ -432,8 +450,8 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Ends {@link #becomeReplica}: transactions may change the heap again. The caller ensures that no
-   * thread applies a record.
+   * Ends {@link #becomeReplica}: transactions may change the heap again. Waits for transactions
+   * that began before it and could write. The caller ensures that no thread applies a record.
    */
   public void endReplica() {
     checkOpen();
@@ -634,6 +652,15 @@ public final class Heap extends HeapFields {
    */
   public boolean inTransaction() {
     return transactions.view() != null;
+  }
+
+  /**
+   * Returns true if some thread may see an older state than the committed one.
+   *
+   * @return true while a snapshot is open
+   */
+  public boolean isAnySnapshotOpen() {
+    return transactions.isAnySnapshotOpen();
   }
 
   /**

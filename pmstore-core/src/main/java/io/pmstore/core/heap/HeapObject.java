@@ -42,6 +42,9 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   /** An object whose transaction was rolled back. */
   private record Dead(long address) implements State {}
 
+  /** An object that the node which leads has freed. */
+  private record Freed(long address) implements State {}
+
   private HeapObject(Heap heap, long address, @Nullable State state) {
     this.heap = heap;
     this.address = address;
@@ -77,6 +80,19 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   /**
+   * Ends the handle, because a record from outside has freed the object, and no snapshot is open
+   * that may show it. Every use throws from now on.
+   */
+  public void freedElsewhere() {
+    state = new Freed(home());
+    address = 0;
+  }
+
+  private long home() {
+    return state instanceof Evolving evolving ? evolving.home() : address;
+  }
+
+  /**
    * Returns the heap of the object.
    *
    * @return the heap
@@ -105,6 +121,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
           case Birth born -> born.address();
           case Evolving evolving -> evolving.home();
           case Dead dead -> dead.address();
+          case Freed freed -> freed.address();
         };
     return Long.hashCode(home);
   }
@@ -158,6 +175,11 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     return switch (state) {
       case null -> settledAddress();
       case Dead _ -> settledAddress();
+      case Freed _ ->
+          throw new IllegalStateException(
+              "this object does not exist any more: the node of the replicated store that leads has"
+                  + " freed it. On other nodes objects are for the snapshot that has read them;"
+                  + " read it again from a root");
       case Birth born -> birthplace(born);
       case Evolving evolving -> {
         long body = heap.body(evolving.home());

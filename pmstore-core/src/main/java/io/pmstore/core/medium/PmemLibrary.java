@@ -26,6 +26,9 @@ final class PmemLibrary {
     static final MethodHandle FLUSH =
         NativeCalls.handle(
             LIBRARY, "pmem_flush", FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG), BRIEF);
+    static final MethodHandle FLUSH_ADDRESS =
+        NativeCalls.handle(
+            LIBRARY, "pmem_flush", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG), BRIEF);
     static final MethodHandle DRAIN =
         NativeCalls.handle(LIBRARY, "pmem_drain", FunctionDescriptor.ofVoid(), BRIEF);
   }
@@ -67,6 +70,21 @@ final class PmemLibrary {
       for (long at = 0; at < bytes.byteSize(); at += FLUSH_MAX) {
         MemorySegment part = bytes.asSlice(at);
         Handles.FLUSH.invokeExact(part, Math.min(part.byteSize(), FLUSH_MAX));
+      }
+    } catch (Throwable e) {
+      throw NativeCalls.unexpected(e);
+    }
+  }
+
+  /**
+   * Starts writing back the cache lines of mapped bytes, which stay mapped until this returns.
+   *
+   * @param address of the first byte in memory
+   */
+  static void flush(long address, long length) {
+    try {
+      for (long at = 0; at < length; at += FLUSH_MAX) {
+        Handles.FLUSH_ADDRESS.invokeExact(address + at, Math.min(length - at, FLUSH_MAX));
       }
     } catch (Throwable e) {
       throw NativeCalls.unexpected(e);

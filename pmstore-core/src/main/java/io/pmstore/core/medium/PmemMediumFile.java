@@ -48,6 +48,28 @@ final class PmemMediumFile extends AbstractMediumFile {
   }
 
   @Override
+  public void write(long[] offsets, int[] lengths, int parts, byte[] source) throws IOException {
+    int at = 0;
+    for (int i = 0; i < parts; i++) {
+      Mapping mapping = mapping(offsets[i], lengths[i]);
+      if (mapping == null) {
+        write(offsets[i], source, at, lengths[i]);
+      } else {
+        long target = offsets[i] - mapping.offset;
+        try {
+          MemorySegment.copy(source, at, mapping.bytes, JAVA_BYTE, target, lengths[i]);
+        } catch (InternalError e) {
+          throw shrank(e);
+        }
+        // By address: a segment would be locked and unlocked, and an atomic instruction waits for
+        // the lines that were flushed before it.
+        PmemLibrary.flush(mapping.bytes.address() + target, lengths[i]);
+      }
+      at += lengths[i];
+    }
+  }
+
+  @Override
   public void write(long offset, MemorySegment source) throws IOException {
     MemorySegment target = mapped(offset, source.byteSize());
     if (target == null) {
@@ -70,9 +92,14 @@ final class PmemMediumFile extends AbstractMediumFile {
 
   /** Returns the mapped bytes of a part of the file, or null if it is not mapped as a whole. */
   private @Nullable MemorySegment mapped(long offset, long length) {
+    Mapping mapping = mapping(offset, length);
+    return mapping == null ? null : mapping.bytes.asSlice(offset - mapping.offset, length);
+  }
+
+  private @Nullable Mapping mapping(long offset, long length) {
     for (Mapping mapping : mappings) {
       if (mapping.covers(offset, offset + length)) {
-        return mapping.bytes.asSlice(offset - mapping.offset, length);
+        return mapping;
       }
     }
     return null;

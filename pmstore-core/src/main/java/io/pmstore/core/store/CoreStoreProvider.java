@@ -16,7 +16,6 @@ import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
-import io.pmstore.core.heap.SingleWrites;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -36,29 +35,17 @@ public final class CoreStoreProvider implements StoreProvider {
     layer.prepare();
     Engines engines = Engines.installed();
     Engine engine = engines.open(directory, options);
-    Collector collector = null;
+    HeapStore store = null;
     try {
-      Heap heap =
-          new Heap(
-              engine,
-              options.durability(),
-              new SingleWrites(options.writesOutsideTransactions()),
-              h -> layer.open(h, options));
-      collector = findCollector().map(provider -> provider.open(heap)).orElse(null);
-      if (collector != null) {
-        collector.start(options, directory);
-      }
-      return new HeapStore(
-          engines,
-          heap,
-          collector,
-          directory,
-          engine.logSegmentSize().orElse(options.logSegmentSize()));
+      store =
+          new HeapStore(
+              engines,
+              new OpenHeap.Parts(layer, findCollector().orElse(null), options, directory),
+              engine);
+      engine.start(store);
+      return store;
     } catch (Throwable t) {
-      if (collector != null) {
-        collector.close();
-      }
-      closeAfter(t, engine);
+      closeAfter(t, store == null ? engine : store);
       throw t;
     }
   }
@@ -140,10 +127,10 @@ public final class CoreStoreProvider implements StoreProvider {
             + " was not found beside its core; depend on io.pmstore:pmstore, which brings both");
   }
 
-  private static void closeAfter(Throwable t, Engine engine) {
+  private static void closeAfter(Throwable t, AutoCloseable opened) {
     try {
-      engine.close();
-    } catch (RuntimeException e) {
+      opened.close();
+    } catch (Exception e) {
       t.addSuppressed(e);
     }
   }

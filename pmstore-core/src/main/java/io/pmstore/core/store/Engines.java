@@ -28,7 +28,8 @@ final class Engines {
       Map.of(
           "mapped", "io.pmstore:pmstore",
           "llpl", "io.pmstore:pmstore-llpl",
-          "tiered", "io.pmstore:pmstore-tiered");
+          "tiered", "io.pmstore:pmstore-tiered",
+          "raft", "io.pmstore:pmstore-raft");
 
   private final List<EngineProvider> providers;
 

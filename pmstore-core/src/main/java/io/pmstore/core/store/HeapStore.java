@@ -3,9 +3,17 @@ package io.pmstore.core.store;
 import io.pmstore.Durability;
 import io.pmstore.GcReport;
 import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.ReadConsistency;
+import io.pmstore.Replication;
 import io.pmstore.StoreStatistics;
 import io.pmstore.Upgrade;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineHost;
+import io.pmstore.core.engine.HeapCopy;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.heap.Collector;
+import io.pmstore.core.heap.CoreLayout;
 import io.pmstore.core.heap.Heap;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -15,118 +23,179 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The store that users hold: hands each call to the object layer or the heap. */
-final class HeapStore implements PmStore {
+final class HeapStore implements PmStore, EngineHost {
   private final Engines engines;
-  private final Heap heap;
-  private final @Nullable Collector collector;
-  private final Path directory;
-  private final long logSegmentSize;
+  private final OpenHeap.Parts parts;
+  private final ReentrantReadWriteLock replacing = new ReentrantReadWriteLock();
+  private volatile OpenHeap now;
 
   /**
-   * Creates the store of a heap.
+   * Opens the store's heap.
    *
    * @param engines write its backups
-   * @param collector the heap's, which has been started; null if there is none
-   * @param directory the store's
-   * @param logSegmentSize of its backups, in bytes
+   * @param engine of the heap
    */
-  HeapStore(
-      Engines engines,
-      Heap heap,
-      @Nullable Collector collector,
-      Path directory,
-      long logSegmentSize) {
+  HeapStore(Engines engines, OpenHeap.Parts parts, Engine engine) {
     this.engines = engines;
-    this.heap = heap;
-    this.collector = collector;
-    this.directory = directory;
-    this.logSegmentSize = logSegmentSize;
+    this.parts = parts;
+    this.now = new OpenHeap(parts, engine);
+  }
+
+  /** Returns the heap; waits while another one replaces it. */
+  private Heap heap() {
+    return current().heap();
+  }
+
+  private OpenHeap current() {
+    OpenHeap open = now;
+    if (!replacing.isWriteLocked() || replacing.isWriteLockedByCurrentThread()) {
+      return open;
+    }
+    if (open.heap().inTransaction()) {
+      return open; // which the replacement waits for
+    }
+    replacing.readLock().lock();
+    try {
+      return now;
+    } finally {
+      replacing.readLock().unlock();
+    }
+  }
+
+  // ---- for an engine with copies elsewhere
+
+  @Override
+  public long notes() {
+    return CoreLayout.ENGINE_NOTES;
   }
 
   @Override
+  public PmStore store() {
+    return this;
+  }
+
+  @Override
+  public void follow() {
+    now.follow();
+  }
+
+  @Override
+  public long apply(WriteSet record) {
+    return now.heap().apply(record);
+  }
+
+  @Override
+  public void lead(Runnable writable) {
+    now.lead(writable);
+  }
+
+  @Override
+  public HeapCopy copy() {
+    return now.copy();
+  }
+
+  @Override
+  public void replace(Supplier<Engine> next) {
+    replacing.writeLock().lock();
+    try {
+      now.close();
+      OpenHeap replaced = new OpenHeap(parts, next.get());
+      replaced.follow();
+      now = replaced;
+    } finally {
+      replacing.writeLock().unlock();
+    }
+  }
+
+  // ---- for users
+
+  @Override
   public <T> T root(Class<T> type) {
-    return heap.layer().root(type);
+    return heap().layer().root(type);
   }
 
   @Override
   public <T> T root(String name, Class<T> type) {
-    return heap.layer().root(name, type);
+    return heap().layer().root(name, type);
   }
 
   @Override
   public <T> T create(Class<T> type) {
-    return heap.layer().create(type);
+    return heap().layer().create(type);
   }
 
   @Override
   @SuppressWarnings("unchecked") // it is new and empty
   public <K extends @Nullable Object, V extends @Nullable Object> Map<K, V> newMap() {
-    return (Map<K, V>) heap.layer().newCollection(Map.class, null);
+    return (Map<K, V>) heap().layer().newCollection(Map.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <K extends @Nullable Object, V extends @Nullable Object>
       SequencedMap<K, V> newSequencedMap() {
-    return (SequencedMap<K, V>) heap.layer().newCollection(SequencedMap.class, null);
+    return (SequencedMap<K, V>) heap().layer().newCollection(SequencedMap.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <K, V> ConcurrentMap<K, V> newConcurrentMap() {
-    return (ConcurrentMap<K, V>) heap.layer().newCollection(ConcurrentMap.class, null);
+    return (ConcurrentMap<K, V>) heap().layer().newCollection(ConcurrentMap.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <E extends @Nullable Object> List<E> newList() {
-    return (List<E>) heap.layer().newCollection(List.class, null);
+    return (List<E>) heap().layer().newCollection(List.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <E extends @Nullable Object> Set<E> newSet() {
-    return (Set<E>) heap.layer().newCollection(Set.class, null);
+    return (Set<E>) heap().layer().newCollection(Set.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <E extends @Nullable Object> SequencedSet<E> newSequencedSet() {
-    return (SequencedSet<E>) heap.layer().newCollection(SequencedSet.class, null);
+    return (SequencedSet<E>) heap().layer().newCollection(SequencedSet.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <E> Deque<E> newDeque() {
-    return (Deque<E>) heap.layer().newCollection(Deque.class, null);
+    return (Deque<E>) heap().layer().newCollection(Deque.class, null);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <K extends @Nullable Object, V extends @Nullable Object> NavigableMap<K, V> newSortedMap(
       @Nullable Comparator<? super K> comparator) {
-    return (NavigableMap<K, V>) heap.layer().newCollection(NavigableMap.class, comparator);
+    return (NavigableMap<K, V>) heap().layer().newCollection(NavigableMap.class, comparator);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <E extends @Nullable Object> NavigableSet<E> newSortedSet(
       @Nullable Comparator<? super E> comparator) {
-    return (NavigableSet<E>) heap.layer().newCollection(NavigableSet.class, comparator);
+    return (NavigableSet<E>) heap().layer().newCollection(NavigableSet.class, comparator);
   }
 
   @Override
   @SuppressWarnings("unchecked") // a twin is of a subclass, and a collection's of its interface
   public <T> T persist(T plain) {
-    return (T) heap.layer().persist(plain);
+    return (T) heap().layer().persist(plain);
   }
 
   @Override
@@ -138,42 +207,59 @@ final class HeapStore implements PmStore {
   @SuppressWarnings(
       "unchecked") // a copy is of the user's class, and a collection's of its interface
   public <T> T copy(T object, Predicate<Object> included) {
-    return (T) heap.layer().copy(object, included);
+    return (T) heap().layer().copy(object, included);
   }
 
   @Override
   public <X extends Exception> void transaction(TransactionBody<X> body) throws X {
-    heap.<@Nullable Void, X>transaction(null, function(body));
+    heap().<@Nullable Void, X>transaction(null, function(body));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T transaction(
       TransactionFunction<T, X> body) throws X {
-    return heap.transaction(null, body);
+    return heap().transaction(null, body);
   }
 
   @Override
   public <X extends Exception> void transaction(Durability durability, TransactionBody<X> body)
       throws X {
-    heap.<@Nullable Void, X>transaction(
-        Objects.requireNonNull(durability, "durability"), function(body));
+    heap()
+        .<@Nullable Void, X>transaction(
+            Objects.requireNonNull(durability, "durability"), function(body));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T transaction(
       Durability durability, TransactionFunction<T, X> body) throws X {
-    return heap.transaction(Objects.requireNonNull(durability, "durability"), body);
+    return heap().transaction(Objects.requireNonNull(durability, "durability"), body);
   }
 
   @Override
   public <X extends Exception> void snapshot(TransactionBody<X> body) throws X {
-    heap.<@Nullable Void, X>snapshot(function(body));
+    this.<@Nullable Void, X>snapshot(ReadConsistency.LINEARIZABLE, function(body));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T snapshot(
       TransactionFunction<T, X> body) throws X {
-    return heap.snapshot(body);
+    return snapshot(ReadConsistency.LINEARIZABLE, body);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T snapshot(
+      ReadConsistency consistency, TransactionFunction<T, X> body) throws X {
+    Objects.requireNonNull(consistency, "consistency");
+    if (consistency == ReadConsistency.LINEARIZABLE && !heap().inTransaction()) {
+      heap().checkUsable();
+      now.engine().awaitNewest(); // which may replace the heap
+    }
+    return heap().snapshot(body);
+  }
+
+  @Override
+  public Optional<Replication> replication() {
+    return now.engine().replication();
   }
 
   private static <X extends Exception> TransactionFunction<@Nullable Void, X> function(
@@ -186,20 +272,26 @@ final class HeapStore implements PmStore {
 
   @Override
   public Upgrade upgrade() {
-    heap.checkUsable();
-    heap.checkWritable();
-    if (heap.inTransaction()) {
+    heap().checkUsable();
+    heap().checkWritable();
+    if (heap().inTransaction()) {
       throw new IllegalStateException(
           "an upgrade has transactions of its own, so it is not begun inside a transaction or a"
               + " snapshot; begin it outside");
     }
-    return heap.layer().upgradeAll();
+    return heap().layer().upgradeAll();
   }
 
   @Override
   public void backup(Path target) {
-    heap.checkUsable();
-    Backup.write(engines, heap, directory, logSegmentSize, target);
+    heap().checkUsable();
+    OpenHeap open = current();
+    Backup.write(
+        engines,
+        open.heap(),
+        parts.directory(),
+        open.engine().logSegmentSize().orElse(parts.options().logSegmentSize()),
+        target);
   }
 
   @Override
@@ -207,7 +299,7 @@ final class HeapStore implements PmStore {
     checkOutside(
         "a collection of garbage waits for the end of all transactions that run, so it is not"
             + " begun");
-    heap.checkWritable();
+    heap().checkWritable();
     return collector().collect();
   }
 
@@ -220,19 +312,26 @@ final class HeapStore implements PmStore {
   @Override
   public long compact() {
     checkOutside("compacting waits for the end of all transactions that run, so it is not begun");
-    heap.checkWritable();
-    return collector == null ? heap.reclamation().compact() : collector.compact();
+    heap().checkWritable();
+    if (replication().isPresent()) {
+      throw new PmStoreException(
+          "the heap of a replicated store does not shrink, because the others would not; make a"
+              + " backup, which has no free end");
+    }
+    Collector collector = current().collector();
+    return collector == null ? heap().reclamation().compact() : collector.compact();
   }
 
   private void checkOutside(String why) {
-    heap.checkUsable();
-    if (heap.inTransaction()) {
+    heap().checkUsable();
+    if (heap().inTransaction()) {
       throw new IllegalStateException(
           why + " inside a transaction or a snapshot; call this outside");
     }
   }
 
   private Collector collector() {
+    Collector collector = current().collector();
     if (collector == null) {
       throw CoreStoreProvider.missing("collector");
     }
@@ -241,9 +340,11 @@ final class HeapStore implements PmStore {
 
   @Override
   public void close() {
-    if (collector != null && !heap.inTransaction()) { // there the heap refuses, and goes on
-      collector.close();
+    replacing.readLock().lock(); // a heap is not replaced while it is closed
+    try {
+      now.close();
+    } finally {
+      replacing.readLock().unlock();
     }
-    heap.close();
   }
 }

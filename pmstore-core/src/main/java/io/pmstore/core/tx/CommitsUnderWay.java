@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class CommitsUnderWay {
   private final Transactions transactions;
   private final AtomicLong changes = new AtomicLong(); // odd while a commit is under way
+  private final AtomicLong newest = new AtomicLong();
 
   CommitsUnderWay(Transactions transactions) {
     this.transactions = transactions;
@@ -29,6 +30,11 @@ final class CommitsUnderWay {
     }
   }
 
+  /** Notes the position of the commit that is under way. */
+  void committed(long position) {
+    newest.setPlain(position); // ordered by end()
+  }
+
   void end() {
     changes.setRelease(changes.getPlain() + 1);
   }
@@ -41,14 +47,19 @@ final class CommitsUnderWay {
   /**
    * Waits until the commit that is under way, if there is one, has ended. Called by any thread but
    * the committer's.
+   *
+   * @return the position of that commit, or of an earlier or later one of this committer; 0 if none
+   *     was under way
    */
-  void await() {
+  long await() {
     long before = changes.get();
-    if ((before & 1) != 0) {
-      Backoff backoff = new Backoff();
-      while (changes.getAcquire() == before) {
-        backoff.pause();
-      }
+    if ((before & 1) == 0) {
+      return 0;
     }
+    Backoff backoff = new Backoff();
+    while (changes.getAcquire() == before) {
+      backoff.pause();
+    }
+    return newest.getOpaque();
   }
 }

@@ -38,8 +38,8 @@ final class HelperWrites {
   private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final String TASK = ForkJoinTask.class.getName();
-  private static final String BODY = Transactions.class.getName();
-  private static final String BODY_METHOD = "runActive"; // of Transactions
+  private static final String BODY = Attempts.class.getName();
+  private static final String BODY_METHOD = "run"; // of Attempts
   private static final String STREAMS = "java.util.stream.";
   private static final StackWalker WALKER = StackWalker.getInstance();
 
@@ -78,7 +78,7 @@ final class HelperWrites {
       if (thread == null
           || thread.threadId() == Thread.currentThread().threadId()
           || !other.isInBody()
-          || other.isSuspected()) {
+          || other.suspicion().isRaised()) {
         continue;
       }
       boolean samePool = pool != null && pool.equals(poolOfTasks(thread));
@@ -91,7 +91,7 @@ final class HelperWrites {
       StackTraceElement[] stack = thread.getStackTrace();
       int body = bodyOf(stack);
       if (samePool && has(stack, body, TASK)) {
-        other.suspect();
+        other.suspicion().raise();
       }
       if (seemsToHelp(own, explicit, stack, body, waits(thread))) {
         warn(own, thread, stack);
@@ -217,12 +217,12 @@ final class HelperWrites {
    * @return true to roll it back and run it again
    */
   boolean needsSecondRun(Transaction ended) {
-    if (!ended.isSuspected()) {
+    if (!ended.suspicion().isRaised()) {
       return false;
     }
     long now = System.nanoTime();
-    if (ended.looks()) {
-      nextRun = now + (now - ended.looksSince()) * SHARE;
+    if (ended.suspicion().isOfWholeRun()) {
+      nextRun = now + (now - ended.suspicion().since()) * SHARE;
       return false;
     }
     return now - nextRun >= 0;

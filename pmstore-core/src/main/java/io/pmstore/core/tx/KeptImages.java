@@ -26,21 +26,28 @@ final class KeptImages {
    * Keeps before-images of what a commit is about to change. Called when the commit counts as under
    * way and holds all its locks, before the engine gets the write set.
    */
-  void keep(WorkingCopies copies, LinkChanges linkChanges, WriteSet writes) {
+  void keep(ChangeSet changes, LinkChanges linkChanges, WriteSet writes) {
     OpenSnapshot newest = snapshots.newest();
     if (newest == null) {
       return;
     }
-    for (int i = 0; i < copies.count(); i++) {
-      if (!copies.isFresh(i)) {
-        int number = i;
-        keep(
-            newest,
-            copies.address(i),
-            copies.size(i),
-            before -> copies.forEachDirtyWord(number, word -> before.addChanged(word, 1)));
-      }
-    }
+    changes.forEach(
+        new ChangeReader() {
+          @Override
+          public void changed(ChangeSet set, int object) {
+            keep(
+                newest,
+                set.address(object),
+                set.size(object),
+                before -> {
+                  for (int word = set.nextDirtyWord(object, 0);
+                      word >= 0;
+                      word = set.nextDirtyWord(object, word + 1)) {
+                    before.addChanged(word, 1);
+                  }
+                });
+          }
+        });
     writes.forEachDelta(
         address -> {
           // An object has one chain, of images of all its words, even if only its header changes.

@@ -35,7 +35,7 @@ final class LinkChanges {
   private final Transaction transaction;
   private final LinkRules rules;
   private final HeapMemory memory;
-  private final WorkingCopies copies;
+  private final ChangeSet changes;
   private final Snapshots snapshots;
   private final LinkCounts counts = new LinkCounts();
   private final WrittenReferences written;
@@ -63,15 +63,16 @@ final class LinkChanges {
       Transaction transaction,
       LinkRules rules,
       HeapMemory memory,
-      WorkingCopies copies,
+      ChangeSet changes,
       Snapshots snapshots) {
     this.transaction = transaction;
     this.rules = rules;
     this.memory = memory;
-    this.copies = copies;
+    this.changes = changes;
     this.snapshots = snapshots;
     this.written =
-        new WrittenReferences(transaction, rules.maps(), memory, copies, counts, this::mayHaveLost);
+        new WrittenReferences(
+            transaction, rules.maps(), memory, changes, counts, this::mayHaveLost);
   }
 
   /** Returns true if references to an object with such a header are counted. */
@@ -99,8 +100,8 @@ final class LinkChanges {
   }
 
   /**
-   * Computes the new flags and what is freed, and adds both to the working copies and the write
-   * set. The commit counts as under way and holds no locks yet.
+   * Computes the new flags and what is freed, and adds both to the change set and the write set.
+   * The commit counts as under way and holds no locks yet.
    *
    * @throws TransactionConflict if what was read is not current
    */
@@ -111,14 +112,7 @@ final class LinkChanges {
     }
     marking = rules.listener().isMarking();
     budget = isWanted() ? BUDGET_WANTED : BUDGET;
-    for (int copy = 0; copy < copies.count(); copy++) {
-      written.count(copy);
-    }
-    for (int copy = 0; copy < copies.count(); copy++) {
-      if (copies.isFresh(copy)) {
-        mayHaveLost(counts.add(copies.address(copy), 0)); // or has never had one
-      }
-    }
+    changes.forEach(written);
     if (mayFree) {
       freeWanted();
     }
@@ -222,11 +216,11 @@ final class LinkChanges {
       }
       long object = counts.object(number);
       int net = counts.net(number);
-      int copy = copies.find(object);
-      if (copy >= 0 && copies.isFresh(copy)) {
-        if (net == 0 && isUnlinked(copy) && !copies.isVisible(copy)) {
+      int copy = changes.find(object);
+      if (copy >= 0 && changes.isFresh(copy)) {
+        if (net == 0 && isUnlinked(copy) && !changes.isVisible(copy)) {
           counts.setState(number, (byte) (state | FREED));
-          copies.drop(copy);
+          changes.drop(copy);
           written.remove(copy);
         }
       } else if (net < 0 && isSingle(object, copy)) {
@@ -253,7 +247,7 @@ final class LinkChanges {
   }
 
   private boolean isUnlinked(int copy) {
-    return ObjectLayout.links(copies.getLong(copy, 0)) == ObjectLayout.FLAG_UNLINKED;
+    return ObjectLayout.links(changes.getLong(copy, 0)) == ObjectLayout.FLAG_UNLINKED;
   }
 
   /**
@@ -262,7 +256,7 @@ final class LinkChanges {
    */
   private boolean isSingle(long object, int copy) {
     if (copy >= 0) {
-      return ObjectLayout.links(copies.getLong(copy, 0)) == ObjectLayout.FLAG_SINGLE;
+      return ObjectLayout.links(changes.getLong(copy, 0)) == ObjectLayout.FLAG_SINGLE;
     }
     if (!memory.hasWord(object)) {
       checkAllocated(object);
@@ -275,9 +269,9 @@ final class LinkChanges {
   /** Frees an object and counts its references as removed. */
   private void free(int number, long object) {
     take(number, object);
-    int copy = copies.find(object);
+    int copy = changes.find(object);
     if (copy >= 0) {
-      copies.drop(copy);
+      changes.drop(copy);
       written.remove(copy);
     } else {
       written.removeCommitted(object);
@@ -312,8 +306,8 @@ final class LinkChanges {
     }
     long object = counts.object(number);
     int net = counts.net(number);
-    int copy = copies.find(object);
-    if (copy >= 0 && copies.isFresh(copy)) {
+    int copy = changes.find(object);
+    if (copy >= 0 && changes.isFresh(copy)) {
       if (net > 0) {
         settleCopy(copy, net == 1 ? ObjectLayout.FLAG_SINGLE : 0);
       }
@@ -327,7 +321,7 @@ final class LinkChanges {
       checkAllocated(object);
       return; // it was read too early
     }
-    int links = ObjectLayout.links(copy >= 0 ? copies.getLong(copy, 0) : memory.getLong(object));
+    int links = ObjectLayout.links(copy >= 0 ? changes.getLong(copy, 0) : memory.getLong(object));
     if (links == 0) {
       sharedLosses += net < 0 ? -net : 0;
     } else if (net > 0) {
@@ -356,17 +350,17 @@ final class LinkChanges {
 
   /** Sets the link flags in the header of a working copy, unless the object is shared. */
   private void settleCopy(int copy, int links) {
-    long header = copies.getLong(copy, 0);
+    long header = changes.getLong(copy, 0);
     if (ObjectLayout.links(header) != 0) {
-      copies.putLong(copy, 0, ObjectLayout.withLinks(header, links));
+      changes.putLong(copy, 0, ObjectLayout.withLinks(header, links));
     }
   }
 
   /** Adds the new objects without references that Java objects pin: they may be linked later. */
   private void tellUnlinked() {
-    for (int copy = 0; copy < copies.count(); copy++) {
-      if (copies.isFresh(copy) && copies.isVisible(copy) && isUnlinked(copy)) {
-        unlinked(copies.address(copy));
+    for (int copy = 0; copy < changes.count(); copy++) {
+      if (changes.isFresh(copy) && changes.isVisible(copy) && isUnlinked(copy)) {
+        unlinked(changes.address(copy));
       }
     }
   }
@@ -407,11 +401,13 @@ final class LinkChanges {
       return;
     }
     LinkListener listener = rules.listener();
-    for (int copy = 0; copy < copies.count(); copy++) {
-      if (copies.isFresh(copy) && !copies.isDropped(copy)) {
-        listener.born(copies.address(copy));
-      }
-    }
+    changes.forEach(
+        new ChangeReader() {
+          @Override
+          public void made(ChangeSet set, int object) {
+            listener.born(set.address(object));
+          }
+        });
     for (int number = 0; number < counts.count(); number++) {
       if ((counts.state(number) & (LinkCounts.LINKED | FREED)) == LinkCounts.LINKED) {
         listener.linked(counts.object(number));

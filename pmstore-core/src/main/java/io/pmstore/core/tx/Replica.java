@@ -41,8 +41,9 @@ public final class Replica {
             };
   }
 
-  void awaitCommit() {
-    underWay.await();
+  /** Waits for a record that is being applied; returns what {@link CommitsUnderWay#await} does. */
+  long awaitPosition() {
+    return underWay.await();
   }
 
   /**
@@ -86,6 +87,7 @@ public final class Replica {
       heldLocks.unlockUnchanged();
       throw t;
     }
+    underWay.committed(position);
     kept.committed(position);
     heldLocks.unlock(position);
     return position;

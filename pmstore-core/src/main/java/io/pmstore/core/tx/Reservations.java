@@ -7,16 +7,16 @@ import java.util.ArrayList;
 
 /**
  * The space that a transaction has reserved: one reservation for each new object, in the order of
- * the working copies. Used by the transaction's thread only; reused for its next transaction.
+ * the working changes. Used by the transaction's thread only; reused for its next transaction.
  */
 final class Reservations {
   private final Allocator allocator;
-  private final WorkingCopies copies;
+  private final ChangeSet changes;
   private final ArrayList<Reservation> all = new ArrayList<>();
 
-  Reservations(Allocator allocator, WorkingCopies copies) {
+  Reservations(Allocator allocator, ChangeSet changes) {
     this.allocator = allocator;
-    this.copies = copies;
+    this.changes = changes;
   }
 
   /** Reserves space for an object, whose working copy is added next; returns its address. */
@@ -29,10 +29,10 @@ final class Reservations {
   /** Adds to a write set the deltas that allocate the space of all objects but the dropped ones. */
   void commit(WriteSet writes) {
     int next = 0;
-    for (int copy = 0; copy < copies.count(); copy++) {
-      if (copies.isFresh(copy)) {
+    for (int copy = 0; copy < changes.count(); copy++) {
+      if (changes.isFresh(copy)) {
         Reservation reservation = all.get(next++);
-        if (!copies.isDropped(copy)) {
+        if (!changes.isDropped(copy)) {
           allocator.commit(reservation, writes);
         }
       }
@@ -45,10 +45,10 @@ final class Reservations {
    */
   void committed() {
     int next = 0;
-    for (int copy = 0; copy < copies.count(); copy++) {
-      if (copies.isFresh(copy)) {
+    for (int copy = 0; copy < changes.count(); copy++) {
+      if (changes.isFresh(copy)) {
         Reservation reservation = all.get(next++);
-        if (copies.isDropped(copy)) {
+        if (changes.isDropped(copy)) {
           allocator.release(reservation);
         } else {
           allocator.committed(reservation);

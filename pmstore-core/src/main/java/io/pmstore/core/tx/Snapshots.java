@@ -4,6 +4,8 @@ import io.pmstore.core.engine.Engine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +17,19 @@ import org.jspecify.annotations.Nullable;
  * wrote. Only the opener waits. A commit first counts as under way and then looks for snapshots;
  * the opener first adds the snapshot and then looks for commits.
  *
+ * <p>A commit validates what it has read before it gets its position. So one above the position may
+ * have read what one up to the position overwrote, and belong before it: a snapshot between the two
+ * would show a state that no order of the transactions has. If a commit that the second wait was
+ * for turns out to be above the position, the opener therefore takes a later one.
+ *
  * <p>Safe for use by any number of threads.
  */
 final class Snapshots {
+  private static final int POSITIONS_TRIED = 8;
+
   private final Engine engine;
-  private final Runnable awaitCommits;
+  private final LongSupplier awaitCommits;
+  private final Consumer<Runnable> withoutCommits;
   private final ReentrantLock opening = new ReentrantLock();
   // Ascending by position, since snapshots open one after the other. Replaced under the monitor.
   private volatile OpenSnapshot[] open = {};
@@ -28,11 +38,14 @@ final class Snapshots {
   /**
    * Creates the snapshots of a store.
    *
-   * @param awaitCommits waits for the end of every commit that is under way
+   * @param awaitCommits waits for the end of every commit that is under way; returns a position
+   *     that none of them is above
+   * @param withoutCommits runs an action while no commit is under way
    */
-  Snapshots(Engine engine, Runnable awaitCommits) {
+  Snapshots(Engine engine, LongSupplier awaitCommits, Consumer<Runnable> withoutCommits) {
     this.engine = engine;
     this.awaitCommits = awaitCommits;
+    this.withoutCommits = withoutCommits;
   }
 
   /** Returns the newest one, for which commits keep before-images, or null if none is open. */
@@ -73,10 +86,15 @@ final class Snapshots {
     try {
       OpenSnapshot snapshot = add(copiesSpace);
       try {
-        awaitCommits.run();
-        long position = engine.position();
-        awaitCommits.run();
-        snapshot.open(position);
+        var _ = awaitCommits.getAsLong();
+        for (int i = 0; i < POSITIONS_TRIED; i++) {
+          long position = engine.position();
+          if (awaitCommits.getAsLong() <= position) {
+            snapshot.open(position);
+            return snapshot;
+          }
+        }
+        withoutCommits.accept(() -> snapshot.open(engine.position()));
         return snapshot;
       } catch (Throwable t) {
         close(snapshot);

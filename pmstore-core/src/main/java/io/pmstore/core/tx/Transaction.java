@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's transaction: its read set, working copies, new objects and counter deltas.
+ * One thread's transaction: its read set, its change set and its counter deltas.
  *
  * <p>The algorithm is TL2 (Dice, Shalev, Shavit 2006) with the snapshot extended as in LSA (Riegel,
  * Felber, Fetzer 2006). Versions are positions in the engine's order of commits. Every read is
@@ -29,20 +29,24 @@ import org.jspecify.annotations.Nullable;
  * next transaction.
  */
 public final class Transaction extends View implements Turn.Taker {
-  private static final int LOOKS_MAX = 100_000; // in one run, they take a second or less
-  private static final int LATER_LOOKS_MASK = 255;
-
   private final Engine engine;
   private final HeapMemory memory;
   private final LockTable locks;
   private final Allocator allocator;
   private final HeldLocks heldLocks;
   private final LongConsumer want; // made once, not for each commit
+  private final ChangeReader wantChanged =
+      new ChangeReader() {
+        @Override
+        public void changed(ChangeSet set, int object) {
+          heldLocks.want(set.address(object));
+        }
+      };
   private final KeptImages kept;
 
   private final ReadSet reads = new ReadSet();
   private final WriteSet writes = new WriteSet();
-  private final WorkingCopies copies = new WorkingCopies(writes);
+  private final ChangeSet changes = new ChangeSet(writes);
   private final LinkChanges linkChanges;
   private final Reservations reservations;
 
@@ -60,11 +64,7 @@ public final class Transaction extends View implements Turn.Taker {
   private volatile @Nullable String turnEnded;
   private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
   private final WeakReference<Transaction> reference = new WeakReference<>(this);
-  private volatile boolean suspected; // there is a reason to look at the stack at each write
-  private boolean looks; // suspected when the body began to run
-  private long looksSince;
-  private int looked;
-  private @Nullable IllegalStateException refusal;
+  private final Suspicion suspicion = new Suspicion();
 
   Transaction(
       Transactions transactions,
@@ -77,8 +77,8 @@ public final class Transaction extends View implements Turn.Taker {
     this.memory = engine.memory();
     this.locks = locks;
     this.allocator = rules.allocator();
-    this.reservations = new Reservations(allocator, copies);
-    this.linkChanges = new LinkChanges(this, rules, memory, copies, snapshots);
+    this.reservations = new Reservations(allocator, changes);
+    this.linkChanges = new LinkChanges(this, rules, memory, changes, snapshots);
     this.heldLocks = new HeldLocks(locks);
     this.want = heldLocks::want;
     this.kept = new KeptImages(snapshots);
@@ -92,21 +92,14 @@ public final class Transaction extends View implements Turn.Taker {
     if (turnEnded != null) { // a volatile write is a fence
       turnEnded = null;
     }
-    if (suspected) {
-      suspected = false;
-    }
+    suspicion.clear();
     activate();
   }
 
   void begin(Durability wanted) {
     attempt++;
     nextRun();
-    looks = suspected;
-    if (looks) {
-      looksSince = System.nanoTime();
-    }
-    looked = 0;
-    refusal = null;
+    suspicion.begin();
     durability = wanted;
     snapshot = engine.position();
     newestSeen = 0;
@@ -144,57 +137,14 @@ public final class Transaction extends View implements Turn.Taker {
     return isActive() && !readOnly && !isCommitting();
   }
 
-  /**
-   * Has each write look, until the transaction ends, whether it is in a task of a pool. Called by
-   * any thread.
-   */
-  void suspect() {
-    suspected = true;
-  }
-
-  /** Returns true if another thread has found a reason to look. */
-  boolean isSuspected() {
-    return suspected;
-  }
-
-  /** Returns true if each write has looked since the body began to run. */
-  boolean looks() {
-    return looks;
-  }
-
-  /**
-   * Returns when the body began to run whose writes look, on the clock of {@link System#nanoTime}.
-   */
-  long looksSince() {
-    return looksSince;
-  }
-
-  /** Returns true if a write was refused, so that another run is of no use. */
-  boolean isRefused() {
-    return refusal != null;
-  }
-
-  /** Throws the exception of a refused write again, if the body has caught it. */
-  void failIfRefused() {
-    if (refusal != null) {
-      throw refusal;
-    }
-  }
-
-  private void lookWhoWrites() {
-    if (++looked <= LOOKS_MAX || (looked & LATER_LOOKS_MASK) == 0) {
-      try {
-        HelperWrites.refuseInTask();
-      } catch (IllegalStateException e) {
-        refusal = e;
-        throw e;
-      }
-    }
+  /** Returns whether writes look for helpers. Its methods say who may call them. */
+  Suspicion suspicion() {
+    return suspicion;
   }
 
   @Override
   public int progress() {
-    return reads.size() + copies.count();
+    return reads.size() + changes.count();
   }
 
   @Override
@@ -236,9 +186,9 @@ public final class Transaction extends View implements Turn.Taker {
   /** Returns this transaction's own value, or the committed one. */
   @Override
   public long getLong(long object, int offset) {
-    int copy = copies.find(object);
+    int copy = changes.find(object);
     if (copy >= 0) {
-      return copies.getLong(copy, offset);
+      return changes.getLong(copy, offset);
     }
     int lock = LockTable.index(object);
     while (true) {
@@ -252,9 +202,9 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Override
   public void read(long object, int offset, byte[] target, int length) {
-    int copy = copies.find(object);
+    int copy = changes.find(object);
     if (copy >= 0) {
-      System.arraycopy(copies.block(copy), copies.start(copy) + offset, target, 0, length);
+      System.arraycopy(changes.block(copy), changes.start(copy) + offset, target, 0, length);
       return;
     }
     int lock = LockTable.index(object);
@@ -272,9 +222,9 @@ public final class Transaction extends View implements Turn.Taker {
    */
   @Override
   public long counter(long object, int offset) {
-    int copy = copies.find(object);
-    if (copy >= 0 && copies.isFresh(copy)) {
-      return copies.getLong(copy, offset);
+    int copy = changes.find(object);
+    if (copy >= 0 && changes.isFresh(copy)) {
+      return changes.getLong(copy, offset);
     }
     long address = object + offset;
     int lock = LockTable.index(address);
@@ -337,8 +287,8 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Override
   public boolean hasMade(long object) {
-    int copy = copies.find(object);
-    return copy >= 0 && copies.isFresh(copy);
+    int copy = changes.find(object);
+    return copy >= 0 && changes.isFresh(copy);
   }
 
   @Override
@@ -348,7 +298,7 @@ public final class Transaction extends View implements Turn.Taker {
     }
     long word = locks.word(LockTable.index(object));
     boolean current = !LockTable.isLocked(word) && LockTable.version(word) <= snapshot;
-    if (!current && copies.find(object) >= 0) {
+    if (!current && changes.find(object) >= 0) {
       conflict(); // reading again would only return the working copy
     }
     return current;
@@ -396,7 +346,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putByte(long object, int offset, byte value) {
-    copies.putByte(copyToWrite(object), offset, value);
+    changes.putByte(copyToWrite(object), offset, value);
   }
 
   /**
@@ -407,7 +357,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putShort(long object, int offset, short value) {
-    copies.putShort(copyToWrite(object), offset, value);
+    changes.putShort(copyToWrite(object), offset, value);
   }
 
   /**
@@ -418,7 +368,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putChar(long object, int offset, char value) {
-    copies.putChar(copyToWrite(object), offset, value);
+    changes.putChar(copyToWrite(object), offset, value);
   }
 
   /**
@@ -429,7 +379,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putInt(long object, int offset, int value) {
-    copies.putInt(copyToWrite(object), offset, value);
+    changes.putInt(copyToWrite(object), offset, value);
   }
 
   /**
@@ -440,7 +390,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param value the new value
    */
   public void putLong(long object, int offset, long value) {
-    copies.putLong(copyToWrite(object), offset, value);
+    changes.putLong(copyToWrite(object), offset, value);
   }
 
   /**
@@ -452,9 +402,9 @@ public final class Transaction extends View implements Turn.Taker {
    */
   public void addToCounter(long object, int offset, long n) {
     checkWritable();
-    int copy = copies.find(object);
-    if (copy >= 0 && copies.isFresh(copy)) {
-      copies.putLong(copy, offset, copies.getLong(copy, offset) + n);
+    int copy = changes.find(object);
+    if (copy >= 0 && changes.isFresh(copy)) {
+      changes.putLong(copy, offset, changes.getLong(copy, offset) + n);
       return;
     }
     writes.add(object + offset, n);
@@ -480,9 +430,9 @@ public final class Transaction extends View implements Turn.Taker {
     }
     int rounded = (size + 7) & ~7;
     long address = reservations.add(rounded);
-    int copy = copies.add(address, rounded, true);
+    int copy = changes.add(address, rounded, true);
     long header = ObjectLayout.header(shapeId, flags, rounded);
-    copies.putLong(
+    changes.putLong(
         copy,
         0,
         linkChanges.counts(header)
@@ -498,7 +448,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param object its address
    */
   public void setVisible(long object) {
-    copies.setVisible(copies.find(object));
+    changes.setVisible(changes.find(object));
   }
 
   /**
@@ -545,7 +495,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @param length how many
    */
   public void fill(long object, int offset, byte[] source, int from, int length) {
-    copies.putBytes(copyToWrite(object), offset, source, from, length);
+    changes.putBytes(copyToWrite(object), offset, source, from, length);
   }
 
   /**
@@ -573,7 +523,7 @@ public final class Transaction extends View implements Turn.Taker {
    * @return true if a commit would change the heap
    */
   boolean hasWritten() {
-    return copies.count() != 0 || !writes.isEmpty() || linkChanges.isWanted();
+    return changes.count() != 0 || !writes.isEmpty() || linkChanges.isWanted();
   }
 
   /** Runs the actions for the end of the body. */
@@ -586,8 +536,8 @@ public final class Transaction extends View implements Turn.Taker {
 
   /** Returns the working copy of an object. The first write makes it, from one committed state. */
   private int copyToWrite(long object) {
-    int copy = copies.find(object);
-    if (copy >= 0 && !looks) {
+    int copy = changes.find(object);
+    if (copy >= 0 && !suspicion.isOfWholeRun()) {
       return copy;
     }
     checkWritable();
@@ -601,15 +551,15 @@ public final class Transaction extends View implements Turn.Taker {
           "the object at heap address %d has a size of %d bytes, expected one that is behind its extent's table and ends in its extent; restore the store from a backup"
               .formatted(object, size));
     }
-    copy = copies.add(object, size, false);
+    copy = changes.add(object, size, false);
     int lock = LockTable.index(object);
     while (true) {
       long word;
       try {
         word = beginRead(lock);
-        memory.read(object, copies.block(copy), copies.start(copy), size);
+        memory.read(object, changes.block(copy), changes.start(copy), size);
       } catch (Throwable t) {
-        copies.removeLast(); // it lacks the object's contents
+        changes.removeLast(); // it lacks the object's contents
         throw t;
       }
       if (endRead(lock, word)) {
@@ -637,8 +587,8 @@ public final class Transaction extends View implements Turn.Taker {
               + " compareTo, or the predicate of PmStore.copy; put the operation into"
               + " store.transaction(...), or write after it");
     }
-    if (suspected) {
-      lookWhoWrites();
+    if (suspicion.isRaised()) {
+      suspicion.look();
     }
   }
 
@@ -656,7 +606,7 @@ public final class Transaction extends View implements Turn.Taker {
       return seen;
     }
     if (transactions().isAnySnapshotOpen()) {
-      copies.reserveBeforeImages();
+      changes.reserveBeforeImages();
     }
     commits.begin();
     try {
@@ -677,6 +627,13 @@ public final class Transaction extends View implements Turn.Taker {
     }
   }
 
+  /**
+   * Passes the change set to its readers. References have come first ({@link LinkChanges#prepare},
+   * which may drop new objects and set flags in headers). Now the allocator and the locks read it.
+   * Then, while this thread holds the locks and the heap still has the old words: the
+   * before-images, the collector's marks, and the record. A further reader, an index, say, belongs
+   * beside the before-images.
+   */
   private long lockAndCommit() {
     reservations.commit(writes);
     if (durability.isRelaxed()) {
@@ -689,9 +646,9 @@ public final class Transaction extends View implements Turn.Taker {
       if (!linkChanges.isCurrent()) {
         conflict();
       }
-      copies.emit();
-      kept.keep(copies, linkChanges, writes);
+      kept.keep(changes, linkChanges, writes);
       linkChanges.mark();
+      changes.emit();
       position = commitOnEngine();
     } catch (Throwable t) {
       kept.failed();
@@ -702,6 +659,7 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   private void committed(long position) {
+    commits.committed(position);
     kept.committed(position);
     heldLocks.unlock(position);
     dateNewObjects(position);
@@ -735,6 +693,11 @@ public final class Transaction extends View implements Turn.Taker {
     commits.await();
   }
 
+  /** Waits as {@link #awaitCommit} does; returns what {@link CommitsUnderWay#await} does. */
+  long awaitPosition() {
+    return commits.await();
+  }
+
   void rollback() {
     // First: what refers to an address must be gone before the address can be reserved again.
     tell(false);
@@ -749,11 +712,7 @@ public final class Transaction extends View implements Turn.Taker {
    */
   private void lockWritten() {
     heldLocks.clear();
-    for (int i = 0; i < copies.count(); i++) {
-      if (!copies.isFresh(i)) {
-        heldLocks.want(copies.address(i));
-      }
-    }
+    changes.forEach(wantChanged);
     linkChanges.forEachFreed(want);
     writes.forEachDelta(want);
     heldLocks.lock();
@@ -765,9 +724,9 @@ public final class Transaction extends View implements Turn.Taker {
    * state of others.
    */
   private void dateNewObjects(long position) {
-    for (int i = 0; i < copies.count(); i++) {
-      if (copies.isFresh(i)) {
-        locks.raise(LockTable.index(copies.address(i)), position);
+    for (int object = 0; object < changes.count(); object++) {
+      if (changes.isFresh(object)) { // those that were dropped too: a Java object may be of one
+        locks.raise(LockTable.index(changes.address(object)), position);
       }
     }
   }
@@ -785,7 +744,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   private void reset() {
     reads.clear();
-    copies.clear();
+    changes.clear();
     writes.clear();
     reservations.clear();
     keptAlive.clear();

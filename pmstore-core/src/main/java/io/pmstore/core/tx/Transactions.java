@@ -2,60 +2,32 @@ package io.pmstore.core.tx;
 
 import io.pmstore.Durability;
 import io.pmstore.PmStore.TransactionFunction;
-import io.pmstore.RolledBackException;
 import io.pmstore.StoreClosedException;
-import io.pmstore.StoreFailedException;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
-import io.pmstore.core.memory.MappedFiles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the transactions and snapshots of one store. A transaction runs again after a conflict, and
- * alone after several; it is acknowledged as its {@link Durability} says. Owns the lock table, the
- * turn, the open snapshots and the sync of relaxed transactions.
+ * The transactions and snapshots of one store: who is in one, when new ones may begin, and when
+ * those that run have ended. Owns the lock table and the open snapshots; {@link Attempts} runs the
+ * bodies.
  *
  * <p>Safe for use by any number of threads, virtual ones included.
  */
 public final class Transactions {
-  /** A transaction runs alone after so many failed attempts, so that it cannot starve. */
-  static final int ATTEMPTS_TOGETHER = 8;
-
-  /** What a transaction is for, which decides whether it waits until it is durable. */
-  private enum Kind {
-    BODY, // a transaction that the program began
-    OPERATION, // one operation of the store that writes
-    METHOD, // a method of a persistent object
-    READS;
-
-    boolean waits(boolean written) {
-      return this == BODY || this == OPERATION || (this == METHOD && written);
-    }
-  }
-
   private final Engine engine;
   private final LinkRules rules;
   private final LockTable locks = new LockTable();
-  private final Set<Transaction> all =
-      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-  private final Map<Thread, Transaction> ofThreads =
-      Collections.synchronizedMap(new WeakHashMap<>());
   private final Snapshots snapshots;
   private final Durability durability;
-  private final RelaxedSync relaxed;
-
-  private final Turn turn = new Turn(System::nanoTime);
-  private final HelperWrites helpers = new HelperWrites(this::known);
+  private final KnownTransactions known;
+  private final Attempts attempts;
   private volatile boolean closing;
   private volatile @Nullable Replica replica;
 
@@ -73,8 +45,10 @@ public final class Transactions {
     this.engine = engine;
     this.rules = rules;
     this.durability = durability;
-    this.relaxed = new RelaxedSync(engine);
-    this.snapshots = new Snapshots(engine, this::awaitCommits);
+    this.snapshots = new Snapshots(engine, this::awaitCommits, this::withoutCommits);
+    this.known =
+        new KnownTransactions(() -> new Transaction(this, engine, locks, rules, snapshots));
+    this.attempts = new Attempts(engine, known);
   }
 
   /**
@@ -137,7 +111,7 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T run(
       @Nullable Durability wanted, TransactionFunction<T, X> body) throws X {
-    return run(wanted, body, Kind.BODY);
+    return run(wanted, body, Attempts.Kind.BODY);
   }
 
   /**
@@ -150,13 +124,18 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T operation(
       TransactionFunction<T, X> body) throws X {
-    return run(null, body, Kind.OPERATION);
+    return run(null, body, Attempts.Kind.OPERATION);
   }
 
   private <T extends @Nullable Object, X extends Exception> T run(
-      @Nullable Durability wanted, TransactionFunction<T, X> body, Kind kind) throws X {
+      @Nullable Durability wanted, TransactionFunction<T, X> body, Attempts.Kind kind) throws X {
     return switch (view()) {
-      case null -> start(body, wanted == null ? durability : wanted, kind, false);
+      case null -> {
+        if (kind == Attempts.Kind.BODY && replica != null) {
+          engine.checkCurrent(); // before the body runs in vain
+        }
+        yield start(body, wanted == null ? durability : wanted, kind, false);
+      }
       case SnapshotView snapshot -> body.run();
       case Transaction transaction -> join(transaction, wanted, body);
     };
@@ -186,7 +165,7 @@ public final class Transactions {
           return result;
         },
         durability,
-        Kind.METHOD,
+        Attempts.Kind.METHOD,
         false);
   }
 
@@ -200,7 +179,7 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T read(TransactionFunction<T, X> body)
       throws X {
-    return view() != null ? body.run() : start(body, durability, Kind.READS, false);
+    return view() != null ? body.run() : start(body, durability, Attempts.Kind.READS, false);
   }
 
   /**
@@ -225,7 +204,7 @@ public final class Transactions {
     try (OpenSnapshot open = openSnapshot(false)) {
       SnapshotView view = viewOf(open);
       T result = runIn(view, body);
-      acknowledge(view.newestSeen(), durability);
+      attempts.acknowledge(view.newestSeen(), durability);
       return result;
     }
   }
@@ -297,7 +276,27 @@ public final class Transactions {
    *
    * @return applies records; the same one each time
    */
-  public synchronized Replica becomeReplica() {
+  public Replica becomeReplica() {
+    boolean known = replica != null;
+    Replica made = replica();
+    if (!known) {
+      awaitWriters();
+    }
+    return made;
+  }
+
+  /**
+   * Makes the store a replica without waiting for the transactions that may write: its engine
+   * refuses their commits from now on. Otherwise like {@link #becomeReplica}.
+   *
+   * @return applies records; the same one each time
+   */
+  public Replica replica() {
+    Replica known = replica;
+    return known != null ? known : makeReplica();
+  }
+
+  private synchronized Replica makeReplica() {
     Replica known = replica;
     if (known != null) {
       return known;
@@ -307,21 +306,31 @@ public final class Transactions {
           "a store cannot become a replica inside one of its transactions or snapshots; do it"
               + " outside");
     }
-    engine.checkWritable();
+    if (engine.isReadOnly()) {
+      engine.checkWritable();
+    }
     Replica made = new Replica(this, engine, locks, snapshots);
     replica = made;
-    for (Transaction transaction : known()) {
-      await(() -> !transaction.isActive());
-    }
     return made;
   }
 
+  /** Waits for the transactions that run now and may write. */
+  private void awaitWriters() {
+    for (Transaction transaction : known.all()) {
+      await(() -> !transaction.isActive() || !transaction.isWritable());
+    }
+  }
+
   /**
-   * Ends {@link #becomeReplica}: transactions may write again. Called when no record is being
-   * applied and none will be.
+   * Ends {@link #becomeReplica}: transactions may write again. Waits for those that began before it
+   * and could write. Called when no record is being applied and none will be.
    */
-  public synchronized void endReplica() {
-    if (replica != null) {
+  public void endReplica() {
+    if (replica == null) {
+      return;
+    }
+    awaitWriters(); // what they have reserved is not theirs any more
+    synchronized (this) {
       rules.allocator().forget();
       replica = null;
     }
@@ -346,15 +355,18 @@ public final class Transactions {
     }
   }
 
-  /** Waits until all commits that are under way have ended. */
-  public void awaitCommits() {
+  /**
+   * Waits until all commits that are under way have ended.
+   *
+   * @return a position that none of them is above, 0 if there were none
+   */
+  public long awaitCommits() {
     Replica applying = replica;
-    if (applying != null) {
-      applying.awaitCommit();
+    long newest = applying == null ? 0 : applying.awaitPosition();
+    for (Transaction transaction : known.all()) {
+      newest = Math.max(newest, transaction.awaitPosition());
     }
-    for (Transaction transaction : known()) {
-      transaction.awaitCommit();
-    }
+    return newest;
   }
 
   /**
@@ -399,7 +411,7 @@ public final class Transactions {
   public BooleanSupplier runningViews() {
     List<OpenSnapshot> open = snapshots.all();
     List<RunningView> running = new ArrayList<>();
-    for (Transaction transaction : known()) {
+    for (Transaction transaction : known.all()) {
       long run = transaction.run();
       if (transaction.isActive()) {
         running.add(new RunningView(transaction, run));
@@ -442,7 +454,7 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T runIndependently(
       TransactionFunction<T, X> body) throws X {
-    return startIndependently(body, Kind.OPERATION);
+    return startIndependently(body, Attempts.Kind.OPERATION);
   }
 
   /**
@@ -455,11 +467,11 @@ public final class Transactions {
    */
   public <T extends @Nullable Object, X extends Exception> T readIndependently(
       TransactionFunction<T, X> body) throws X {
-    return startIndependently(body, Kind.READS);
+    return startIndependently(body, Attempts.Kind.READS);
   }
 
   private <T extends @Nullable Object, X extends Exception> T startIndependently(
-      TransactionFunction<T, X> body, Kind kind) throws X {
+      TransactionFunction<T, X> body, Attempts.Kind kind) throws X {
     ThreadSlot slot = ThreadSlot.mine();
     View outer = slot.view();
     slot.setView(null);
@@ -485,105 +497,16 @@ public final class Transactions {
   }
 
   private <T extends @Nullable Object, X extends Exception> T start(
-      TransactionFunction<T, X> body, Durability wanted, Kind kind, boolean inside) throws X {
+      TransactionFunction<T, X> body, Durability wanted, Attempts.Kind kind, boolean inside)
+      throws X {
     ThreadSlot slot = ThreadSlot.mine();
-    Transaction transaction = activate(slot, kind == Kind.READS, inside);
+    Transaction transaction = activate(slot, kind == Attempts.Kind.READS, inside);
     slot.setView(transaction);
     try {
-      return runActive(transaction, body, wanted, kind);
+      return attempts.run(transaction, body, wanted, kind);
     } finally {
       slot.setView(null);
       transaction.deactivate(); // after the acknowledgement, which a close waits for
-    }
-  }
-
-  private <T extends @Nullable Object, X extends Exception> T runActive(
-      Transaction transaction, TransactionFunction<T, X> body, Durability wanted, Kind kind)
-      throws X {
-    T result;
-    boolean waits;
-    long position;
-    boolean runsAlone = false; // has a turn of its own; an outer one may have one already
-    try {
-      int failures = 0;
-      int earlyEnds = 0;
-      while (true) {
-        try {
-          turn.await();
-          transaction.begin(wanted);
-          result = body.run();
-          transaction.failIfRefused();
-          failIfRollbackOnly(transaction);
-          transaction.complete();
-          waits = kind.waits(transaction.hasWritten());
-          if (kind != Kind.READS && transaction.hasWritten()) {
-            if (helpers.needsSecondRun(transaction)) {
-              throw TransactionConflict.INSTANCE;
-            }
-            helpers.look(transaction, kind == Kind.BODY);
-          }
-          position = transaction.commit();
-          break;
-        } catch (TransactionConflict conflict) {
-          transaction.rollback();
-        } catch (Throwable t) {
-          boolean stale =
-              !(t instanceof VirtualMachineError)
-                  && !(t instanceof StoreFailedException)
-                  && !transaction.isRefused()
-                  && !transaction.isCurrent();
-          transaction.rollback();
-          if (t instanceof InternalError fault && MappedFiles.isFault(fault)) {
-            throw engine.fail(fault); // it came later than the read that caused it
-          }
-          if (!stale) {
-            throw t;
-          }
-        }
-        if (++failures >= ATTEMPTS_TOGETHER && !(runsAlone && turn.attemptBegins())) {
-          earlyEnds = countEarlyEnd(transaction, earlyEnds);
-          turn.take(transaction, earlyEnds);
-          runsAlone = true;
-        }
-      }
-    } finally {
-      if (runsAlone) {
-        turn.release();
-      }
-    }
-    if (waits) {
-      acknowledge(position, transaction.durability());
-    }
-    return result;
-  }
-
-  /**
-   * Counts the turns that ended early; throws when the body seems to wait for what it conflicts
-   * with.
-   */
-  private static int countEarlyEnd(Transaction transaction, int earlyEnds) {
-    String callSite = transaction.takeTurnEnded();
-    if (callSite == null) {
-      return earlyEnds;
-    }
-    if (earlyEnds + 1 == Turn.EARLY_ENDS_MAX) {
-      throw new IllegalStateException(
-          "the transaction was rolled back and given up: each time that it ran alone its body waited, or ran for minutes, so that other threads had to go on, and one of them changed what the body had read. The last time it was at %s. A body must not wait for another thread that uses the store: have the work done by the transaction's own thread, or wait outside of the transaction"
-              .formatted(callSite));
-    }
-    return earlyEnds + 1;
-  }
-
-  private static void failIfRollbackOnly(Transaction transaction) {
-    Throwable cause = transaction.rollbackCause();
-    if (cause != null) {
-      throw new RolledBackException(
-          "the transaction was rolled back because an exception left a transaction inside it, or a"
-              + " method that writes: "
-              + cause
-              + ". Catch such an exception inside of the inner one, or let it leave the outer one"
-              + " too",
-          cause);
     }
   }
 
@@ -594,7 +517,7 @@ public final class Transactions {
   private Transaction activate(ThreadSlot slot, boolean readOnly, boolean inside) {
     Transaction own = slot.usedLast();
     Transaction transaction =
-        own != null && own.transactions() == this && !own.isActive() ? own : ofThread(slot);
+        own != null && own.transactions() == this && !own.isActive() ? own : known.mine(slot);
     transaction.activate(readOnly);
     if (replica != null) {
       transaction.setReadOnly(); // it may have become one just now, without seeing this one active
@@ -604,31 +527,6 @@ public final class Transactions {
       throw closed();
     }
     return transaction;
-  }
-
-  /** Returns the transaction that this thread has used before, or a new one if that is active. */
-  private Transaction ofThread(ThreadSlot slot) {
-    Transaction known = ofThreads.get(Thread.currentThread());
-    if (known != null && !known.isActive()) {
-      slot.setUsedLast(known);
-      return known;
-    }
-    Transaction made = new Transaction(this, engine, locks, rules, snapshots);
-    all.add(made);
-    if (known == null) {
-      ofThreads.put(Thread.currentThread(), made);
-      slot.setUsedLast(made);
-    }
-    return made;
-  }
-
-  private void acknowledge(long position, Durability wanted) {
-    if (wanted.isRelaxed()) {
-      relaxed.acknowledged(position, wanted.bound());
-    } else {
-      engine.sync(position);
-      relaxed.synced(position);
-    }
   }
 
   /**
@@ -676,23 +574,17 @@ public final class Transactions {
           "a store cannot be closed inside one of its transactions or snapshots; close it outside");
     }
     closing = true;
-    for (Transaction transaction : known()) {
+    for (Transaction transaction : known.all()) {
       await(() -> !transaction.isActive());
     }
     await(() -> !isAnySnapshotOpen());
-    relaxed.close();
+    attempts.close();
   }
 
   private static void await(BooleanSupplier condition) {
     Backoff backoff = new Backoff();
     while (!condition.getAsBoolean()) {
       backoff.pause();
-    }
-  }
-
-  private List<Transaction> known() {
-    synchronized (all) {
-      return new ArrayList<>(all);
     }
   }
 }

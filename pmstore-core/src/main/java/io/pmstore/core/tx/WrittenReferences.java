@@ -8,14 +8,14 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the references in a transaction's working copies with the committed ones, and counts the
+ * Compares the references in a transaction's change set with the committed ones, and counts the
  * difference. Used by the transaction's thread only; reused for its next transaction.
  */
-final class WrittenReferences {
+final class WrittenReferences implements ChangeReader {
   private final Transaction transaction;
   private final ReferenceMaps maps;
   private final HeapMemory memory;
-  private final WorkingCopies copies;
+  private final ChangeSet changes;
   private final LinkCounts counts;
   private final IntConsumer lost;
 
@@ -27,33 +27,37 @@ final class WrittenReferences {
    * Creates one for a transaction.
    *
    * @param counts gets the difference
-   * @param lost takes the number in the counts of each object that has lost a reference
+   * @param lost takes the number in the counts of each object that has lost a reference, or may
+   *     never have had one
    */
   WrittenReferences(
       Transaction transaction,
       ReferenceMaps maps,
       HeapMemory memory,
-      WorkingCopies copies,
+      ChangeSet changes,
       LinkCounts counts,
       IntConsumer lost) {
     this.transaction = transaction;
     this.maps = maps;
     this.memory = memory;
-    this.copies = copies;
+    this.changes = changes;
     this.counts = counts;
     this.lost = lost;
   }
 
-  /**
-   * Counts the references that the transaction has changed in an object; those of a new object are
-   * all added.
-   */
-  void count(int copy) {
-    long address = copies.address(copy);
-    long header = copies.getLong(copy, 0);
-    if (copies.isFresh(copy)) {
-      addAll(copy, header);
-    } else if (copies.isDirty(copy, 0)) {
+  /** Counts the references of a new object, which are all added. To itself there may be none. */
+  @Override
+  public void made(ChangeSet set, int copy) {
+    addAll(copy, changes.getLong(copy, 0));
+    lost.accept(counts.add(changes.address(copy), 0));
+  }
+
+  /** Counts the references that the transaction has changed in an object. */
+  @Override
+  public void changed(ChangeSet set, int copy) {
+    long address = changes.address(copy);
+    long header = changes.getLong(copy, 0);
+    if (changes.isDirty(copy, 0)) {
       removeCommitted(address); // its shape may have changed
       addAll(copy, header);
     } else {
@@ -68,9 +72,9 @@ final class WrittenReferences {
     }
     ensureRoom(map);
     placeCount = 0;
-    for (int word = copies.nextDirtyWord(copy, 1);
+    for (int word = changes.nextDirtyWord(copy, 1);
         word >= 0;
-        word = copies.nextDirtyWord(copy, word + 1)) {
+        word = changes.nextDirtyWord(copy, word + 1)) {
       int place = map.placeOf(word);
       if (place >= 0 && (placeCount == 0 || places[placeCount - 1] != place)) {
         places[placeCount++] = place;
@@ -85,7 +89,7 @@ final class WrittenReferences {
   }
 
   private void addAll(int copy, long header) {
-    ReferenceMap map = find(copies.address(copy), header);
+    ReferenceMap map = find(changes.address(copy), header);
     for (int i = 0; map != null && i < map.count(); i++) {
       change(0, copiedAddress(copy, map, i));
     }
@@ -110,7 +114,7 @@ final class WrittenReferences {
 
   /** Counts the references in a working copy as removed. */
   void remove(int copy) {
-    ReferenceMap map = find(copies.address(copy), copies.getLong(copy, 0));
+    ReferenceMap map = find(changes.address(copy), changes.getLong(copy, 0));
     for (int i = 0; map != null && i < map.count(); i++) {
       change(copiedAddress(copy, map, i), 0);
     }
@@ -141,9 +145,9 @@ final class WrittenReferences {
 
   private long copiedAddress(int copy, ReferenceMap map, int i) {
     int offset = map.offset(i);
-    long word = copies.getLong(copy, offset);
+    long word = changes.getLong(copy, offset);
     return map.isCell(i)
-        ? ReferenceMap.address(word, copies.getLong(copy, offset + 8))
+        ? ReferenceMap.address(word, changes.getLong(copy, offset + 8))
         : ReferenceMap.address(word);
   }
 

@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * A directory of files in memory that knows which of its contents are durable. A process sees
@@ -62,7 +63,8 @@ public final class Disk {
   Disk(FaultModel model, Barriers barriers, SortedMap<String, DiskFile> names) {
     this.model = model;
     this.barriers = barriers;
-    this.names = names;
+    // Of an image, a background thread makes files while the test lists them.
+    this.names = new ConcurrentSkipListMap<>(names);
     this.durableNames = new TreeMap<>(names);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
 import io.pmstore.core.engine.ParallelEngine;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.core.tx.LinkListener;
 import java.util.concurrent.CountDownLatch;
@@ -40,6 +41,15 @@ class OpeningSnapshotTest {
                 await(opening);
               }
             }
+
+            /** Of a commit that had no position yet, the snapshot would take a later one. */
+            @Override
+            protected void appended(WriteSet record) {
+              if (Thread.currentThread() == writer) {
+                opening.countDown();
+                await(goOn);
+              }
+            }
           },
           Durability.SYNC,
           h -> new NoObjects());
@@ -47,10 +57,6 @@ class OpeningSnapshotTest {
   private final class Listener implements LinkListener {
     @Override
     public boolean isMarking() {
-      if (Thread.currentThread() == writer) {
-        opening.countDown();
-        await(goOn);
-      }
       return false;
     }
 

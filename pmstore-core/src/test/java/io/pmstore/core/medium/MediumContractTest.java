@@ -136,6 +136,24 @@ public abstract class MediumContractTest {
     }
   }
 
+  /** One part in mapped bytes, one behind them, one in both. */
+  @Test
+  void partsAreWrittenWhereTheyBelong() throws IOException {
+    try (MediumFile file = file(12_288)) {
+      file.map(0, 8_192, 8_192, arena);
+      file.write(
+          new long[] {8_190, 64, 12_280, 0},
+          new int[] {4, 1, 3, 7},
+          3,
+          bytes(1, 2, 3, 4, 5, 6, 7, 8, 9));
+      file.sync();
+      assertArrayEquals(bytes(0, 1, 2, 3, 4, 0), read(file, 8_189, 6));
+      assertArrayEquals(bytes(0, 5, 0), read(file, 63, 3));
+      assertArrayEquals(bytes(0, 6, 7, 8, 0, 0), read(file, 12_279, 6));
+      assertArrayEquals(bytes(0, 0), read(file, 0, 2));
+    }
+  }
+
   @Test
   void readsEndWhereTheFileDoes() throws IOException {
     try (MediumFile file = file(100)) {

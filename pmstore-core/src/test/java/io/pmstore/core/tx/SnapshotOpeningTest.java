@@ -193,6 +193,74 @@ class SnapshotOpeningTest {
     snapshot.close();
   }
 
+  /**
+   * The stopped commit has read what the other overwrites, so it comes before the other in every
+   * order of the two, though its position is above.
+   */
+  @Test
+  void aSnapshotThatShowsACommitShowsThoseThatHaveReadWhatItOverwrote() throws Exception {
+    FutureTask<?> reading =
+        new FutureTask<>(
+            () ->
+                transactions.run(
+                    null,
+                    () -> {
+                      tx().putLong(other, 8, 100 + tx().getLong(one, 8));
+                      return true;
+                    }));
+    FutureTask<OpenSnapshot> opening = new FutureTask<>(transactions::openSnapshot);
+    Thread opener = new Thread(opening);
+    engine.whenOpenerReads =
+        () -> {
+          engine.whenOpenerReads = () -> {};
+          engine.stopped = new Thread(reading);
+          engine.stopped.start();
+          try {
+            assertTrue(engine.arrived.await(60, TimeUnit.SECONDS));
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          transactions.run(
+              null,
+              () -> {
+                tx().putLong(one, 8, 2);
+                return true;
+              });
+        };
+    engine.opener = opener;
+    opener.start();
+    assertTrue(engine.arrived.await(60, TimeUnit.SECONDS));
+    await(() -> opening.isDone() || opener.getState() == Thread.State.TIMED_WAITING);
+    engine.go.countDown();
+    OpenSnapshot snapshot = opening.get();
+    reading.get();
+    long[] shown = seen(snapshot);
+    snapshot.close();
+    assertArrayEquals(new long[] {2, 101, 1}, shown);
+  }
+
+  /** Commits that never end to begin do not keep a snapshot from opening. */
+  @Test
+  void aSnapshotOpensBesideCommitsWithoutEnd() throws Exception {
+    engine.whenOpenerReads =
+        () -> {
+          // One is always under way when the opener has read the position.
+          engine.stopped = new Thread(() -> write(7));
+          engine.stopped.start();
+        };
+    FutureTask<OpenSnapshot> opening = new FutureTask<>(transactions::openSnapshot);
+    engine.go.countDown();
+    engine.opener = new Thread(opening);
+    engine.opener.start();
+    OpenSnapshot snapshot = opening.get(60, TimeUnit.SECONDS);
+    long[] shown = seen(snapshot);
+    write(8);
+    long[] later = seen(snapshot);
+    snapshot.close();
+    engine.stopped.join();
+    assertArrayEquals(shown, later);
+  }
+
   @ParameterizedTest
   @EnumSource
   void aSnapshotReadsWhileACommitIsUnderWay(Step step) throws Exception {

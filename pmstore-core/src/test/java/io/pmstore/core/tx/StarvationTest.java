@@ -77,7 +77,7 @@ class StarvationTest {
   }
 
   private void checkRunsAlone(Runnable inside) {
-    int together = Transactions.ATTEMPTS_TOGETHER;
+    int together = Attempts.ATTEMPTS_TOGETHER;
     List<Running<?>> other = new ArrayList<>();
     threads.run(
         () ->
@@ -152,7 +152,7 @@ class StarvationTest {
         future.get();
       }
     }
-    assertTrue(worst <= Transactions.ATTEMPTS_TOGETHER + 1 + others, worst + " attempts");
+    assertTrue(worst <= Attempts.ATTEMPTS_TOGETHER + 1 + others, worst + " attempts");
   }
 
   /** Many that all want to be alone take turns. */

@@ -112,6 +112,7 @@ public final class SpaceSurvey {
         freed.objects(),
         freed.bytes(),
         collections,
-        lastCollection);
+        lastCollection,
+        heap.commitWaits());
   }
 }

@@ -6,64 +6,29 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.Reclamation;
-import io.pmstore.core.heap.WholeObjects;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The collector thread of a store: frees unlinked objects as they come, and runs a collection when
- * one is requested or due. Thread-safe.
+ * Collects the garbage of a store, by itself on a thread ({@link CollectorThread}) and on request,
+ * and keeps the heap from shrinking while somebody walks it. Thread-safe.
  */
 public final class GarbageCollector implements AutoCloseable {
 
-  /**
-   * How long the thread sleeps without work; a small number of unlinked objects waits that long.
-   */
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  /** How long the thread waits for transactions and snapshots to end before it tests again. */
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
-  /** How long after a failed collection no unrequested one begins. */
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** The bytes that are freed between two searches for empty chunks: 1 MiB. */
-  private static final long RELEASE_EVERY = 1 << 20;
-
   private final Heap heap;
   private final Reclamation reclamation;
-  private final CollectionTrigger trigger = new CollectionTrigger();
   private final Requests requests = new Requests();
-  private final UnlinkedObjects unlinked;
-  private final LinkDispatcher links;
+  private final CollectorThread thread;
 
   // Read lock: accessing objects by address, and freeing them. Write lock: shrinking the heap.
   private final ReentrantReadWriteLock extents = new ReentrantReadWriteLock();
-  private volatile @Nullable Thread thread;
-  private volatile boolean closing;
-
-  // Accepts the whole objects, see WholeObjects. Null after opening, and after a sweep that did
-  // not complete, until they are known again.
-  private volatile @Nullable LongPredicate whole;
-
-  private String store = "";
-  private boolean swept; // the last sweep completed, and there was one since opening
-  private boolean inBackground;
-  private boolean opening;
-  private long notBefore = System.nanoTime();
-  private long freedAtRelease;
 
   /** Creates the collector of a heap; it does nothing yet. */
   public GarbageCollector(Heap heap) {
     this.heap = heap;
     this.reclamation = heap.reclamation();
-    this.unlinked = new UnlinkedObjects(heap.layer()::pinning, reclamation::freeUnlinked);
-    this.links = new LinkDispatcher(unlinked, trigger, this::wake);
+    this.thread = new CollectorThread(heap, requests, extents.readLock());
   }
 
   /**
@@ -76,14 +41,7 @@ public final class GarbageCollector implements AutoCloseable {
     if (heap.isReadOnly()) {
       return;
     }
-    store = directory.toString();
-    reclamation.wholeObjects(wholeObjects());
-    reclamation.listener(links);
-    inBackground = options.gcInBackground();
-    opening = inBackground && !options.gcBeforeOpening();
-    Thread started = Thread.ofPlatform().name("pmstore-gc").daemon().unstarted(this::run);
-    thread = started;
-    started.start();
+    thread.start(options, directory.toString());
     if (options.gcBeforeOpening()) {
       collect(GcReport.Cause.OPENING);
     }
@@ -97,7 +55,7 @@ public final class GarbageCollector implements AutoCloseable {
   public GcReport collect(GcReport.Cause cause) {
     heap.checkUsable();
     try {
-      return requests.await(cause, this::wake);
+      return requests.await(cause, thread::wake);
     } catch (PmStoreException e) {
       heap.checkUsable(); // in most cases throws what ended the collection
       throw e;
@@ -164,193 +122,13 @@ public final class GarbageCollector implements AutoCloseable {
    * @throws StoreClosedException if it is
    */
   public void checkOpen() {
-    if (closing) {
-      throw new StoreClosedException(
-          "the store is closed; open it again, and read its objects from there");
-    }
-  }
-
-  private WholeObjects wholeObjects() {
-    return new WholeObjects() {
-      @Override
-      public @Nullable LongPredicate known() {
-        return whole;
-      }
-
-      @Override
-      public void await() {
-        heap.checkUsable();
-        if (whole == null) {
-          requests.awaitMarks(GcReport.Cause.OPENING, GarbageCollector.this::wake);
-        }
-      }
-    };
-  }
-
-  private void wake() {
-    LockSupport.unpark(thread);
-  }
-
-  // ---- the thread
-
-  private void run() {
-    try {
-      while (!closing) {
-        try {
-          work();
-        } catch (Throwable t) {
-          if (closing || !isUsable(t)) {
-            return;
-          }
-          log(
-              System.Logger.Level.ERROR,
-              "garbage could not be collected; it is tried again later",
-              t);
-          notBefore = System.nanoTime() + RETRY_NANOS;
-          pause(TICK_NANOS);
-        }
-      }
-    } finally {
-      requests.close();
-    }
-  }
-
-  private void log(System.Logger.Level level, String message, @Nullable Throwable thrown) {
-    System.getLogger(GarbageCollector.class.getName()).log(level, store + ": " + message, thrown);
-  }
-
-  private boolean isUsable(Throwable thrown) {
-    try {
-      heap.checkUsable();
-      return true;
-    } catch (PmStoreException e) {
-      log(
-          System.Logger.Level.ERROR,
-          "garbage is not collected any more: " + e.getMessage(),
-          thrown);
-      return false;
-    }
-  }
-
-  private void work() {
-    GcReport.Cause cause = due();
-    if (cause != null) {
-      runCycle(cause);
-      return;
-    }
-    if (freeUnlinked() != Progress.MORE) {
-      pause(TICK_NANOS);
-    }
-  }
-
-  private Progress freeUnlinked() {
-    extents.readLock().lock();
-    try {
-      Progress progress = unlinked.step();
-      if (progress != Progress.MORE) {
-        releaseChunks();
-      }
-      return progress;
-    } finally {
-      extents.readLock().unlock();
-    }
-  }
-
-  private GcReport.@Nullable Cause due() {
-    GcReport.Cause wanted = requests.wanted();
-    if (wanted != null) {
-      return wanted;
-    }
-    if (!inBackground || System.nanoTime() - notBefore < 0) {
-      return null;
-    }
-    if (opening) {
-      return GcReport.Cause.OPENING;
-    }
-    return trigger.isDue() || unlinked.isOverflowed() ? GcReport.Cause.THRESHOLD : null;
-  }
-
-  private void runCycle(GcReport.Cause cause) {
-    Cycle cycle = new Cycle(heap, links, unlinked, cause, store);
-    extents.readLock().lock();
-    try {
-      requests.began();
-      trigger.began();
-      unlinked.collectionBegins();
-      for (Progress made = cycle.step(); made != Progress.DONE; made = cycle.step()) {
-        checkOpen();
-        if (whole == null && cycle.hasMarked()) {
-          whole = cycle.marks()::get; // the marked objects are exactly the reached ones
-          requests.marked();
-        }
-        if (unlinked.step() != Progress.MORE && made == Progress.WAITS) {
-          pause(PAUSE_NANOS);
-        }
-      }
-      ended(cycle.report());
-    } catch (Throwable t) {
-      swept = swept && !cycle.isSweeping();
-      whole = swept ? WholeObjects.ALL : null;
-      try {
-        cycle.abandon();
-      } catch (RuntimeException e) {
-        t.addSuppressed(e);
-      }
-      requests.failed(t);
-      throw t;
-    } finally {
-      extents.readLock().unlock();
-    }
-  }
-
-  private void ended(GcReport report) {
-    swept = true;
-    whole = WholeObjects.ALL;
-    opening = false;
-    freedAtRelease = reclamation.freed().bytes();
-    trigger.ended(report.liveObjects());
-    if (report.cause() == GcReport.Cause.OPENING && report.freedObjects() > 0) {
-      log(
-          System.Logger.Level.DEBUG,
-          "after opening, %d objects of %d bytes were freed that could not be reached; live are %d"
-              .formatted(report.freedObjects(), report.freedBytes(), report.liveObjects()),
-          null);
-    }
-    requests.ended(report);
-  }
-
-  private void releaseChunks() {
-    long freed = reclamation.freed().bytes();
-    if (freed - freedAtRelease >= RELEASE_EVERY) {
-      reclamation.releaseEmptyChunks();
-      freedAtRelease = freed;
-    }
-  }
-
-  private void pause(long nanos) {
-    if (!closing) {
-      LockSupport.parkNanos(this, nanos);
-    }
+    thread.checkOpen();
   }
 
   /** Stops the thread after its current step; pending requests fail. */
   @Override
   public void close() {
-    closing = true;
-    requests.close();
-    wake();
-    Thread running = thread;
-    boolean interrupted = false;
-    while (running != null && running.isAlive()) {
-      try {
-        running.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.stop();
     extents.writeLock().lock();
     try {
       // Threads that walked or shrank the heap have finished.

@@ -61,10 +61,8 @@ public final class BeanDiscovery {
         for (Method accessor : pair) {
           if (type.isInterface() && accessor.isAnnotationPresent(Transient.class)) {
             refusal.report(
-                "accessor "
-                    + accessor.getName()
-                    + " is @Transient, but objects of an interface have no fields beside those in"
-                    + " the store",
+                "accessor %s is @Transient, but objects of an interface have no fields beside those in the store"
+                    .formatted(accessor.getName()),
                 "use a class, or remove the annotation");
           }
         }
@@ -81,11 +79,8 @@ public final class BeanDiscovery {
         boolean isAbstract = Modifier.isAbstract(pair[0].getModifiers());
         if (isAbstract != Modifier.isAbstract(pair[1].getModifiers())) {
           refusal.report(
-              "of "
-                  + pair[0].getName()
-                  + " and "
-                  + pair[1].getName()
-                  + ", one is abstract and one is not",
+              "of %s and %s, one is abstract and one is not"
+                  .formatted(pair[0].getName(), pair[1].getName()),
               "make both abstract, which makes a property, or neither");
         }
         paired.addAll(List.of(pair));
@@ -106,20 +101,16 @@ public final class BeanDiscovery {
       for (Method getter : accessors.getters(name)) {
         if (Modifier.isAbstract(getter.getModifiers()) && !paired.contains(getter)) {
           refusal.report(
-              "getter "
-                  + getter.getName()
-                  + " has no setter that takes a "
-                  + getter.getReturnType().getTypeName(),
+              "getter %s has no setter that takes a %s"
+                  .formatted(getter.getName(), getter.getReturnType().getTypeName()),
               "declare the setter, or give the getter a default implementation");
         }
       }
       for (Method setter : accessors.setters(name)) {
         if (Modifier.isAbstract(setter.getModifiers()) && !paired.contains(setter)) {
           refusal.report(
-              "setter "
-                  + setter.getName()
-                  + " has no getter that returns a "
-                  + setter.getParameterTypes()[0].getTypeName(),
+              "setter %s has no getter that returns a %s"
+                  .formatted(setter.getName(), setter.getParameterTypes()[0].getTypeName()),
               "declare the getter, or give the setter a default implementation");
         }
       }

@@ -85,9 +85,8 @@ final class ClassFiles {
             : from.getResourceAsStream(path)) {
       if (stream == null) {
         throw refusal.because(
-            "the class file of "
-                + name
-                + " cannot be found, so nobody knows what its methods do with its fields",
+            "the class file of %s cannot be found, so nobody knows what its methods do with its fields"
+                .formatted(name),
             "load it with a class loader that finds " + path + " as a resource");
       }
       ClassModel model = ClassFile.of().parse(stream.readAllBytes());

@@ -1,9 +1,14 @@
 package io.pmstore.proxy.bean;
 
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.FieldRefEntry;
+import java.lang.classfile.constantpool.MethodRefEntry;
+import java.lang.classfile.constantpool.PoolEntry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +25,7 @@ final class CodeSourceFields {
   /** A class that names a field, and the class with which it names it, perhaps a subclass. */
   record Naming(String user, String owner) {}
 
-  private static final int MAGIC = 0xCAFEBABE;
+  private static final byte[] MAGIC = {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe};
 
   private final Map<String, List<Naming>> byField = new HashMap<>();
   private final Map<String, List<String>> callers = new HashMap<>();
@@ -28,83 +33,32 @@ final class CodeSourceFields {
 
   /** Adds a class file. */
   void add(InputStream classFile) throws IOException {
-    DataInputStream in = new DataInputStream(classFile);
-    if (in.readInt() != MAGIC) {
+    byte[] bytes = classFile.readAllBytes();
+    if (!Arrays.equals(bytes, 0, Math.min(bytes.length, MAGIC.length), MAGIC, 0, MAGIC.length)) {
       return; // no class of this or any Java program
     }
-    in.readInt();
-    Object[] pool = new Object[in.readUnsignedShort()];
-    List<int[]> fields = new ArrayList<>();
-    Set<Integer> owners = new HashSet<>(); // of methods
-    for (int i = 1; i < pool.length; i++) {
-      int tag = in.readUnsignedByte();
-      switch (tag) {
-        case 1 -> pool[i] = in.readUTF();
-        case 3, 4, 17, 18 -> in.readInt();
-        case 5, 6 -> {
-          in.readLong();
-          i++;
+    ClassModel model = ClassFile.of().parse(bytes);
+    String user = ClassFiles.name(model);
+    model.superclass().ifPresent(above -> superclasses.put(user, ClassFiles.name(above)));
+    Set<String> own = new HashSet<>();
+    model.fields().forEach(field -> own.add(field.fieldName().stringValue()));
+    Set<String> called = new HashSet<>();
+    for (PoolEntry entry : model.constantPool()) {
+      if (entry instanceof FieldRefEntry field) {
+        String owner = ClassFiles.name(field.owner());
+        String name = field.name().stringValue();
+        if (!owner.startsWith("java.") && !(owner.equals(user) && own.contains(name))) {
+          byField.computeIfAbsent(name, n -> new ArrayList<>(1)).add(new Naming(user, owner));
         }
-        case 7, 8, 16, 19, 20 -> pool[i] = in.readUnsignedShort();
-        case 9 -> fields.add(new int[] {in.readUnsignedShort(), in.readUnsignedShort()});
-        case 10 -> {
-          owners.add(in.readUnsignedShort());
-          in.readUnsignedShort();
-        }
-        case 11 -> in.readInt();
-        case 12 -> {
-          pool[i] = in.readUnsignedShort();
-          in.readUnsignedShort();
-        }
-        case 15 -> {
-          in.readUnsignedByte();
-          in.readUnsignedShort();
-        }
-        default -> throw new IOException("a class file has a constant of kind " + tag);
+      } else if (entry instanceof MethodRefEntry method) {
+        called.add(ClassFiles.name(method.owner()));
       }
     }
-    in.readUnsignedShort();
-    String user = className(pool, in.readUnsignedShort());
-    int above = in.readUnsignedShort();
-    if (above != 0) {
-      superclasses.put(user, className(pool, above));
-    }
-    addUses(pool, fields, user, ownFields(pool, in));
-    for (int owner : owners) {
-      String name = className(pool, owner);
+    for (String name : called) {
       if (!name.startsWith("java.") && !name.startsWith("[") && !name.equals(user)) {
         callers.computeIfAbsent(name, n -> new ArrayList<>(2)).add(user);
       }
     }
-  }
-
-  private static Set<String> ownFields(Object[] pool, DataInputStream in) throws IOException {
-    in.skipNBytes(2L * in.readUnsignedShort());
-    Set<String> own = new HashSet<>();
-    for (int i = in.readUnsignedShort(); i > 0; i--) {
-      in.readUnsignedShort();
-      own.add((String) pool[in.readUnsignedShort()]);
-      in.readUnsignedShort();
-      for (int j = in.readUnsignedShort(); j > 0; j--) {
-        in.readUnsignedShort();
-        in.skipNBytes(Integer.toUnsignedLong(in.readInt()));
-      }
-    }
-    return own;
-  }
-
-  private void addUses(Object[] pool, List<int[]> fields, String user, Set<String> own) {
-    for (int[] field : fields) {
-      String owner = className(pool, field[0]);
-      String name = (String) pool[(Integer) pool[field[1]]];
-      if (!owner.startsWith("java.") && !(owner.equals(user) && own.contains(name))) {
-        byField.computeIfAbsent(name, n -> new ArrayList<>(1)).add(new Naming(user, owner));
-      }
-    }
-  }
-
-  private static String className(Object[] pool, int index) {
-    return ((String) pool[(Integer) pool[index]]).replace('/', '.');
   }
 
   /**

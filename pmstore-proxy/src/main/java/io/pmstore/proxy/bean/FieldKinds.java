@@ -94,12 +94,8 @@ final class FieldKinds {
       return type.getDeclaredField(name);
     } catch (NoSuchFieldException e) {
       throw new ClassRefusedException(
-          "the class file of "
-              + type.getName()
-              + " that was found has a field "
-              + name
-              + ", which the loaded class lacks; load the class from the file that its class loader"
-              + " finds",
+          "the class file of %s that was found has a field %s, which the loaded class lacks; load the class from the file that its class loader finds"
+              .formatted(type.getName(), name),
           e);
     }
   }
@@ -116,11 +112,7 @@ final class FieldKinds {
       }
     }
     throw new ClassRefusedException(
-        "the class file of "
-            + ClassFiles.name(model)
-            + " that was found has no method "
-            + method
-            + ", which the loaded class has; load the class from the file that its class loader"
-            + " finds");
+        "the class file of %s that was found has no method %s, which the loaded class has; load the class from the file that its class loader finds"
+            .formatted(ClassFiles.name(model), method));
   }
 }

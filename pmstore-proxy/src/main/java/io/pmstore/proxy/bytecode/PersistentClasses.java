@@ -92,11 +92,8 @@ public final class PersistentClasses {
           constructor);
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
-          "class "
-              + type.getName()
-              + " cannot be kept in a store: its generated subclass cannot be used: "
-              + e
-              + "; please report this, with the class file",
+          "class %s cannot be kept in a store: its generated subclass cannot be used: %s; please report this, with the class file"
+              .formatted(type.getName(), e),
           e);
     }
   }
@@ -134,13 +131,8 @@ public final class PersistentClasses {
       return lookup.defineClass(SubclassEmitter.emit(bean, name, copied));
     } catch (LinkageError e) {
       throw new ClassRefusedException(
-          "class "
-              + bean.type().getName()
-              + " cannot be kept in a store: the JVM refuses its generated subclass "
-              + name
-              + ": "
-              + e.getMessage()
-              + "; please report this, with the class file",
+          "class %s cannot be kept in a store: the JVM refuses its generated subclass %s: %s; please report this, with the class file"
+              .formatted(bean.type().getName(), name, e.getMessage()),
           e);
     }
   }

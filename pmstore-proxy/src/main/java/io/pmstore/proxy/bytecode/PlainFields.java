@@ -22,10 +22,8 @@ final class PlainFields {
     this.type = bean.type();
     if (type.isInterface()) {
       throw new ClassRefusedException(
-          "interface "
-              + type.getName()
-              + " has no plain objects, so its objects cannot be copied; leave them out by the"
-              + " predicate of PmStore.copy, or use a class");
+          "interface %s has no plain objects, so its objects cannot be copied; leave them out by the predicate of PmStore.copy, or use a class"
+              .formatted(type.getName()));
     }
     try {
       constructor = Instantiator.blank(type);

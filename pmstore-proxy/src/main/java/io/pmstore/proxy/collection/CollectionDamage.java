@@ -1,13 +1,11 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.StoreDamagedException;
-import io.pmstore.core.heap.HeapObject;
-import io.pmstore.spi.PersistentObject;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the exceptions for collections whose bytes cannot be what was written. Nodes report what
- * they found and expected; {@link CollectionSpace}, through which every operation goes, adds which
+ * they found and expected; {@link Contents}, through which every operation goes, adds which
  * collection it is.
  *
  * <p>Code that follows references bounds its path by an invariant of sound collections (heights,
@@ -22,16 +20,6 @@ final class CollectionDamage {
   static final int KEYS_MAX = 1 << 16;
 
   private CollectionDamage() {}
-
-  /** A collection that has keys, or whose elements are keys. */
-  interface Keyed {
-    /**
-     * Checks the first {@link #KEYS_MAX} keys. Runs inside a transaction or a consistent read.
-     *
-     * @throws StoreDamagedException if a key cannot be one of this collection
-     */
-    void checkKeys();
-  }
 
   /** Returns the exception for a key that cannot be one of its collection. */
   static StoreDamagedException key(long node, @Nullable Object key, RuntimeException why) {
@@ -50,13 +38,9 @@ final class CollectionDamage {
   }
 
   /** Prefixes the message with the collection's name and address, unless it begins with them. */
-  static StoreDamagedException of(@Nullable Object collection, StoreDamagedException damage) {
-    if (!(collection instanceof PersistentObject object)
-        || !(object.pmstoreHandle() instanceof HeapObject handle)) {
-      return damage;
-    }
+  static StoreDamagedException of(Contents collection, StoreDamagedException damage) {
     String name =
-        "the %s at heap address %d".formatted(CollectionKind.nameOf(object), handle.identity());
+        "the %s at heap address %d".formatted(collection.kind(), collection.handle().identity());
     String message = damage.getMessage();
     return message != null && message.startsWith(name)
         ? damage

@@ -5,6 +5,7 @@ import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -15,30 +16,36 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of collections that a store can make. */
+@SuppressWarnings(
+    "ImmutableEnumChecker") // shapes of nodes and references to constructors do not change
 public enum CollectionKind {
-  /** A {@link PersistentMap}. */
-  MAP(Map.class),
-  /** A {@link PersistentConcurrentMap}. */
-  CONCURRENT_MAP(ConcurrentMap.class),
-  /** A {@link PersistentLinkedMap}. */
-  LINKED_MAP(SequencedMap.class),
-  /** A {@link PersistentList}. */
-  LIST(List.class),
-  /** A {@link PersistentSet}. */
-  SET(Set.class),
-  /** A {@link PersistentLinkedSet}. */
-  LINKED_SET(SequencedSet.class),
-  /** A {@link PersistentDeque}. */
-  DEQUE(Deque.class),
-  /** A {@link PersistentSortedMap}. */
-  SORTED_MAP(NavigableMap.class),
-  /** A {@link PersistentSortedSet}. */
-  SORTED_SET(NavigableSet.class);
+  MAP(Map.class, CollectionShapes.MAP, PersistentMap<Object, Object>::new),
+  CONCURRENT_MAP(
+      ConcurrentMap.class,
+      CollectionShapes.CONCURRENT_MAP,
+      PersistentConcurrentMap<Object, Object>::new),
+  LINKED_MAP(SequencedMap.class, LinkedShapes.MAP, PersistentLinkedMap<Object, Object>::new),
+  LIST(List.class, ListShapes.LIST, PersistentList<Object>::new),
+  SET(Set.class, CollectionShapes.SET, PersistentSet<Object>::new),
+  LINKED_SET(SequencedSet.class, LinkedShapes.SET, PersistentLinkedSet<Object>::new),
+  DEQUE(Deque.class, DequeShapes.DEQUE, PersistentDeque<Object>::new),
+  SORTED_MAP(NavigableMap.class, SortedShapes.MAP, PersistentSortedMap<Object, Object>::new),
+  SORTED_SET(NavigableSet.class, SortedShapes.SET, PersistentSortedSet<Object>::new);
 
   private final Class<?> type;
+  private final NodeShape root;
+  private final Maker<?> maker;
 
-  CollectionKind(Class<?> type) {
+  CollectionKind(Class<?> type, NodeShape root, Maker<?> maker) {
     this.type = type;
+    this.root = root;
+    this.maker = maker;
+  }
+
+  /** Makes the Java object of a collection in the heap. */
+  @FunctionalInterface
+  interface Maker<C extends PersistentCollection> {
+    C make(CollectionSpace space, HeapObject handle);
   }
 
   /** Returns the interface of {@code java.util} that declares such a collection. */
@@ -60,48 +67,32 @@ public enum CollectionKind {
    */
   public PersistentObject create(
       CollectionSpace space, @Nullable Comparator<@Nullable Object> comparator) {
-    return switch (this) {
-      case MAP -> PersistentMap.create(space);
-      case CONCURRENT_MAP -> PersistentConcurrentMap.createConcurrent(space);
-      case LINKED_MAP -> PersistentLinkedMap.createLinked(space);
-      case LIST -> PersistentList.create(space);
-      case SET -> PersistentSet.create(space);
-      case LINKED_SET -> PersistentLinkedSet.createLinked(space);
-      case DEQUE -> PersistentDeque.create(space);
-      case SORTED_MAP -> PersistentSortedMap.create(space, comparator);
-      case SORTED_SET -> PersistentSortedSet.create(space, comparator);
-    };
+    return newCollection(space, maker, comparator);
   }
 
-  /** Returns the name of a collection's kind, for messages. */
-  static String nameOf(PersistentObject collection) {
-    return switch (collection) {
-      case PersistentConcurrentMap<?, ?> _ -> "concurrent map";
-      case PersistentLinkedMap<?, ?> _ -> "linked map";
-      case PersistentMap<?, ?> _ -> "map";
-      case PersistentLinkedSet<?> _ -> "linked set";
-      case PersistentSet<?> _ -> "set";
-      case PersistentList<?> _ -> "list";
-      case PersistentDeque<?> _ -> "deque";
-      case PersistentSortedMap<?, ?> _ -> "sorted map";
-      case PersistentSortedSet<?> _ -> "sorted set";
-      default -> "collection";
-    };
+  /** Makes an empty collection of this kind, which is not sorted, as {@code maker} makes it. */
+  <C extends PersistentCollection> C newCollection(CollectionSpace space, Maker<C> maker) {
+    return newCollection(space, maker, null);
   }
 
-  /** Returns the shape id of the collection object. */
-  int shape(CollectionShapes shapes) {
-    return switch (this) {
-      case MAP -> shapes.map();
-      case CONCURRENT_MAP -> shapes.concurrentMap();
-      case LINKED_MAP -> shapes.linked().map();
-      case LIST -> shapes.lists().list();
-      case SET -> shapes.set();
-      case LINKED_SET -> shapes.linked().set();
-      case DEQUE -> shapes.deques().deque();
-      case SORTED_MAP -> shapes.sorted().map();
-      case SORTED_SET -> shapes.sorted().set();
-    };
+  /** Makes an empty collection of this kind, as {@code maker} makes it. */
+  <C extends PersistentCollection> C newCollection(
+      CollectionSpace space, Maker<C> maker, @Nullable Comparator<?> comparator) {
+    SortedOrder.check("the comparator", comparator, space.codec()::comparatorName);
+    C made = maker.make(space, space.heap().newObject(space.shapes().id(this), root.size()));
+    made.contents().initialize(comparator);
+    return made;
+  }
+
+  /** Returns the shape of the collection object. */
+  NodeShape root() {
+    return root;
+  }
+
+  /** Returns the kind's name, for messages. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /**
@@ -111,18 +102,7 @@ public enum CollectionKind {
   public static @Nullable PersistentObject find(
       CollectionSpace space, int shapeId, HeapObject handle) {
     CollectionKind kind = space.shapes().kind(shapeId);
-    return switch (kind) {
-      case MAP -> new PersistentMap<>(space, handle);
-      case CONCURRENT_MAP -> new PersistentConcurrentMap<>(space, handle);
-      case LINKED_MAP -> new PersistentLinkedMap<>(space, handle);
-      case LIST -> new PersistentList<>(space, handle);
-      case SET -> new PersistentSet<>(space, handle);
-      case LINKED_SET -> new PersistentLinkedSet<>(space, handle);
-      case DEQUE -> new PersistentDeque<>(space, handle);
-      case SORTED_MAP -> new PersistentSortedMap<>(space, handle);
-      case SORTED_SET -> new PersistentSortedSet<>(space, handle);
-      case null -> null;
-    };
+    return kind == null ? null : kind.maker.make(space, handle);
   }
 
   /** Returns the kind that an interface declares, or null. */

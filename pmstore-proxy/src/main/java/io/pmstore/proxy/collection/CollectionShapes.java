@@ -1,7 +1,10 @@
 package io.pmstore.proxy.collection;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,10 +99,8 @@ public final class CollectionShapes {
   record Trie(
       int node, int entry, int entrySize, boolean hasValues, int counters, int links, int same) {}
 
-  private final int map;
-  private final int concurrentMap;
+  private final Map<CollectionKind, Integer> roots = new EnumMap<>(CollectionKind.class);
   private final Trie mapTrie;
-  private final int set;
   private final Trie setTrie;
   private final int mapCounters;
   private final ListShapes lists;
@@ -110,11 +111,11 @@ public final class CollectionShapes {
 
   /** Looks up the shapes of all nodes in the store's catalogue, and adds those that are missing. */
   public CollectionShapes(NodeShape.Registry registry) {
-    map = registry.shapeId(MAP);
-    concurrentMap = registry.shapeId(CONCURRENT_MAP);
+    for (CollectionKind kind : CollectionKind.values()) {
+      roots.put(kind, registry.shapeId(kind.root()));
+    }
     mapCounters = registry.shapeId(MAP_COUNTER);
     mapTrie = trie(registry, MAP_NODE, MAP_ENTRY, MAP_SAME, true);
-    set = registry.shapeId(SET);
     setTrie = trie(registry, SET_NODE, SET_ENTRY, SET_SAME, false);
     lists = new ListShapes(registry);
     deques = new DequeShapes(registry);
@@ -142,7 +143,7 @@ public final class CollectionShapes {
   private @Nullable CollectionKind[] kinds() {
     @Nullable CollectionKind[] result = {};
     for (CollectionKind kind : CollectionKind.values()) {
-      int id = kind.shape(this);
+      int id = id(kind);
       if (id >= 0) { // below 0: the store is read-only and has no such collection
         result = Arrays.copyOf(result, Math.max(result.length, id + 1));
         result[id] = kind;
@@ -156,19 +157,9 @@ public final class CollectionShapes {
     return shapeId >= 0 && shapeId < kinds.length ? kinds[shapeId] : null;
   }
 
-  /** Returns the shape id of a {@link PersistentMap}. */
-  public int map() {
-    return map;
-  }
-
-  /** Returns the shape id of a {@link PersistentConcurrentMap}. */
-  public int concurrentMap() {
-    return concurrentMap;
-  }
-
-  /** Returns the shape id of a {@link PersistentSet}. */
-  public int set() {
-    return set;
+  /** Returns the shape id of the collection objects of a kind. */
+  int id(CollectionKind kind) {
+    return Objects.requireNonNull(roots.get(kind));
   }
 
   public ListShapes lists() {
@@ -187,12 +178,15 @@ public final class CollectionShapes {
     return linked;
   }
 
-  Trie mapTrie() {
-    return mapTrie;
-  }
-
-  Trie setTrie() {
-    return setTrie;
+  /** Returns the shapes of the hash trie of a map or set. */
+  Trie trie(CollectionKind kind) {
+    return switch (kind) {
+      case MAP, CONCURRENT_MAP -> mapTrie;
+      case SET -> setTrie;
+      case LINKED_MAP -> linked.mapTrie();
+      case LINKED_SET -> linked.setTrie();
+      default -> throw new IllegalArgumentException("a " + kind + " has no hash trie");
+    };
   }
 
   int mapCounters() {

@@ -16,7 +16,7 @@ final class DequeIterator<E>
   private final End from;
 
   DequeIterator(PersistentDeque<E> deque, End from) {
-    super(deque.space().heap(), deque.modifications(), new Place<>(null));
+    super(deque.contents().space().heap(), deque.contents().modifications(), new Place<>(null));
     this.deque = deque;
     this.chunks = deque.chunks();
     this.from = from;

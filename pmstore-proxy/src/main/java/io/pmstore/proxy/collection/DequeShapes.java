@@ -49,19 +49,12 @@ public final class DequeShapes {
    */
   public static final List<NodeShape> CHUNKS = List.of(chunk(4), chunk(8), chunk(16), chunk(32));
 
-  private final int deque;
   private final int end;
   private final int[] chunks;
 
   DequeShapes(NodeShape.Registry registry) {
-    deque = registry.shapeId(DEQUE);
     end = registry.shapeId(END);
     chunks = CHUNKS.stream().mapToInt(registry::shapeId).toArray();
-  }
-
-  /** Returns the shape id of a {@link PersistentDeque}. */
-  public int deque() {
-    return deque;
   }
 
   int end() {

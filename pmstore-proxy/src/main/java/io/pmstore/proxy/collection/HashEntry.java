@@ -9,28 +9,28 @@ import org.jspecify.annotations.Nullable;
 /** An entry that an iteration over a hash map returned. */
 final class HashEntry<K extends @Nullable Object, V extends @Nullable Object>
     extends MapEntry<K, V> {
-  private final PersistentMap<K, V> map;
+  private final HashMapView<K, V> map;
 
-  private HashEntry(PersistentMap<K, V> map, long entry, Reading reading) {
+  private HashEntry(HashMapView<K, V> map, long entry, Reading reading) {
     super(map.key(entry), map.value(entry), reading);
     this.map = map;
   }
 
   static <K extends @Nullable Object, V extends @Nullable Object> Iterator<V> values(
-      PersistentMap<K, V> map, Walk walk) {
+      HashMapView<K, V> map, Walk walk) {
     return iterator(map, walk, MapEntry::seen);
   }
 
   static <K extends @Nullable Object, V extends @Nullable Object> Iterator<Entry<K, V>> entries(
-      PersistentMap<K, V> map, Walk walk) {
+      HashMapView<K, V> map, Walk walk) {
     return iterator(map, walk, entry -> entry);
   }
 
   private static <
           K extends @Nullable Object, V extends @Nullable Object, T extends @Nullable Object>
-      Iterator<T> iterator(PersistentMap<K, V> map, Walk walk, Function<HashEntry<K, V>, T> shown) {
+      Iterator<T> iterator(HashMapView<K, V> map, Walk walk, Function<HashEntry<K, V>, T> shown) {
     return new HashIterator<>(
-        map.table(), walk, (entry, current) -> new HashEntry<>(map, entry, current), shown);
+        map.contents(), walk, (entry, current) -> new HashEntry<>(map, entry, current), shown);
   }
 
   @Override

@@ -5,12 +5,8 @@ import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_KEY;
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.LinkedOrder.End;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Objects;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,65 +15,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the type of the keys
  */
-final class HashTable<K extends @Nullable Object> {
-  private final Object owner;
-  private final CollectionSpace space;
+final class HashTable<K extends @Nullable Object> extends Contents {
   private final HashTrie trie;
   private final @Nullable LinkedOrder order; // null if the entries have no order
   private final StrayEntries strays;
-  private final HeapObject handle;
-  private final Modifications modifications;
 
-  /**
-   * Makes the table of a map or set.
-   *
-   * @param owner the map or set; it is reachable as long as the table is
-   */
-  HashTable(
-      Object owner,
-      CollectionSpace space,
-      HeapObject handle,
-      CollectionShapes.Trie shapes,
-      Modifications modifications) {
-    this.owner = owner;
-    this.space = space;
+  HashTable(CollectionKind kind, CollectionSpace space, HeapObject handle) {
+    super(kind, space, handle);
+    CollectionShapes.Trie shapes = space.shapes().trie(kind);
     this.trie = new HashTrie(space, shapes);
     this.order = shapes.links() == 0 ? null : new LinkedOrder(space, shapes);
     this.strays = new StrayEntries(space, trie);
-    this.handle = handle;
-    this.modifications = modifications;
-  }
-
-  CollectionSpace space() {
-    return space;
-  }
-
-  /** Runs reads that see one state. Keeps the map or set reachable. */
-  <T extends @Nullable Object> T read(Supplier<T> reads) {
-    return space.read(owner, reads);
-  }
-
-  private <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return space.write(owner, operation);
   }
 
   HashTrie trie() {
     return trie;
-  }
-
-  HeapObject handle() {
-    return handle;
-  }
-
-  Modifications modifications() {
-    return modifications;
-  }
-
-  /**
-   * Returns the address. Every body asks again, because a roll-back may have taken the object away.
-   */
-  long address() {
-    return handle.address();
   }
 
   @SuppressWarnings({
@@ -85,27 +37,26 @@ final class HashTable<K extends @Nullable Object> {
     "NullAway"
   }) // the table holds what was put into it as K, null if K allows it
   K key(long entry) {
-    return (K) space.codec().readCell(entry, ENTRY_KEY);
+    return (K) space().codec().readCell(entry, ENTRY_KEY);
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the twin of a T is a T, and that of null is null
-  <T extends @Nullable Object> T stored(T value) {
-    return (T) space.codec().stored(value);
-  }
-
-  /** Notes that the map or set is new: so this JVM has hashed all of its keys. */
-  void isNew() {
+  /** This JVM has hashed all keys of a new map or set. */
+  @Override
+  void initialize(@Nullable Comparator<?> comparator) {
+    if (order != null) {
+      LinkedOrder.initialize(space(), address());
+    }
     strays.areNone();
   }
 
-  /** Implements {@link CollectionDamage.Keyed#checkKeys}. */
+  @Override
   void checkKeys() {
     int[] count = new int[1];
     trie.visit(
         address(),
         0,
         entry -> {
-          Object key = space.codec().readCell(entry, ENTRY_KEY);
+          Object key = space().codec().readCell(entry, ENTRY_KEY);
           try {
             trie.hash(key);
           } catch (NotPersistableException e) {
@@ -126,7 +77,7 @@ final class HashTable<K extends @Nullable Object> {
   long find(@Nullable Object key, int hash) {
     long map = address();
     long entry = trie.find(map, key, hash);
-    return entry != 0 || trie.isEmpty(map) || space.codec().hasLastingHash(key)
+    return entry != 0 || trie.isEmpty(map) || space().codec().hasLastingHash(key)
         ? entry
         : strays.find(map, key, hash);
   }
@@ -154,31 +105,29 @@ final class HashTable<K extends @Nullable Object> {
 
   /** Does the same, at one of the ends of a linked map or set. */
   void insert(K storedKey, int hash, @Nullable Object storedValue, End end) {
-    if (!space.codec().hasLastingHash(storedKey) && trie.hash(storedKey) != hash) {
+    if (!space().codec().hasLastingHash(storedKey) && trie.hash(storedKey) != hash) {
       throw new NotPersistableException(
           "an object of class %s cannot be a key or an element of a set: its hashCode returns another number at each call, so it would never be found; hash arrays with java.util.Arrays.hashCode, since each read of a property gives a new copy"
               .formatted(storedKey.getClass().getName()));
     }
-    space.change(
+    restructure(
         () -> {
           long entry = trie.insert(address(), storedKey, hash, storedValue);
           if (order != null) {
             order.add(address(), end, entry);
           }
         });
-    modifications.restructured();
   }
 
   /** Removes an entry. Runs inside a transaction. */
   void removeEntry(long entry) {
-    space.change(
+    restructure(
         () -> {
           if (order != null) {
             order.remove(address(), entry);
           }
           trie.remove(address(), entry);
         });
-    modifications.restructured();
   }
 
   // -- the order of the entries
@@ -199,9 +148,9 @@ final class HashTable<K extends @Nullable Object> {
   void move(long entry, End end) {
     LinkedOrder entries = order();
     boolean[] moved = new boolean[1];
-    space.change(() -> moved[0] = entries.move(address(), end, entry));
+    space().change(() -> moved[0] = entries.move(address(), end, entry));
     if (moved[0]) {
-      modifications.restructured();
+      modifications().restructured();
     }
   }
 
@@ -229,11 +178,6 @@ final class HashTable<K extends @Nullable Object> {
     }
   }
 
-  /** Iterates over the keys. The iterator can remove them. */
-  Iterator<K> keys() {
-    return HashIterator.ofKeys(this, walk());
-  }
-
   // -- operations of their own
 
   /** Removes a key. Returns true if it was there. */
@@ -248,39 +192,19 @@ final class HashTable<K extends @Nullable Object> {
         });
   }
 
-  /** Removes the keys that a filter accepts. It tests all of them before it removes the first. */
-  boolean removeIf(Predicate<? super K> filter) {
-    Objects.requireNonNull(filter, "filter");
-    return write(
-        () -> {
-          List<K> keys = new ArrayList<>();
-          keys()
-              .forEachRemaining(
-                  key -> {
-                    if (filter.test(key)) {
-                      keys.add(key);
-                    }
-                  });
-          keys.forEach(this::remove);
-          return !keys.isEmpty();
-        });
-  }
-
   void clear() {
-    write(
+    writeAll(
         () -> {
           if (!trie.isEmpty(address())) {
             strays.findAll(address());
-            space.change(
+            restructure(
                 () -> {
                   trie.clear(address());
                   if (order != null) {
                     order.clear(address());
                   }
                 });
-            modifications.restructured();
           }
-          return true;
         });
   }
 }

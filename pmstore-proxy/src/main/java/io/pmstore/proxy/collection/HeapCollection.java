@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the type of the elements
  */
 abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollection<E> {
-  abstract CollectionSpace space();
+  public abstract Contents contents();
 
-  /** Runs reads that see one state. Keeps this collection reachable. */
+  /** Runs reads that see one state. */
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
-    return space().read(this, reads);
+    return contents().read(reads);
   }
 
-  /** Runs an operation that writes. Keeps this collection reachable. */
+  /** Runs an operation that writes. */
   final <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return space().write(this, operation);
+    return contents().write(operation);
   }
 
   /** Returns the {@link Spliterator} characteristics. */

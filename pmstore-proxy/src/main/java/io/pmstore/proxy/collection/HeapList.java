@@ -19,16 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
     implements RandomAccess {
-  abstract CollectionSpace space();
+  /** Returns the elements of the list itself, or of the list that a sublist belongs to. */
+  public abstract ListElements<E> contents();
 
-  /** Returns the list itself, or the list that a sublist belongs to. */
-  HeapList<E> whole() {
-    return this;
-  }
-
-  /** Runs reads that see one state. Keeps the list reachable. */
+  /** Runs reads that see one state. */
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
-    return space().read(whole(), reads);
+    return contents().read(reads);
   }
 
   /** Returns all elements. Runs inside a transaction or a consistent read. */

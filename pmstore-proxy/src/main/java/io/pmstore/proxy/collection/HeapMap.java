@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     extends AbstractMap<K, V> {
-  abstract CollectionSpace space();
+  public abstract Contents contents();
 
   /** Returns the entry of a key, or 0. */
   abstract long find(@Nullable Object key);
@@ -59,7 +59,9 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   }
 
   /** Returns what is stored for a key or value. */
-  abstract <T extends @Nullable Object> T stored(T keyOrValue);
+  <T extends @Nullable Object> T stored(T keyOrValue) {
+    return contents().stored(keyOrValue);
+  }
 
   /**
    * Throws if the map cannot have one of the keys. Runs before the first change of a bulk
@@ -79,22 +81,14 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
    */
   abstract boolean removeKey(@Nullable Object key);
 
-  /**
-   * Returns the collection of the store that this is, or shows a part of: exceptions name it. Null
-   * while it is being made.
-   */
-  @Nullable Object collection() {
-    return this;
-  }
-
-  /** Runs reads that see one state. Keeps this map reachable. */
+  /** Runs reads that see one state. */
   final <T extends @Nullable Object> T read(Supplier<T> reads) {
-    return space().read(collection(), reads);
+    return contents().read(reads);
   }
 
-  /** Runs an operation that writes. Keeps this map reachable. */
+  /** Runs an operation that writes. */
   final <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return space().write(collection(), operation);
+    return contents().write(operation);
   }
 
   /** A value that was found, perhaps null. */
@@ -150,7 +144,9 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
           checkAll(map.keySet());
           map.forEach(
               (key, value) -> entries.add(new SimpleImmutableEntry<>(stored(key), stored(value))));
-          space().change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
+          contents()
+              .space()
+              .change(() -> entries.forEach(entry -> set(entry.getKey(), entry.getValue())));
           return true;
         });
   }
@@ -283,7 +279,9 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
           forEach(
               (key, value) ->
                   entries.add(new SimpleImmutableEntry<>(key, stored(function.apply(key, value)))));
-          space().change(() -> entries.forEach(entry -> replace(entry.getKey(), entry.getValue())));
+          contents()
+              .space()
+              .change(() -> entries.forEach(entry -> replace(entry.getKey(), entry.getValue())));
           return true;
         });
   }

@@ -1,9 +1,12 @@
 package io.pmstore.proxy.collection;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.Spliterator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,24 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
    * Looks up the elements one by one if they are fewer than this set's, so that it need not walk a
    * large set.
    */
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    Objects.requireNonNull(filter, "filter");
+    return write(
+        () -> {
+          List<E> accepted = new ArrayList<>();
+          iterator()
+              .forEachRemaining(
+                  element -> {
+                    if (filter.test(element)) {
+                      accepted.add(element);
+                    }
+                  });
+          accepted.forEach(this::remove);
+          return !accepted.isEmpty();
+        });
+  }
+
   @Override
   public boolean removeAll(Collection<?> elements) {
     Objects.requireNonNull(elements, "elements");

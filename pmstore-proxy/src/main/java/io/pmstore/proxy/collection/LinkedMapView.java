@@ -1,7 +1,7 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.proxy.collection.LinkedOrder.End;
-import java.util.Iterator;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Map;
 import java.util.SequencedCollection;
 import java.util.SequencedMap;
@@ -10,151 +10,109 @@ import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live view of a linked map in reverse order. As in a {@code LinkedHashMap}, a new key that is
- * put into the view comes last in the map.
+ * A linked map, or a live view of one in reverse order. As in a {@code LinkedHashMap}, a new key
+ * that is put into the view comes last in the map.
  */
-final class LinkedMapView<K extends @Nullable Object, V extends @Nullable Object>
-    extends HeapMap<K, V> implements SequencedMap<K, V> {
-  private final PersistentLinkedMap<K, V> map;
+class LinkedMapView<K extends @Nullable Object, V extends @Nullable Object>
+    extends HashMapView<K, V> implements SequencedMap<K, V> {
+  private final End front;
 
-  LinkedMapView(PersistentLinkedMap<K, V> map) {
-    this.map = map;
+  /** Makes a map whose first entry is that at one end of the table. */
+  LinkedMapView(HashTable<K> table, End front) {
+    super(table);
+    this.front = front;
   }
 
   @Override
-  CollectionSpace space() {
-    return map.space();
+  final Walk walk() {
+    return contents().walk(front);
   }
 
   @Override
-  int characteristics() {
+  final int characteristics() {
     return Spliterator.ORDERED;
   }
 
-  // -- entries
+  // -- the ends
 
-  @Override
-  long find(@Nullable Object key) {
-    return map.find(key);
+  /** Returns a copy of the entry at an end, or null if the map is empty. */
+  private @Nullable Entry<K, V> peek(End end) {
+    return read(() -> copy(contents().at(end)));
   }
 
-  @Override
-  long findValue(@Nullable Object value) {
-    return map.findValue(value, map.table().walk(End.LAST));
+  private @Nullable Entry<K, V> copy(long entry) {
+    return entry == 0 ? null : new SimpleImmutableEntry<>(key(entry), value(entry));
   }
 
-  @Override
-  V value(long entry) {
-    return map.value(entry);
+  /** Removes the entry at an end. Returns a copy, or null if the map is empty. */
+  private @Nullable Entry<K, V> poll(End end) {
+    return write(
+        () -> {
+          Entry<K, V> entry = copy(contents().at(end));
+          if (entry != null) {
+            contents().removeAt(end);
+          }
+          return entry;
+        });
   }
 
-  @Override
-  boolean hasValue(long entry, @Nullable Object value) {
-    return map.hasValue(entry, value);
-  }
-
-  @Override
-  K key(long entry) {
-    return map.key(entry);
-  }
-
-  @Override
-  Iterator<Map.Entry<K, V>> entryIterator() {
-    return map.entryIterator(End.LAST);
-  }
-
-  @Override
-  Iterator<K> keyIterator() {
-    return map.keyIterator(End.LAST);
-  }
-
-  @Override
-  Iterator<V> valueIterator() {
-    return map.valueIterator(End.LAST);
-  }
-
-  @Override
-  <T extends @Nullable Object> T stored(T keyOrValue) {
-    return map.stored(keyOrValue);
-  }
-
-  @Override
-  @Nullable V set(K key, V value) {
-    return map.set(key, value);
-  }
-
-  @Override
-  V replaceIn(long entry, V value) {
-    return map.replaceIn(entry, value);
-  }
-
-  @Override
-  boolean removeKey(@Nullable Object key) {
-    return map.removeKey(key);
-  }
-
-  // -- Map
-
-  @Override
-  public int size() {
-    return map.size();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return map.isEmpty();
-  }
-
-  @Override
-  public @Nullable V remove(@Nullable Object key) {
-    return map.remove(key);
-  }
-
-  @Override
-  public boolean remove(@Nullable Object key, @Nullable Object value) {
-    return map.remove(key, value);
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
+  /** Puts a value and moves its key to an end. Returns the old value, or null if there was none. */
+  private @Nullable V put(End end, K key, V value) {
+    return write(
+        () -> {
+          K storedKey = stored(key);
+          V storedValue = stored(value);
+          int hash = contents().trie().hash(storedKey);
+          long entry = contents().find(storedKey, hash);
+          if (entry == 0) {
+            contents().insert(storedKey, hash, storedValue, end);
+            return null;
+          }
+          contents().move(entry, end);
+          return replaceIn(entry, storedValue);
+        });
   }
 
   // -- SequencedMap
 
   @Override
   public @Nullable Entry<K, V> firstEntry() {
-    return map.lastEntry();
+    return peek(front);
   }
 
   @Override
   public @Nullable Entry<K, V> lastEntry() {
-    return map.firstEntry();
+    return peek(front.other());
   }
 
   @Override
   public @Nullable Entry<K, V> pollFirstEntry() {
-    return map.pollLastEntry();
+    return poll(front);
   }
 
   @Override
   public @Nullable Entry<K, V> pollLastEntry() {
-    return map.pollFirstEntry();
+    return poll(front.other());
   }
 
   @Override
   public @Nullable V putFirst(K key, V value) {
-    return map.putLast(key, value);
+    return put(front, key, value);
   }
 
   @Override
   public @Nullable V putLast(K key, V value) {
-    return map.putFirst(key, value);
+    return put(front.other(), key, value);
   }
 
   @Override
   public SequencedMap<K, V> reversed() {
-    return map;
+    return new LinkedMapView<>(contents(), front.other()) {
+      @Override
+      public SequencedMap<K, V> reversed() {
+        return LinkedMapView.this;
+      }
+    };
   }
 
   @Override

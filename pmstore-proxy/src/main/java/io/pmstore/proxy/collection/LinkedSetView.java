@@ -1,111 +1,109 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.proxy.collection.LinkedOrder.End;
-import java.util.Collection;
-import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.SequencedSet;
-import java.util.function.Predicate;
+import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live view of a linked set in reverse order. As in a {@code LinkedHashSet}, a new element that
- * is added to the view comes last in the set.
+ * A linked set, or a live view of one in reverse order. As in a {@code LinkedHashSet}, a new
+ * element that is added to the view comes last in the set.
  */
-final class LinkedSetView<E extends @Nullable Object> extends HeapSet<E>
-    implements SequencedSet<E> {
-  private final PersistentLinkedSet<E> set;
+class LinkedSetView<E extends @Nullable Object> extends HashSetView<E> implements SequencedSet<E> {
+  private final End front;
 
-  LinkedSetView(PersistentLinkedSet<E> set) {
-    this.set = set;
+  /** Makes a set whose first element is that at one end of the table. */
+  LinkedSetView(HashTable<E> table, End front) {
+    super(table);
+    this.front = front;
   }
 
   @Override
-  CollectionSpace space() {
-    return set.space();
+  final Walk walk() {
+    return contents().walk(front);
   }
 
   @Override
-  int characteristics() {
-    return set.characteristics();
+  final int characteristics() {
+    return Spliterator.DISTINCT | Spliterator.ORDERED;
   }
 
-  @Override
-  public int size() {
-    return set.size();
+  // -- the ends
+
+  private E element(End end) {
+    long entry = contents().at(end);
+    if (entry == 0) {
+      throw new NoSuchElementException("the set has no elements; ask isEmpty first");
+    }
+    return contents().key(entry);
   }
 
-  @Override
-  public boolean isEmpty() {
-    return set.isEmpty();
+  private E get(End end) {
+    return read(() -> element(end));
   }
 
-  @Override
-  public boolean contains(@Nullable Object element) {
-    return set.contains(element);
+  private E remove(End end) {
+    return write(
+        () -> {
+          E element = element(end);
+          contents().removeAt(end);
+          return element;
+        });
   }
 
-  @Override
-  public boolean add(E element) {
-    return set.add(element);
-  }
-
-  @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    return set.addAll(elements);
-  }
-
-  @Override
-  public boolean remove(@Nullable Object element) {
-    return set.remove(element);
-  }
-
-  @Override
-  public boolean removeIf(Predicate<? super E> filter) {
-    return set.removeIf(filter);
-  }
-
-  @Override
-  public void clear() {
-    set.clear();
-  }
-
-  @Override
-  public Iterator<E> iterator() {
-    return set.iterator(End.LAST);
+  private void add(End end, E element) {
+    write(
+        () -> {
+          E stored = contents().stored(element);
+          int hash = contents().trie().hash(stored);
+          long entry = contents().find(stored, hash);
+          if (entry == 0) {
+            contents().insert(stored, hash, null, end);
+          } else {
+            contents().move(entry, end);
+          }
+          return true;
+        });
   }
 
   @Override
   public E getFirst() {
-    return set.getLast();
+    return get(front);
   }
 
   @Override
   public E getLast() {
-    return set.getFirst();
+    return get(front.other());
   }
 
   @Override
   public E removeFirst() {
-    return set.removeLast();
+    return remove(front);
   }
 
   @Override
   public E removeLast() {
-    return set.removeFirst();
+    return remove(front.other());
   }
 
   @Override
   public void addFirst(E element) {
-    set.addLast(element);
+    add(front, element);
   }
 
   @Override
   public void addLast(E element) {
-    set.addFirst(element);
+    add(front.other(), element);
   }
 
   @Override
   public SequencedSet<E> reversed() {
-    return set;
+    return new LinkedSetView<>(contents(), front.other()) {
+      @Override
+      public SequencedSet<E> reversed() {
+        return LinkedSetView.this;
+      }
+    };
   }
 }

@@ -80,15 +80,11 @@ public final class LinkedShapes {
   /** One of the two ends of a linked map or set. */
   public static final NodeShape END = new NodeShape("pmstore.linked.end", 16, List.of(), List.of());
 
-  private final int map;
-  private final int set;
   private final int end;
   private final CollectionShapes.Trie mapTrie;
   private final CollectionShapes.Trie setTrie;
 
   LinkedShapes(NodeShape.Registry registry, int counters) {
-    map = registry.shapeId(MAP);
-    set = registry.shapeId(SET);
     end = registry.shapeId(END);
     int node = registry.shapeId(NODE);
     int same = registry.shapeId(SAME);
@@ -98,16 +94,6 @@ public final class LinkedShapes {
     setTrie =
         new CollectionShapes.Trie(
             node, registry.shapeId(SET_ENTRY), SET_ENTRY.size(), false, counters, SET_LINKS, same);
-  }
-
-  /** Returns the shape id of a {@link PersistentLinkedMap}. */
-  public int map() {
-    return map;
-  }
-
-  /** Returns the shape id of a {@link PersistentLinkedSet}. */
-  public int set() {
-    return set;
   }
 
   int end() {

@@ -20,32 +20,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the type of the elements
  */
-final class ListElements<E extends @Nullable Object> {
+final class ListElements<E extends @Nullable Object> extends Contents {
   private static final int CAPACITY_MAX = 1 << 16;
 
-  private final PersistentList<E> list;
-  private final CollectionSpace space;
-  private final CellCodec codec;
   private final ListTree tree;
-  private final HeapObject handle;
-  private final Modifications modifications;
 
-  /** Makes the elements of a list. Its other fields must be set. */
-  ListElements(PersistentList<E> list, HeapObject handle) {
-    this.list = list;
-    this.space = list.space();
-    this.codec = space.codec();
+  ListElements(CollectionSpace space, HeapObject handle) {
+    super(CollectionKind.LIST, space, handle);
     this.tree = new ListTree(space);
-    this.handle = handle;
-    this.modifications = list.modifications();
-  }
-
-  /**
-   * Returns the list's address. Every body asks again, because a roll-back may have taken the list
-   * away.
-   */
-  private long address() {
-    return handle.address();
   }
 
   @SuppressWarnings({
@@ -56,10 +38,10 @@ final class ListElements<E extends @Nullable Object> {
     return (E) element;
   }
 
-  private List<E> stored(Collection<? extends E> elements) {
+  private List<E> allStored(Collection<? extends E> elements) {
     List<E> all = new ArrayList<>(elements.size());
     for (E element : elements) {
-      all.add(cast(codec.stored(element)));
+      all.add(stored(element));
     }
     return all;
   }
@@ -71,13 +53,8 @@ final class ListElements<E extends @Nullable Object> {
   private void checkRange(int from, int to) {
     if (to > length()) {
       throw new ConcurrentModificationException(
-          "another thread made the list shorter: it has "
-              + length()
-              + " elements, and the sublist is of "
-              + from
-              + " to "
-              + to
-              + "; use sublists in a transaction if other threads write");
+          "another thread made the list shorter: it has %s elements, and the sublist is of %s to %s; use sublists in a transaction if other threads write"
+              .formatted(length(), from, to));
     }
   }
 
@@ -100,28 +77,25 @@ final class ListElements<E extends @Nullable Object> {
   }
 
   E set(int index, E element) {
-    Object old = tree.set(address(), index, codec.stored(element));
-    modifications.replaced();
+    Object old = tree.set(address(), index, stored(element));
+    modifications().replaced();
     return cast(old);
   }
 
   boolean append(E element) {
-    Object stored = codec.stored(element); // first: one that cannot be stored changes nothing
-    space.change(() -> tree.append(address(), stored));
-    modifications.restructured();
+    Object stored = stored(element); // first: one that cannot be stored changes nothing
+    restructure(() -> tree.append(address(), stored));
     return true;
   }
 
   void insert(int index, E element) {
-    Object stored = codec.stored(element); // first: one that cannot be stored changes nothing
-    space.change(() -> tree.insert(address(), index, stored));
-    modifications.restructured();
+    Object stored = stored(element); // first: one that cannot be stored changes nothing
+    restructure(() -> tree.insert(address(), index, stored));
   }
 
   E remove(int index) {
     E old = get(index);
-    space.change(() -> tree.remove(address(), index));
-    modifications.restructured();
+    restructure(() -> tree.remove(address(), index));
     return old;
   }
 
@@ -129,8 +103,7 @@ final class ListElements<E extends @Nullable Object> {
 
   /** Returns the first or last index of an element equal to a value, or -1. */
   int search(@Nullable Object element, boolean first) {
-    return space.read(
-        list,
+    return read(
         () -> {
           int[] found = {-1};
           tree.visit(
@@ -150,48 +123,41 @@ final class ListElements<E extends @Nullable Object> {
   }
 
   boolean insertAll(int index, Collection<? extends E> elements) {
-    List<E> stored = stored(elements);
+    List<E> stored = allStored(elements);
     if (stored.isEmpty()) {
       return false;
     }
-    space.change(
+    restructure(
         () -> {
           int at = index;
           for (E element : stored) {
             tree.insert(address(), at++, element);
           }
         });
-    modifications.restructured();
     return true;
   }
 
   void clear() {
-    space.write(
-        list,
+    writeAll(
         () -> {
           if (length() > 0) {
-            tree.clear(address());
-            modifications.restructured();
+            restructure(() -> tree.clear(address()));
           }
-          return true;
         });
   }
 
   void removeRange(int from, int to) {
-    space.write(
-        list,
+    writeAll(
         () -> {
           checkRange(from, to);
-          space.change(
-              () -> {
-                for (int i = to - 1; i >= from; i--) {
-                  tree.remove(address(), i);
-                }
-              });
           if (from < to) {
-            modifications.restructured();
+            restructure(
+                () -> {
+                  for (int i = to - 1; i >= from; i--) {
+                    tree.remove(address(), i);
+                  }
+                });
           }
-          return true;
         });
   }
 
@@ -201,8 +167,7 @@ final class ListElements<E extends @Nullable Object> {
    */
   int removeIf(int from, int to, Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return space.write(
-        list,
+    return write(
         () -> {
           List<E> elements = read(from, to);
           int[] indexes = new int[elements.size()];
@@ -214,13 +179,12 @@ final class ListElements<E extends @Nullable Object> {
           }
           int count = n;
           if (count > 0) {
-            space.change(
+            restructure(
                 () -> {
                   for (int i = count - 1; i >= 0; i--) {
                     tree.remove(address(), indexes[i]);
                   }
                 });
-            modifications.restructured();
           }
           return count;
         });
@@ -232,21 +196,18 @@ final class ListElements<E extends @Nullable Object> {
    */
   void replaceAll(int from, int to, UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
-    space.write(
-        list,
+    writeAll(
         () -> {
           List<E> results = read(from, to);
-          results.replaceAll(element -> cast(codec.stored(operator.apply(element))));
-          space.change(() -> tree.setAll(address(), from, results));
-          modifications.replaced();
-          return true;
+          results.replaceAll(element -> stored(operator.apply(element)));
+          space().change(() -> tree.setAll(address(), from, results));
+          modifications().replaced();
         });
   }
 
   /** Sorts a range. Moves cells as they are, and writes only those whose place changes. */
   void sort(int from, int to, @Nullable Comparator<? super E> comparator) {
-    space.write(
-        list,
+    writeAll(
         () -> {
           checkRange(from, to);
           List<ListTree.Cell> cells = new ArrayList<>(capacity(from, to));
@@ -258,9 +219,7 @@ final class ListElements<E extends @Nullable Object> {
                   ? (a, b) -> ((Comparable<Object>) a).compareTo(b)
                   : (Comparator<Object>) comparator;
           cells.sort((a, b) -> order.compare(a.value(), b.value()));
-          space.change(() -> tree.writeCells(address(), from, cells));
-          modifications.restructured();
-          return true;
+          restructure(() -> tree.writeCells(address(), from, cells));
         });
   }
 

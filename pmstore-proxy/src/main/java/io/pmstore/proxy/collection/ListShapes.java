@@ -56,21 +56,14 @@ public final class ListShapes {
   public static final List<NodeShape> CELL_LEAVES =
       List.of(ofCells(3), ofCells(7), ofCells(15), ofCells(31));
 
-  private final int list;
   private final int node;
   private final int[] referenceLeaves;
   private final int[] cellLeaves;
 
   ListShapes(NodeShape.Registry registry) {
-    list = registry.shapeId(LIST);
     node = registry.shapeId(LIST_NODE);
     referenceLeaves = REFERENCE_LEAVES.stream().mapToInt(registry::shapeId).toArray();
     cellLeaves = CELL_LEAVES.stream().mapToInt(registry::shapeId).toArray();
-  }
-
-  /** Returns the shape id of a {@link PersistentList}. */
-  public int list() {
-    return list;
   }
 
   int node() {

@@ -1,9 +1,7 @@
 package io.pmstore.proxy.collection;
 
 import java.util.AbstractMap.SimpleImmutableEntry;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map.Entry;
 import java.util.Objects;
 import java.util.Spliterator;
@@ -25,8 +23,8 @@ final class MapViews {
     }
 
     @Override
-    CollectionSpace space() {
-      return viewed.space();
+    public Contents contents() {
+      return viewed.contents();
     }
 
     @Override
@@ -68,24 +66,6 @@ final class MapViews {
     @Override
     public boolean remove(@Nullable Object key) {
       return viewed.removeKey(key);
-    }
-
-    @Override
-    public boolean removeIf(Predicate<? super K> filter) {
-      Objects.requireNonNull(filter, "filter");
-      return write(
-          () -> {
-            List<K> keys = new ArrayList<>();
-            iterator()
-                .forEachRemaining(
-                    key -> {
-                      if (filter.test(key)) {
-                        keys.add(key);
-                      }
-                    });
-            keys.forEach(viewed::removeKey);
-            return !keys.isEmpty();
-          });
     }
   }
 
@@ -131,8 +111,8 @@ final class MapViews {
     }
 
     @Override
-    CollectionSpace space() {
-      return map.space();
+    public Contents contents() {
+      return map.contents();
     }
 
     @Override

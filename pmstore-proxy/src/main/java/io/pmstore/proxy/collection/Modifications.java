@@ -1,5 +1,7 @@
 package io.pmstore.proxy.collection;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ConcurrentModificationException;
 
 /**
@@ -20,6 +22,21 @@ final class Modifications {
     private final long thread = Thread.currentThread().threadId();
   }
 
+  private static final VarHandle CONTENTS;
+  private static final VarHandle STRUCTURE;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      CONTENTS = lookup.findVarHandle(Modifications.class, "contents", Stamp.class);
+      STRUCTURE = lookup.findVarHandle(Modifications.class, "structure", Stamp.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  // Written without the fence of a volatile write, which waits for all stores before it. Other
+  // threads see a change itself when its commit, which has fences, has ended.
   private final boolean failFast;
   private volatile Stamp contents = new Stamp();
   private volatile Stamp structure = contents;
@@ -35,14 +52,14 @@ final class Modifications {
 
   /** Notes that a value was replaced. */
   void replaced() {
-    contents = new Stamp();
+    CONTENTS.setRelease(this, new Stamp());
   }
 
   /** Notes that elements were added, removed or moved. */
   void restructured() {
     Stamp stamp = new Stamp();
-    structure = stamp;
-    contents = stamp;
+    STRUCTURE.setRelease(this, stamp);
+    CONTENTS.setRelease(this, stamp);
   }
 
   /** Returns the last change of any kind. */

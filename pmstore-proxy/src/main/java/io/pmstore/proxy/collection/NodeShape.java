@@ -36,14 +36,8 @@ public record NodeShape(String name, int size, List<Integer> references, List<In
   private static void check(String name, int size, int offset, int length) {
     if ((offset & 7) != 0 || offset < 8 || offset + length > size) {
       throw new IllegalArgumentException(
-          "shape "
-              + name
-              + " of "
-              + size
-              + " bytes has no aligned place for "
-              + length
-              + " bytes at "
-              + offset);
+          "shape %s of %s bytes has no aligned place for %s bytes at %s"
+              .formatted(name, size, length, offset));
     }
   }
 

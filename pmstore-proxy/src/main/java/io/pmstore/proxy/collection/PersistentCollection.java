@@ -1,5 +1,6 @@
 package io.pmstore.proxy.collection;
 
+import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
 import org.jspecify.annotations.Nullable;
 
@@ -29,21 +30,34 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface PersistentCollection extends PersistentObject
     permits PersistentDeque,
+        PersistentLinkedMap,
+        PersistentLinkedSet,
         PersistentList,
         PersistentMap,
         PersistentSet,
         PersistentSortedMap,
         PersistentSortedSet {
 
+  Contents contents();
+
+  @Override
+  default ObjectHandle pmstoreHandle() {
+    return contents().handle();
+  }
+
   /**
    * Returns the facade that was made last, which refers to the one before it; null if there is
    * none.
    */
-  @Nullable Object facade();
+  default @Nullable Object facade() {
+    return contents().facade();
+  }
 
   /**
    * Sets the facade that was made last. It must refer to the previous one. The caller excludes
    * other threads.
    */
-  void facade(Object made);
+  default void facade(Object made) {
+    contents().facade(made);
+  }
 }

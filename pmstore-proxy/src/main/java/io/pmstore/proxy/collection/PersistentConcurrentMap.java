@@ -26,7 +26,7 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
    * only one at a time.
    */
   public PersistentConcurrentMap(CollectionSpace space, HeapObject handle) {
-    super(space, handle, space.shapes().mapTrie(), new Modifications(false));
+    super(CollectionKind.CONCURRENT_MAP, space, handle);
   }
 
   /**
@@ -34,14 +34,7 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
    * transaction is rolled back.
    */
   public static <K, V> PersistentConcurrentMap<K, V> createConcurrent(CollectionSpace space) {
-    PersistentConcurrentMap<K, V> map =
-        new PersistentConcurrentMap<>(
-            space,
-            space
-                .heap()
-                .newObject(space.shapes().concurrentMap(), CollectionShapes.CONCURRENT_MAP.size()));
-    map.table().isNew();
-    return map;
+    return CollectionKind.CONCURRENT_MAP.newCollection(space, PersistentConcurrentMap<K, V>::new);
   }
 
   private static <T> T key(@Nullable T key) {

@@ -2,15 +2,14 @@ package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.DequeChunks.End;
-import io.pmstore.spi.ObjectHandle;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -39,20 +38,23 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the type of the elements
  */
 public final class PersistentDeque<E> extends HeapDeque<E> implements PersistentCollection {
-  private final CollectionSpace space;
-  private final HeapObject handle;
+  private final Contents contents;
   private final DequeChunks chunks;
-  private final Modifications modifications = new Modifications(true);
-  private volatile @Nullable Object facade;
 
   /**
    * Makes the Java object of a deque in the heap. The object layer ensures that there is only one
    * at a time.
    */
   public PersistentDeque(CollectionSpace space, HeapObject handle) {
-    this.space = space;
-    this.handle = handle;
-    this.chunks = new DequeChunks(space);
+    chunks = new DequeChunks(space);
+    contents =
+        new Contents(CollectionKind.DEQUE, space, handle) {
+          @Override
+          void initialize(@Nullable Comparator<?> comparator) {
+            chunks.initialize(address());
+          }
+        };
+    contents.owner(this);
   }
 
   /**
@@ -60,46 +62,20 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
    * rolled back.
    */
   public static <E> PersistentDeque<E> create(CollectionSpace space) {
-    HeapObject handle =
-        space.heap().newObject(space.shapes().deques().deque(), DequeShapes.DEQUE.size());
-    PersistentDeque<E> deque = new PersistentDeque<>(space, handle);
-    deque.chunks.initialize(handle.address());
-    return deque;
+    return CollectionKind.DEQUE.newCollection(space, PersistentDeque<E>::new);
   }
 
   @Override
-  public ObjectHandle pmstoreHandle() {
-    return handle;
-  }
-
-  @Override
-  public @Nullable Object facade() {
-    return facade;
-  }
-
-  @Override
-  public void facade(Object made) {
-    facade = made;
-  }
-
-  @Override
-  CollectionSpace space() {
-    return space;
+  public Contents contents() {
+    return contents;
   }
 
   DequeChunks chunks() {
     return chunks;
   }
 
-  Modifications modifications() {
-    return modifications;
-  }
-
-  /**
-   * Returns the address. Every body asks again, because a roll-back may have taken the deque away.
-   */
   long address() {
-    return handle.address();
+    return contents.address();
   }
 
   @SuppressWarnings("unchecked") // the deque holds what was added to it as E, or its twin
@@ -109,20 +85,18 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   private Object stored(E element) {
     Objects.requireNonNull(element, "a deque has no null elements");
-    return Objects.requireNonNull(space.codec().stored(element));
+    return contents.<Object>stored(element);
   }
 
   // -- the ends
 
   @Override
   void add(End end, E element) {
-    write(
+    contents.writeAll(
         () -> {
           Object stored =
               stored(element); // first, so that one that cannot be stored changes nothing
-          space.change(() -> chunks.add(address(), end, stored));
-          modifications.restructured();
-          return true;
+          contents.restructure(() -> chunks.add(address(), end, stored));
         });
   }
 
@@ -151,8 +125,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   }
 
   private void removeAt(long chunk, int index, End end) {
-    space.change(() -> chunks.remove(address(), chunk, index, end));
-    modifications.restructured();
+    contents.restructure(() -> chunks.remove(address(), chunk, index, end));
   }
 
   // -- all elements
@@ -169,13 +142,11 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   public void clear() {
-    write(
+    contents.writeAll(
         () -> {
           if (!chunks.isEmpty(address())) {
-            space.change(() -> chunks.clear(address()));
-            modifications.restructured();
+            contents.restructure(() -> chunks.clear(address()));
           }
-          return true;
         });
   }
 
@@ -190,8 +161,8 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
           if (all.isEmpty()) {
             return false;
           }
-          space.change(() -> all.forEach(stored -> chunks.add(address(), End.LAST, stored)));
-          modifications.restructured();
+          contents.restructure(
+              () -> all.forEach(stored -> chunks.add(address(), End.LAST, stored)));
           return true;
         });
   }
@@ -253,7 +224,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
     return write(
         () -> {
           List<Place> places = new ArrayList<>();
-          Modifications.Stamp structure = modifications.structure();
+          Modifications.Stamp structure = contents.modifications().structure();
           chunks.visit(
               address(),
               End.FIRST,
@@ -261,17 +232,14 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
                 if (filter.test(element(chunk, index))) {
                   places.add(new Place(chunk, index));
                 }
-                modifications.check(structure);
+                contents.modifications().check(structure);
                 return true;
               });
-          space.change(
-              () -> {
-                for (Place place : places) {
-                  chunks.remove(address(), place.chunk, place.index, End.FIRST);
-                }
-              });
           if (!places.isEmpty()) {
-            modifications.restructured();
+            contents.restructure(
+                () ->
+                    places.forEach(
+                        place -> chunks.remove(address(), place.chunk, place.index, End.FIRST)));
           }
           return !places.isEmpty();
         });
@@ -282,40 +250,17 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
    * chunk's address when the iterator read it, {@code serial} its serial, {@code index} the cell.
    */
   void removeSeen(long chunk, long serial, int index, E element, End from) {
-    write(
+    contents.writeAll(
         () -> {
           if (chunks.hasStill(address(), chunk, serial, index, element)) {
             removeAt(chunk, index, from);
           }
-          return true;
         });
-  }
-
-  private List<E> elements() {
-    List<E> elements = new ArrayList<>();
-    chunks.visit(address(), End.FIRST, (chunk, index) -> elements.add(element(chunk, index)));
-    return elements;
-  }
-
-  @Override
-  public Object[] toArray() {
-    return read(() -> elements().toArray());
-  }
-
-  @Override
-  public <T extends @Nullable Object> T[] toArray(T[] array) {
-    return read(() -> elements().toArray(array));
   }
 
   @Override
   int characteristics() {
     return Spliterator.ORDERED | Spliterator.NONNULL;
-  }
-
-  @Override
-  public void forEach(Consumer<? super E> action) {
-    Objects.requireNonNull(action, "action");
-    iterator().forEachRemaining(action);
   }
 
   @Override

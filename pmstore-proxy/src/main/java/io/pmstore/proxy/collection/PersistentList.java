@@ -1,16 +1,13 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
-import io.pmstore.spi.ObjectHandle;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,20 +43,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PersistentList<E extends @Nullable Object> extends HeapList<E>
     implements PersistentCollection {
-  private final CollectionSpace space;
-  private final HeapObject handle;
   private final ListElements<E> elements;
-  private final Modifications modifications = new Modifications(true);
-  private volatile @Nullable Object facade;
 
   /**
    * Makes the Java object of a list in the heap. The object layer ensures that there is only one at
    * a time.
    */
   public PersistentList(CollectionSpace space, HeapObject handle) {
-    this.space = space;
-    this.handle = handle;
-    this.elements = new ListElements<>(this, handle);
+    elements = new ListElements<>(space, handle);
+    elements.owner(this);
   }
 
   /**
@@ -67,32 +59,12 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
    * rolled back.
    */
   public static <E extends @Nullable Object> PersistentList<E> create(CollectionSpace space) {
-    return new PersistentList<>(
-        space, space.heap().newObject(space.shapes().lists().list(), ListShapes.LIST.size()));
+    return CollectionKind.LIST.newCollection(space, PersistentList<E>::new);
   }
 
   @Override
-  public ObjectHandle pmstoreHandle() {
-    return handle;
-  }
-
-  @Override
-  public @Nullable Object facade() {
-    return facade;
-  }
-
-  @Override
-  public void facade(Object made) {
-    facade = made;
-  }
-
-  @Override
-  CollectionSpace space() {
-    return space;
-  }
-
-  private <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return space.write(this, operation);
+  public ListElements<E> contents() {
+    return elements;
   }
 
   @Override
@@ -100,23 +72,11 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
     return elements.read(0, elements.length());
   }
 
-  Modifications modifications() {
-    return modifications;
-  }
-
-  ListElements<E> elements() {
-    return elements;
-  }
-
   private static void checkPosition(int index, int size) {
     if (index < 0 || index > size) {
       throw new IndexOutOfBoundsException(
-          "index "
-              + index
-              + " is outside of a list of "
-              + size
-              + " elements; expected 0 to "
-              + size);
+          "index %s is outside of a list of %s elements; expected 0 to %s"
+              .formatted(index, size, size));
     }
   }
 
@@ -128,44 +88,38 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   }
 
   @Override
-  public boolean isEmpty() {
-    return size() == 0;
-  }
-
-  @Override
   public E get(int index) {
     return read(() -> elements.get(index));
   }
 
   @Override
   public E set(int index, E element) {
-    return write(() -> elements.set(index, element));
+    return elements.write(() -> elements.set(index, element));
   }
 
   @Override
   public boolean add(E element) {
-    write(() -> elements.append(element));
+    elements.write(() -> elements.append(element));
     return true;
   }
 
   @Override
   public void add(int index, E element) {
-    write(
+    elements.writeAll(
         () -> {
           checkPosition(index, elements.length());
           elements.insert(index, element);
-          return true;
         });
   }
 
   @Override
   public E remove(int index) {
-    return write(() -> elements.remove(Objects.checkIndex(index, elements.length())));
+    return elements.write(() -> elements.remove(Objects.checkIndex(index, elements.length())));
   }
 
   @Override
   public boolean remove(@Nullable Object element) {
-    return write(
+    return elements.write(
         () -> {
           int index = indexOf(element);
           if (index >= 0) {
@@ -187,12 +141,12 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public E removeFirst() {
-    return write(super::removeFirst);
+    return elements.write(super::removeFirst);
   }
 
   @Override
   public E removeLast() {
-    return write(super::removeLast);
+    return elements.write(super::removeLast);
   }
 
   // -- searches
@@ -211,12 +165,12 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public boolean addAll(Collection<? extends E> added) {
-    return write(() -> elements.insertAll(elements.length(), added));
+    return elements.write(() -> elements.insertAll(elements.length(), added));
   }
 
   @Override
   public boolean addAll(int index, Collection<? extends E> added) {
-    return write(
+    return elements.write(
         () -> {
           checkPosition(index, elements.length());
           return elements.insertAll(index, added);
@@ -235,24 +189,22 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
 
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
-    return write(() -> elements.removeIf(0, elements.length(), filter) > 0);
+    return elements.write(() -> elements.removeIf(0, elements.length(), filter) > 0);
   }
 
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
-    write(
+    elements.writeAll(
         () -> {
           elements.replaceAll(0, elements.length(), operator);
-          return true;
         });
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> comparator) {
-    write(
+    elements.writeAll(
         () -> {
           elements.sort(0, elements.length(), comparator);
-          return true;
         });
   }
 
@@ -272,12 +224,6 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   public ListIterator<E> listIterator(int index) {
     checkPosition(index, size());
     return new PersistentListIterator<>(this, index);
-  }
-
-  @Override
-  public void forEach(Consumer<? super E> action) {
-    Objects.requireNonNull(action, "action");
-    iterator().forEachRemaining(action);
   }
 
   @Override

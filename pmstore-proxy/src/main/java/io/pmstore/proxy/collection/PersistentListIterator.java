@@ -5,7 +5,6 @@ import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   PersistentListIterator(PersistentList<E> list, int index) {
     this.list = list;
     this.cursor = index;
-    this.structure = list.modifications().structure();
+    this.structure = list.contents().modifications().structure();
   }
 
   private boolean isRead(int index) {
@@ -49,13 +48,14 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
     batchSize = stale ? BATCH_MIN : Math.min(BATCH_MAX, batchSize * 2);
     int wanted = batchSize;
     int from = backwards ? Math.max(0, index - wanted + 1) : index;
-    Reading current = Reading.begin(list.space().heap(), list.modifications(), reading);
+    Reading current =
+        Reading.begin(list.contents().space().heap(), list.contents().modifications(), reading);
     List<E> elements =
         list.read(
             () -> {
               int size = list.size();
               int to = backwards ? index + 1 : (int) Math.min(size, (long) index + wanted);
-              return index < size ? list.elements().read(from, to) : List.<E>of();
+              return index < size ? list.contents().read(from, to) : List.<E>of();
             });
     if (elements.isEmpty()) {
       return false;
@@ -78,7 +78,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
 
   @Override
   public E next() {
-    list.modifications().check(structure);
+    list.contents().modifications().check(structure);
     // A promised element stays in the batch even if the list has become shorter since.
     if (!load(cursor, false) && !promised) {
       throw new NoSuchElementException("the iteration has no more elements; ask hasNext first");
@@ -90,20 +90,13 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   }
 
   @Override
-  public void forEachRemaining(Consumer<? super E> action) {
-    while (hasNext()) {
-      action.accept(next());
-    }
-  }
-
-  @Override
   public boolean hasPrevious() {
     return cursor > 0;
   }
 
   @Override
   public E previous() {
-    list.modifications().check(structure);
+    list.contents().modifications().check(structure);
     if (cursor == 0) {
       throw new NoSuchElementException(
           "the iteration is at its first element; ask hasPrevious first");
@@ -150,7 +143,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
 
   @Override
   public void add(E element) {
-    list.modifications().check(structure);
+    list.contents().modifications().check(structure);
     try {
       list.add(cursor, element);
     } catch (IndexOutOfBoundsException e) {
@@ -161,7 +154,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   }
 
   private int lastIndex(String method) {
-    list.modifications().check(structure);
+    list.contents().modifications().check(structure);
     if (last < 0) {
       throw new IllegalStateException(
           method + " needs a call of next or previous before it, and no remove or add between");
@@ -170,7 +163,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   }
 
   private void changed() {
-    structure = list.modifications().structure();
+    structure = list.contents().modifications().structure();
     last = -1;
     promised = false;
   }
@@ -178,9 +171,8 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   private static ConcurrentModificationException shorter(
       int index, @Nullable IndexOutOfBoundsException cause) {
     return new ConcurrentModificationException(
-        "another thread made the list shorter: it has no index "
-            + index
-            + " any more; iterate in a transaction to see one state",
+        "another thread made the list shorter: it has no index %s any more; iterate in a transaction to see one state"
+            .formatted(index),
         cause);
   }
 }

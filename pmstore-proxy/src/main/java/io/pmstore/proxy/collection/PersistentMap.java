@@ -1,13 +1,7 @@
 package io.pmstore.proxy.collection;
 
-import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
-
 import io.pmstore.core.heap.HeapObject;
-import io.pmstore.proxy.collection.CollectionDamage.Keyed;
-import io.pmstore.spi.ObjectHandle;
-import java.util.Iterator;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,31 +34,19 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullable Object>
-    extends HeapMap<K, V> implements Keyed, PersistentCollection
-    permits PersistentConcurrentMap, PersistentLinkedMap {
-  private final CollectionSpace space;
-  private final CellCodec codec;
-  private final HashTable<K> table;
-  private final Modifications modifications;
-  private volatile @Nullable Object facade;
+    extends HashMapView<K, V> implements PersistentCollection permits PersistentConcurrentMap {
 
   /**
    * Makes the Java object of a map in the heap. The object layer ensures that there is only one at
    * a time.
    */
   public PersistentMap(CollectionSpace space, HeapObject handle) {
-    this(space, handle, space.shapes().mapTrie(), new Modifications(true));
+    this(CollectionKind.MAP, space, handle);
   }
 
-  PersistentMap(
-      CollectionSpace space,
-      HeapObject handle,
-      CollectionShapes.Trie shapes,
-      Modifications modifications) {
-    this.space = space;
-    this.codec = space.codec();
-    this.modifications = modifications;
-    this.table = new HashTable<>(this, space, handle, shapes, modifications);
+  PersistentMap(CollectionKind kind, CollectionSpace space, HeapObject handle) {
+    super(new HashTable<>(kind, space, handle));
+    contents().owner(this);
   }
 
   /**
@@ -73,178 +55,6 @@ public sealed class PersistentMap<K extends @Nullable Object, V extends @Nullabl
    */
   public static <K extends @Nullable Object, V extends @Nullable Object> PersistentMap<K, V> create(
       CollectionSpace space) {
-    PersistentMap<K, V> map =
-        new PersistentMap<>(
-            space, space.heap().newObject(space.shapes().map(), CollectionShapes.MAP.size()));
-    map.table.isNew();
-    return map;
-  }
-
-  @Override
-  public ObjectHandle pmstoreHandle() {
-    return table.handle();
-  }
-
-  @Override
-  public @Nullable Object facade() {
-    return facade;
-  }
-
-  @Override
-  public void facade(Object made) {
-    facade = made;
-  }
-
-  @Override
-  public void checkKeys() {
-    table.checkKeys();
-  }
-
-  @Override
-  CollectionSpace space() {
-    return space;
-  }
-
-  HashTable<K> table() {
-    return table;
-  }
-
-  // -- entries
-
-  @Override
-  long find(@Nullable Object key) {
-    return table.find(key);
-  }
-
-  @Override
-  K key(long entry) {
-    return table.key(entry);
-  }
-
-  @Override
-  Iterator<Map.Entry<K, V>> entryIterator() {
-    return HashEntry.entries(this, table.walk());
-  }
-
-  @Override
-  Iterator<K> keyIterator() {
-    return table.keys();
-  }
-
-  @Override
-  Iterator<V> valueIterator() {
-    return HashEntry.values(this, table.walk());
-  }
-
-  @Override
-  long findValue(@Nullable Object value) {
-    return findValue(value, table.walk());
-  }
-
-  /** Returns the first entry of a walk that has a value, or 0. */
-  final long findValue(@Nullable Object value, Walk walk) {
-    long[] found = new long[1];
-    walk.visit(
-        entry -> {
-          if (found[0] == 0 && hasValue(entry, value)) {
-            found[0] = entry;
-          }
-          return found[0] == 0;
-        });
-    return found[0];
-  }
-
-  @Override
-  @SuppressWarnings({
-    "unchecked",
-    "NullAway"
-  }) // the map holds what was put into it as V, null if V allows it
-  V value(long entry) {
-    return (V) codec.readCell(entry, ENTRY_VALUE);
-  }
-
-  @Override
-  boolean hasValue(long entry, @Nullable Object value) {
-    return codec.cellEquals(entry, ENTRY_VALUE, value);
-  }
-
-  @Override
-  <T extends @Nullable Object> T stored(T keyOrValue) {
-    return table.stored(keyOrValue);
-  }
-
-  @Override
-  @Nullable V set(K key, V value) {
-    K storedKey = stored(key);
-    V storedValue = stored(value);
-    int hash = table.trie().hash(storedKey);
-    long entry = table.find(storedKey, hash);
-    if (entry != 0) {
-      return replaceIn(entry, storedValue);
-    }
-    table.insert(storedKey, hash, storedValue);
-    return null;
-  }
-
-  @Override
-  V replaceIn(long entry, V value) {
-    V old = value(entry);
-    codec.writeCell(entry, ENTRY_VALUE, value);
-    modifications.replaced();
-    return old;
-  }
-
-  @Override
-  boolean removeKey(@Nullable Object key) {
-    return table.remove(key);
-  }
-
-  // -- Map
-
-  @Override
-  public int size() {
-    return table.size();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return table.isEmpty();
-  }
-
-  @Override
-  public void clear() {
-    table.clear();
-  }
-
-  @Override
-  public @Nullable V remove(@Nullable Object key) {
-    return write(
-        () -> {
-          long entry = table.find(key);
-          if (entry == 0) {
-            return null;
-          }
-          V old = value(entry);
-          table.removeEntry(entry);
-          return old;
-        });
-  }
-
-  @Override
-  public boolean remove(@Nullable Object key, @Nullable Object value) {
-    return write(
-        () -> {
-          long entry = table.find(key);
-          boolean matches = entry != 0 && hasValue(entry, value);
-          if (matches) {
-            table.removeEntry(entry);
-          }
-          return matches;
-        });
-  }
-
-  @Override
-  public Set<K> keySet() {
-    return new MapViews.Keys<>(this);
+    return CollectionKind.MAP.newCollection(space, PersistentMap<K, V>::new);
   }
 }

@@ -1,8 +1,6 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
-import io.pmstore.proxy.collection.CollectionDamage.Keyed;
-import io.pmstore.spi.ObjectHandle;
 import java.util.Comparator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,15 +48,13 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nullable Object>
-    extends SortedMapView<K, V> implements Keyed, PersistentCollection {
-  private volatile @Nullable Object facade;
-
+    extends SortedMapView<K, V> implements PersistentCollection {
   /**
    * Makes the Java object of a sorted map in the heap. The object layer ensures that there is only
    * one at a time.
    */
   public PersistentSortedMap(CollectionSpace space, HeapObject handle) {
-    super(new SortedContents<>(space, handle, true), SortedRange.ALL, true);
+    super(new SortedContents<>(CollectionKind.SORTED_MAP, space, handle), SortedRange.ALL, true);
     contents().owner(this);
   }
 
@@ -72,11 +68,8 @@ public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nu
   public static <K extends @Nullable Object, V extends @Nullable Object>
       PersistentSortedMap<K, V> create(
           CollectionSpace space, @Nullable Comparator<? super K> comparator) {
-    SortedOrder.check("the comparator", comparator, space.codec()::comparatorName);
-    HeapObject handle =
-        space.heap().newObject(space.shapes().sorted().map(), SortedShapes.MAP.size());
-    SortedOrder.write(space, handle.address(), comparator);
-    return new PersistentSortedMap<>(space, handle);
+    return CollectionKind.SORTED_MAP.newCollection(
+        space, PersistentSortedMap<K, V>::new, comparator);
   }
 
   /**
@@ -91,25 +84,5 @@ public final class PersistentSortedMap<K extends @Nullable Object, V extends @Nu
       Comparator<?> comparator,
       Function<? super Comparator<?>, @Nullable String> names) {
     SortedOrder.check(what, comparator, names);
-  }
-
-  @Override
-  public void checkKeys() {
-    contents().tree().checkKeys();
-  }
-
-  @Override
-  public ObjectHandle pmstoreHandle() {
-    return contents().handle();
-  }
-
-  @Override
-  public @Nullable Object facade() {
-    return facade;
-  }
-
-  @Override
-  public void facade(Object made) {
-    facade = made;
   }
 }

@@ -1,8 +1,6 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
-import io.pmstore.proxy.collection.CollectionDamage.Keyed;
-import io.pmstore.spi.ObjectHandle;
 import java.util.Comparator;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the type of the elements
  */
 public final class PersistentSortedSet<E extends @Nullable Object>
-    extends SortedSetView<E, @Nullable Object> implements Keyed, PersistentCollection {
-  private volatile @Nullable Object facade;
-
+    extends SortedSetView<E, @Nullable Object> implements PersistentCollection {
   /**
    * Makes the Java object of a sorted set in the heap. The object layer ensures that there is only
    * one at a time.
    */
   public PersistentSortedSet(CollectionSpace space, HeapObject handle) {
     super(
-        new SortedMapView<>(new SortedContents<>(space, handle, false), SortedRange.ALL, true),
+        new SortedMapView<>(
+            new SortedContents<>(CollectionKind.SORTED_SET, space, handle), SortedRange.ALL, true),
         true);
     contents().owner(this);
   }
@@ -38,30 +35,6 @@ public final class PersistentSortedSet<E extends @Nullable Object>
    */
   public static <E extends @Nullable Object> PersistentSortedSet<E> create(
       CollectionSpace space, @Nullable Comparator<? super E> comparator) {
-    SortedOrder.check("the comparator", comparator, space.codec()::comparatorName);
-    HeapObject handle =
-        space.heap().newObject(space.shapes().sorted().set(), SortedShapes.SET.size());
-    SortedOrder.write(space, handle.address(), comparator);
-    return new PersistentSortedSet<>(space, handle);
-  }
-
-  @Override
-  public void checkKeys() {
-    contents().tree().checkKeys();
-  }
-
-  @Override
-  public ObjectHandle pmstoreHandle() {
-    return contents().handle();
-  }
-
-  @Override
-  public @Nullable Object facade() {
-    return facade;
-  }
-
-  @Override
-  public void facade(Object made) {
-    facade = made;
+    return CollectionKind.SORTED_SET.newCollection(space, PersistentSortedSet<E>::new, comparator);
   }
 }

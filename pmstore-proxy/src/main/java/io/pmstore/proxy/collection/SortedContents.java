@@ -1,14 +1,13 @@
 package io.pmstore.proxy.collection;
 
-import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.HeapMap.Found;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.function.BiPredicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,54 +17,27 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class SortedContents<K extends @Nullable Object, V extends @Nullable Object> {
-  private final CollectionSpace space;
-  private final CellCodec codec;
-  private final HeapObject handle;
+final class SortedContents<K extends @Nullable Object, V extends @Nullable Object>
+    extends Contents {
   private final SortedTree tree;
   private final SortedInsertion insertion;
   private final SortedRemoval removal;
-  private final Modifications modifications = new Modifications(true);
-  private @Nullable Object owner;
 
-  SortedContents(CollectionSpace space, HeapObject handle, boolean withValues) {
-    this.space = space;
-    this.codec = space.codec();
-    this.handle = handle;
-    this.tree = new SortedTree(space, handle, withValues);
+  SortedContents(CollectionKind kind, CollectionSpace space, HeapObject handle) {
+    super(kind, space, handle);
+    this.tree = new SortedTree(space, handle, kind == CollectionKind.SORTED_MAP);
     this.insertion = new SortedInsertion(space, tree);
     this.removal = new SortedRemoval(space, tree);
   }
 
-  /** Sets the map or set that this keeps reachable. Its constructor calls it once. */
-  void owner(Object collection) {
-    owner = collection;
+  @Override
+  void initialize(@Nullable Comparator<?> comparator) {
+    SortedOrder.write(space(), address(), comparator);
   }
 
-  @Nullable Object owner() {
-    return owner;
-  }
-
-  CollectionSpace space() {
-    return space;
-  }
-
-  /** Runs reads that see one state. Keeps the map or set reachable. */
-  <T extends @Nullable Object> T read(Supplier<T> reads) {
-    return space.read(owner, reads);
-  }
-
-  /** Runs an operation that writes. Keeps the map or set reachable. */
-  <T extends @Nullable Object> T write(Supplier<T> operation) {
-    return space.write(owner, operation);
-  }
-
-  Heap heap() {
-    return space.heap();
-  }
-
-  HeapObject handle() {
-    return handle;
+  @Override
+  void checkKeys() {
+    tree.checkKeys();
   }
 
   SortedTree tree() {
@@ -74,10 +46,6 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   SortedOrder order() {
     return tree.order();
-  }
-
-  Modifications modifications() {
-    return modifications;
   }
 
   // -- reading, inside a transaction or a consistent read
@@ -99,7 +67,9 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   }
 
   boolean hasValue(long entry, @Nullable Object value) {
-    return codec.cellEquals(SortedNodes.leaf(entry), tree.nodes().valueOffset(entry), value);
+    return space()
+        .codec()
+        .cellEquals(SortedNodes.leaf(entry), tree.nodes().valueOffset(entry), value);
   }
 
   /** Returns a copy of an entry; null for 0. */
@@ -134,8 +104,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     if (path.isFound()) {
       return new Found<>(replaceIn(entry(path), storedValue));
     }
-    space.change(() -> insertion.insert(path, storedKey, storedValue));
-    modifications.restructured();
+    restructure(() -> insertion.insert(path, storedKey, storedValue));
     return null;
   }
 
@@ -173,17 +142,10 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
 
   V replaceIn(long entry, V value) {
     V old = value(entry);
-    codec.writeCell(SortedNodes.leaf(entry), tree.nodes().valueOffset(entry), value);
-    modifications.replaced();
+    space().codec().writeCell(SortedNodes.leaf(entry), tree.nodes().valueOffset(entry), value);
+    modifications().replaced();
     return old;
   }
-
-  @SuppressWarnings({"unchecked", "NullAway"}) // the twin of a T is a T, and that of null is null
-  <T extends @Nullable Object> T stored(T value) {
-    return (T) codec.stored(value);
-  }
-
-  // -- operations of their own
 
   /** Removes a key. Returns its value, or null if it was not there. */
   @Nullable Found<V> remove(@Nullable Object key) {
@@ -198,8 +160,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
             return null;
           }
           Found<V> old = new Found<>(value(entry(path)));
-          space.change(() -> removal.remove(path));
-          modifications.restructured();
+          restructure(() -> removal.remove(path));
           return old;
         });
   }
@@ -244,22 +205,20 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
                       keys.add(entry.getKey());
                     }
                   });
-          space.change(() -> keys.forEach(this::remove));
+          space().change(() -> keys.forEach(this::remove));
           return !keys.isEmpty();
         });
   }
 
   /** Removes all entries of a range. */
   void clear(SortedRange range) {
-    write(
+    writeAll(
         () -> {
           if (range.low() != null || range.high() != null) {
             removeIf(range, true, (key, value) -> true);
           } else if (!tree.isEmpty()) {
-            space.change(removal::clear);
-            modifications.restructured();
+            restructure(removal::clear);
           }
-          return true;
         });
   }
 

@@ -26,7 +26,7 @@ final class SortedIterator<
       SortedRange range,
       boolean ascending,
       Function<MapEntry<K, V>, T> shown) {
-    super(contents.heap(), contents.modifications(), range);
+    super(contents.space().heap(), contents.modifications(), range);
     this.contents = contents;
     this.ascending = ascending;
     this.shown = shown;

@@ -27,7 +27,8 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
     this.ascending = ascending;
   }
 
-  final SortedContents<K, V> contents() {
+  @Override
+  public final SortedContents<K, V> contents() {
     return contents;
   }
 
@@ -62,17 +63,6 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
   final void checkAll(Set<? extends K> keys) {
     keys.forEach(this::checkRange);
     contents.checkAll(keys);
-  }
-
-  /** A set is the keys of a map that is no collection of the store itself. */
-  @Override
-  final @Nullable Object collection() {
-    return contents.owner();
-  }
-
-  @Override
-  final CollectionSpace space() {
-    return contents.space();
   }
 
   @Override
@@ -113,11 +103,6 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
   @Override
   final boolean hasValue(long entry, @Nullable Object value) {
     return contents.hasValue(entry, value);
-  }
-
-  @Override
-  final <T extends @Nullable Object> T stored(T keyOrValue) {
-    return contents.stored(keyOrValue);
   }
 
   @Override

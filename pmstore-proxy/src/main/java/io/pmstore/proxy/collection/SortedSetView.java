@@ -31,7 +31,8 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
     this.growing = growing;
   }
 
-  final SortedContents<E, V> contents() {
+  @Override
+  public final SortedContents<E, V> contents() {
     return sorted.contents();
   }
 
@@ -75,7 +76,7 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
           contents().checkAll(elements);
           elements.forEach(element -> stored.add(contents().stored(element)));
           boolean[] changed = new boolean[1];
-          space().change(() -> stored.forEach(element -> changed[0] |= insert(element)));
+          contents().space().change(() -> stored.forEach(element -> changed[0] |= insert(element)));
           return changed[0];
         });
   }

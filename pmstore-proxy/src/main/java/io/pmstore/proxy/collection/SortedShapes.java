@@ -72,28 +72,14 @@ public final class SortedShapes {
   public static final List<NodeShape> ELEMENTS =
       List.of(leaf("elements", 3, 1), leaf("elements", 7, 1), leaf("elements", 15, 1));
 
-  private final int map;
-  private final int set;
   private final int node;
   private final int[] entries;
   private final int[] elements;
 
   SortedShapes(NodeShape.Registry registry) {
-    map = registry.shapeId(MAP);
-    set = registry.shapeId(SET);
     node = registry.shapeId(NODE);
     entries = ENTRIES.stream().mapToInt(registry::shapeId).toArray();
     elements = ELEMENTS.stream().mapToInt(registry::shapeId).toArray();
-  }
-
-  /** Returns the shape id of a {@link PersistentSortedMap}. */
-  public int map() {
-    return map;
-  }
-
-  /** Returns the shape id of a {@link PersistentSortedSet}. */
-  public int set() {
-    return set;
   }
 
   int node() {

@@ -26,27 +26,22 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
     this.parent = parent;
     this.offset = offset;
     this.size = size;
-    this.structure = list.modifications().structure();
+    this.structure = list.contents().modifications().structure();
   }
 
   @Override
-  HeapList<E> whole() {
-    return list;
-  }
-
-  @Override
-  CollectionSpace space() {
-    return list.space();
+  public ListElements<E> contents() {
+    return list.contents();
   }
 
   @Override
   List<E> readAll() {
     check();
-    return list.elements().read(offset, offset + size);
+    return contents().read(offset, offset + size);
   }
 
   private void check() {
-    list.modifications().check(structure);
+    contents().modifications().check(structure);
   }
 
   private int index(int index) {
@@ -58,12 +53,8 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
     check();
     if (index < 0 || index > size) {
       throw new IndexOutOfBoundsException(
-          "index "
-              + index
-              + " is outside of a sublist of "
-              + size
-              + " elements; expected 0 to "
-              + size);
+          "index %s is outside of a sublist of %s elements; expected 0 to %s"
+              .formatted(index, size, size));
     }
     return offset + index;
   }
@@ -76,12 +67,12 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   }
 
   private void resize(int by) {
-    if (space().heap().inTransaction()) {
+    if (contents().space().heap().inTransaction()) {
       int before = size;
-      space().heap().onRollback(() -> size = before);
+      contents().space().heap().onRollback(() -> size = before);
     }
     size += by;
-    structure = list.modifications().structure();
+    structure = contents().modifications().structure();
     modCount++; // for the iterators of AbstractList
   }
 
@@ -135,14 +126,14 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   protected void removeRange(int from, int to) {
     check();
     Objects.checkFromToIndex(from, to, size);
-    list.elements().removeRange(offset + from, offset + to);
+    contents().removeRange(offset + from, offset + to);
     resized(from - to);
   }
 
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     check();
-    int removed = list.elements().removeIf(offset, offset + size, filter);
+    int removed = contents().removeIf(offset, offset + size, filter);
     if (removed > 0) {
       resized(-removed);
     }
@@ -152,13 +143,13 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
     check();
-    list.elements().replaceAll(offset, offset + size, operator);
+    contents().replaceAll(offset, offset + size, operator);
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> comparator) {
     check();
-    list.elements().sort(offset, offset + size, comparator);
+    contents().sort(offset, offset + size, comparator);
     resized(0);
   }
 

@@ -148,10 +148,7 @@ final class ChangeCheck {
 
   private static NotPersistableException changed(Path path, String what) {
     return new NotPersistableException(
-        path
-            + " is a plain object that was converted before, and "
-            + what
-            + " changed since then, which would be lost; make the change on its persistent twin,"
-            + " which reading it back returns");
+        "%s is a plain object that was converted before, and %s changed since then, which would be lost; make the change on its persistent twin, which reading it back returns"
+            .formatted(path, what));
   }
 }

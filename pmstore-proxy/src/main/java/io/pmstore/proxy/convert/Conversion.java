@@ -178,13 +178,13 @@ final class Conversion implements Admission {
       CollectionKind kind = PlainCollections.kind(plain, path);
       if (kind == null) {
         throw new NotPersistableException(
-            path
-                + " is of class "
-                + plain.getClass().getName()
-                + ", which is neither a value type nor annotated with @Persistent; "
-                + (path.isOfProperty()
-                    ? Substitutes.of(plain.getClass())
-                    : Substitutes.ofElement(plain.getClass())));
+            "%s is of class %s, which is neither a value type nor annotated with @Persistent; %s"
+                .formatted(
+                    path,
+                    plain.getClass().getName(),
+                    (path.isOfProperty()
+                        ? Substitutes.of(plain.getClass())
+                        : Substitutes.ofElement(plain.getClass()))));
       }
       persistent = objects.newCollection(kind, kind.isSorted() ? comparator(plain, path) : null);
     }
@@ -208,14 +208,12 @@ final class Conversion implements Admission {
       return persistent;
     }
     throw new NotPersistableException(
-        path
-            + " is a "
-            + plain.getClass().getName()
-            + ", which is stored as a "
-            + persistent.getClass().getSimpleName()
-            + ", and that is no "
-            + path.declaredType().getName()
-            + "; assign a collection of another class");
+        "%s is a %s, which is stored as a %s, and that is no %s; assign a collection of another class"
+            .formatted(
+                path,
+                plain.getClass().getName(),
+                persistent.getClass().getSimpleName(),
+                path.declaredType().getName()));
   }
 
   private @Nullable Comparator<@Nullable Object> comparator(Object collection, Path path) {

@@ -198,10 +198,8 @@ public final class Converter implements Admission {
   void checkHere(PersistentObject persistent, Path path) {
     if (!objects.isHere(persistent)) {
       throw new NotPersistableException(
-          path
-              + " would refer to an object of another store, or of this one before it was closed;"
-              + " read the object from this store, or copy it with PmStore.copy of its own store"
-              + " and assign the copy");
+          "%s would refer to an object of another store, or of this one before it was closed; read the object from this store, or copy it with PmStore.copy of its own store and assign the copy"
+              .formatted(path));
     }
     objects.address(persistent); // throws if it was rolled back
   }

@@ -219,9 +219,7 @@ final class LateChanges {
 
   private static NotPersistableException changedBoth(Path path) {
     return new NotPersistableException(
-        path
-            + " was changed in a plain object after its conversion and in its persistent twin,"
-            + " within one transaction, and only one of the two can be stored; change the twin"
-            + " only, which reading it back returns");
+        "%s was changed in a plain object after its conversion and in its persistent twin, within one transaction, and only one of the two can be stored; change the twin only, which reading it back returns"
+            .formatted(path));
   }
 }

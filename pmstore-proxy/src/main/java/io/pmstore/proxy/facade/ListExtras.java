@@ -22,11 +22,8 @@ final class ListExtras {
   static List<@Nullable Object> subList(List<@Nullable Object> list, int from, int to) {
     if (from >= 0 && to <= list.size() && from > to) {
       throw new IllegalArgumentException(
-          "a sublist from "
-              + from
-              + " to "
-              + to
-              + "; expected an end that is not before the beginning");
+          "a sublist from %s to %s; expected an end that is not before the beginning"
+              .formatted(from, to));
     }
     return list.subList(from, to);
   }

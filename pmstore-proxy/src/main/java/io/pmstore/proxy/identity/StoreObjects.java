@@ -7,7 +7,9 @@ import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
+import java.lang.ref.WeakReference;
 import java.util.Comparator;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ public final class StoreObjects {
   private final StoreSchema schema;
   private final IdentityMap identities = new IdentityMap();
   private final Loading loading;
+  private final ConcurrentLinkedQueue<WeakReference<PersistentObject>> freed =
+      new ConcurrentLinkedQueue<>(); // by records from outside
   private volatile @Nullable CollectionSpace collections;
 
   public StoreObjects(Heap heap, StoreSchema schema) {
@@ -190,11 +194,23 @@ public final class StoreObjects {
     identities.remove(address, object);
   }
 
-  /** Implements {@link io.pmstore.core.heap.ObjectLayer#forget}. */
+  /**
+   * Implements {@link io.pmstore.core.heap.ObjectLayer#forget}. The Java object ends with the last
+   * snapshot that may show the object.
+   */
   public void forget(long address) {
     Object known = identities.pinning(address);
     if (known != null) {
       identities.remove(address, known);
+      freed.add(new WeakReference<>((PersistentObject) known));
+    }
+    if (!heap.isAnySnapshotOpen()) {
+      for (WeakReference<PersistentObject> each = freed.poll(); each != null; each = freed.poll()) {
+        PersistentObject object = each.get();
+        if (object != null) {
+          ((HeapObject) object.pmstoreHandle()).freedElsewhere();
+        }
+      }
     }
   }
 

@@ -25,7 +25,7 @@ final class Preparation {
             () -> {
               PersistentClasses.of(PreparedBean.class);
               ReachableClasses.visit(PreparedBean.class, new HashSet<Class<?>>()::add);
-              boolean _ = ProxyLayer.nodeShapes().equals(ProxyLayer.nodeShapes());
+              boolean _ = NodeShapes.all().equals(NodeShapes.all());
             });
   }
 

@@ -2,21 +2,15 @@ package io.pmstore.proxy.layer;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.NotPersistableException;
-import io.pmstore.Persistent;
 import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreDamagedException;
-import io.pmstore.StoreFormatException;
-import io.pmstore.StoreReadOnlyException;
 import io.pmstore.Upgrade;
 import io.pmstore.core.catalogue.Catalogue;
-import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.CellLayout;
-import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
-import io.pmstore.core.heap.ForwarderLayout;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
@@ -27,7 +21,6 @@ import io.pmstore.proxy.bytecode.PropertyCode;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionShapes;
 import io.pmstore.proxy.collection.CollectionSpace;
-import io.pmstore.proxy.collection.NodeShape;
 import io.pmstore.proxy.collection.PersistentCollection;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.evolution.Migrations;
@@ -43,12 +36,8 @@ import io.pmstore.proxy.upgrade.StoreUpgrade;
 import io.pmstore.proxy.value.RegisteredTypes;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -58,16 +47,6 @@ import org.jspecify.annotations.Nullable;
  * The object layer of one store: shows its objects as objects of generated classes. Thread-safe.
  */
 final class ProxyLayer implements ObjectLayer {
-  private static final NodeShape FORWARDER =
-      new NodeShape(
-          ForwarderLayout.CLASS_NAME,
-          ForwarderLayout.SIZE,
-          List.of(ForwarderLayout.BODY_OFFSET),
-          List.of());
-
-  // No object has this id.
-  private static final int NO_SHAPE = -1;
-
   private final Heap heap;
   private final Catalogue catalogue;
   private final StoreSchema schema;
@@ -79,7 +58,7 @@ final class ProxyLayer implements ObjectLayer {
   private final OldObjects oldObjects;
   private final StoreUpgrade upgrade;
   private final Clones clones;
-  private final Map<String, Class<?>> rootClaims = new ConcurrentHashMap<>();
+  private final Roots roots;
 
   ProxyLayer(Heap heap, PmStoreOptions options) {
     this.heap = heap;
@@ -91,153 +70,30 @@ final class ProxyLayer implements ObjectLayer {
     for (Class<?> type : options.classes()) {
       schema.learn(type);
     }
-    catalogue.addMissing(nodeShapes());
-    heap.forwarder(nodeShapeId(heap, catalogue, FORWARDER));
+    catalogue.addMissing(NodeShapes.all());
+    heap.forwarder(NodeShapes.forwarder(heap, catalogue));
     objects = new StoreObjects(heap, schema);
     values = new ValueCells(heap, schema, registered);
     StoreContext store = new StoreContext(heap, schema, objects, values, migrations);
     slots = new Slots(store);
     converter = new Converter(store, slots);
     oldObjects = new OldObjects(store, slots, converter);
+    roots = new Roots(heap, schema, objects, converter);
     upgrade = new StoreUpgrade(store, slots, converter);
     clones = new Clones(heap, schema, converter);
     StoreCells cells = new StoreCells(store, slots, converter);
-    CollectionShapes shapes = new CollectionShapes(node -> nodeShapeId(heap, catalogue, node));
+    CollectionShapes shapes = new CollectionShapes(node -> NodeShapes.id(heap, catalogue, node));
     objects.collections(new CollectionSpace(heap, cells, shapes));
-  }
-
-  /** Returns the shapes of all nodes, in the order in which a new store adds them. */
-  static List<Shape> nodeShapes() {
-    List<Shape> shapes = new ArrayList<>(List.of(shape(FORWARDER)));
-    new CollectionShapes(
-        node -> {
-          shapes.add(shape(node));
-          return NO_SHAPE;
-        });
-    return shapes;
-  }
-
-  private static Shape shape(NodeShape node) {
-    List<Property> properties = new ArrayList<>();
-    node.references()
-        .forEach(at -> properties.add(new Property("at" + at, SlotKind.REFERENCE, "", at)));
-    node.cells().forEach(at -> properties.add(new Property("at" + at, SlotKind.CELL, "", at)));
-    properties.sort(Comparator.comparingInt(Property::offset));
-    return new Shape(0, node.name(), "", properties, (node.size() + 7) & -8);
-  }
-
-  private static int nodeShapeId(Heap heap, Catalogue catalogue, NodeShape node) {
-    Shape shape = shape(node);
-    CatalogueEntry known = catalogue.find(node.name());
-    if (known != null && !(known instanceof Shape stored && stored.hasLayoutOf(shape))) {
-      throw new StoreFormatException(
-          "the store's collections have nodes "
-              + known
-              + ", this program's "
-              + shape
-              + "; open it with the program that wrote it");
-    }
-    return known == null && heap.isReadOnly() ? NO_SHAPE : catalogue.define(shape).id();
   }
 
   @Override
   public <T> T root(Class<T> type) {
-    PersistentClass persistentClass = PersistentClasses.of(type);
-    Persistent annotation = persistentClass.type().getAnnotation(Persistent.class);
-    String name = annotation == null ? "" : annotation.root();
-    if (name.isEmpty()) {
-      throw new ClassRefusedException(
-          "class "
-              + type.getName()
-              + " names no root; annotate it with @Persistent(root = \"...\"), or call root(name,"
-              + " class)");
-    }
-    Class<?> claimant = rootClaims.putIfAbsent(name, persistentClass.type());
-    if (claimant != null && claimant != persistentClass.type()) {
-      throw twoClaims(name, claimant, persistentClass.type());
-    }
-    Object root = rootObject(name, persistentClass);
-    Class<?> found = root.getClass();
-    if (!type.isInstance(root)) {
-      Persistent other = found.getAnnotation(Persistent.class);
-      if (other != null && other.root().equals(name)) {
-        throw twoClaims(name, PersistentClasses.of(found).type(), persistentClass.type());
-      }
-    }
-    return checked(name, root, type);
-  }
-
-  private static ClassRefusedException twoClaims(String name, Class<?> one, Class<?> other) {
-    return new ClassRefusedException(
-        "classes %s and %s both name the root \"%s\"; give one of them another root name in its @Persistent"
-            .formatted(one.getName(), other.getName(), name));
+    return roots.root(type);
   }
 
   @Override
   public <T> T root(String name, Class<T> type) {
-    if (name.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the name of a root is empty; give it at least one character");
-    }
-    return checked(name, rootObject(name, PersistentClasses.of(type)), type);
-  }
-
-  private static <T> T checked(String name, Object root, Class<T> type) {
-    if (!type.isInstance(root)) {
-      String found =
-          root instanceof PersistentObject && root.getClass().isSynthetic()
-              ? PersistentClasses.of(root.getClass()).type().getName()
-              : root.getClass().getName();
-      throw new PmStoreException(
-          "root \"%s\" is an object of class %s, not of %s; ask for it with its own class"
-              .formatted(name, found, type.getName()));
-    }
-    return type.cast(root);
-  }
-
-  private Object rootObject(String name, PersistentClass type) {
-    schema.learn(type.type());
-    Object existing =
-        heap.read(
-            () -> {
-              long address = heap.root(name);
-              return address == 0 ? null : rootAt(name, address);
-            });
-    if (existing != null) {
-      return existing;
-    }
-    requireRootCanBeMade(name);
-    return heap.transaction(() -> createRoot(name, type));
-  }
-
-  private Object rootAt(String name, long address) {
-    try {
-      return objects.at(address);
-    } catch (StoreDamagedException e) {
-      throw new StoreDamagedException(
-          "root \"%s\" at heap address %d: %s".formatted(name, address, e.getMessage()), e);
-    }
-  }
-
-  private void requireRootCanBeMade(String name) {
-    try {
-      heap.checkWritable();
-    } catch (StoreReadOnlyException e) {
-      throw new StoreReadOnlyException(
-          "there is no root \"%s\", and none can be made: %s, or check the name"
-              .formatted(name, e.getMessage()),
-          e);
-    }
-  }
-
-  private Object createRoot(String name, PersistentClass type) {
-    long address = heap.root(name);
-    if (address != 0) {
-      return rootAt(name, address);
-    }
-    Object root = converter.create(type);
-    heap.setRoot(name, objects.addressToLink(root));
-    return root;
+    return roots.root(name, type);
   }
 
   @Override
@@ -262,11 +118,8 @@ final class ProxyLayer implements ObjectLayer {
     Path path = Path.of(plain);
     if (converter.isValue(plain)) {
       throw new NotPersistableException(
-          path
-              + " is of class "
-              + plain.getClass().getTypeName()
-              + ", a value, which is stored as part of an object; assign it to a property, or put"
-              + " it into a collection");
+          "%s is of class %s, a value, which is stored as part of an object; assign it to a property, or put it into a collection"
+              .formatted(path, plain.getClass().getTypeName()));
     }
     Supplier<Object> twin = () -> Objects.requireNonNull(converter.admit(plain, path));
     if (plain instanceof PersistentObject) {

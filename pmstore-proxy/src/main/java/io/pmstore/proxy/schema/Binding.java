@@ -28,11 +28,8 @@ public record Binding(
     EnumNumbers numbers = enums.get(property);
     if (numbers == null) {
       throw new IllegalArgumentException(
-          "property "
-              + shape.properties().get(property)
-              + " of "
-              + shape.className()
-              + " is not of an enum");
+          "property %s of %s is not of an enum"
+              .formatted(shape.properties().get(property), shape.className()));
     }
     return numbers;
   }

@@ -74,18 +74,12 @@ final class ClassFinder implements KnownClasses {
     }
     if (name.startsWith("pmstore.")) { // the nodes of collections
       throw new StoreDamagedException(
-          "found a reference to a "
-              + name
-              + ", expected one to an object of a class; restore the store from a backup");
+          "found a reference to a %s, expected one to an object of a class; restore the store from a backup"
+              .formatted(name));
     }
     throw new ClassRefusedException(
-        "the store holds objects of class "
-            + name
-            + ", which was not found; put it on the class path, or make it visible to the class"
-            + " loader of the root's class. If it was renamed, annotate the new class with"
-            + " @FormerNames(\""
-            + name
-            + "\"), and name that in the options if no class that is in use refers to it");
+        "the store holds objects of class %s, which was not found; put it on the class path, or make it visible to the class loader of the root's class. If it was renamed, annotate the new class with @FormerNames(\"%s\"), and name that in the options if no class that is in use refers to it"
+            .formatted(name, name));
   }
 
   @Override
@@ -128,13 +122,8 @@ final class ClassFinder implements KnownClasses {
     for (Class<?> claimant : claimants) {
       if (first != null && !first.getName().equals(claimant.getName())) {
         throw new ClassRefusedException(
-            "the store has class "
-                + name
-                + ", and the rename is ambiguous: @FormerNames says of both "
-                + first.getName()
-                + " and "
-                + claimant.getName()
-                + " that they were it; leave the name with one of them");
+            "the store has class %s, and the rename is ambiguous: @FormerNames says of both %s and %s that they were it; leave the name with one of them"
+                .formatted(name, first.getName(), claimant.getName()));
       }
       first = claimant;
     }

@@ -102,13 +102,8 @@ public final class EnumNumbers {
   public Enum<?> constant(long number) {
     if (number < 0 || number >= byNumber.length) {
       throw new StoreDamagedException(
-          "found constant number "
-              + number
-              + " of enum "
-              + type
-              + ", expected 0 to "
-              + (byNumber.length - 1)
-              + "; restore the store from a backup");
+          "found constant number %s of enum %s, expected 0 to %s; restore the store from a backup"
+              .formatted(number, type, (byNumber.length - 1)));
     }
     Enum<?> constant = byNumber[(int) number];
     if (constant == null) {

@@ -120,11 +120,7 @@ final class NamedComparators {
       }
     }
     throw new ClassRefusedException(
-        "a sorted collection of the store has the order of the comparator "
-            + wanted
-            + " of class "
-            + type.getName()
-            + ", which has no static final field of that name that holds a comparator and can be"
-            + " read; put it back, with the same order");
+        "a sorted collection of the store has the order of the comparator %s of class %s, which has no static final field of that name that holds a comparator and can be read; put it back, with the same order"
+            .formatted(wanted, type.getName()));
   }
 }

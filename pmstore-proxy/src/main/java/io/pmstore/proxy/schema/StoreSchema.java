@@ -105,9 +105,8 @@ public final class StoreSchema {
       classes.learn(type);
       if (type.isHidden() || PersistentObject.class.isAssignableFrom(type)) {
         throw new NotPersistableException(
-            name
-                + " is a class that was made at run time, and another run cannot find it; store the"
-                + " class that your source names, as in Order.class");
+            "%s is a class that was made at run time, and another run cannot find it; store the class that your source names, as in Order.class"
+                .formatted(name));
       }
       if (classes.lookUp(name) != type) {
         throw new NotPersistableException(
@@ -129,12 +128,8 @@ public final class StoreSchema {
     Class<?> type = primitive != null ? primitive : classes.lookUp(name);
     if (type == null) {
       throw new ClassRefusedException(
-          "the store holds the class "
-              + name
-              + " as a value, and it was not found; put it on the class path, or annotate the class"
-              + " that it is now with @FormerNames(\""
-              + name
-              + "\") and name that in the options");
+          "the store holds the class %s as a value, and it was not found; put it on the class path, or annotate the class that it is now with @FormerNames(\"%s\") and name that in the options"
+              .formatted(name, name));
     }
     return type;
   }
@@ -306,11 +301,8 @@ public final class StoreSchema {
     Class<?> enumClass = classes.find(type.className());
     if (!enumClass.isEnum()) {
       throw new ClassRefusedException(
-          "the store knows "
-              + type
-              + " as an enum, but "
-              + enumClass
-              + " is none; make it an enum again");
+          "the store knows %s as an enum, but %s is none; make it an enum again"
+              .formatted(type, enumClass));
     }
     return publish(typeId, enumNumbers(enumClass));
   }

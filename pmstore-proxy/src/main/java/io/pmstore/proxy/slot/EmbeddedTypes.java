@@ -66,9 +66,8 @@ final class EmbeddedTypes {
     Class<?> type = schema.classOf(shapeId);
     if (!type.isArray() && !RecordClass.hasComponents(type)) {
       throw new ClassRefusedException(
-          "the store holds values of "
-              + type.getName()
-              + " as of a record, but it is none any more; make it a record again");
+          "the store holds values of %s as of a record, but it is none any more; make it a record again"
+              .formatted(type.getName()));
     }
     EmbeddedType made = of(type);
     schema.requireSameClass(shapeId, made.shape());

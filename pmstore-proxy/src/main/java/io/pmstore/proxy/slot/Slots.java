@@ -169,11 +169,8 @@ public final class Slots {
     }
     if (kind == SlotKind.REFERENCE) {
       throw new NotPersistableException(
-          path
-              + " is of "
-              + Objects.requireNonNull(stored).getClass()
-              + ", a value, where an object is kept by reference; declare the property with an"
-              + " interface that is not annotated with @Persistent");
+          "%s is of %s, a value, where an object is kept by reference; declare the property with an interface that is not annotated with @Persistent"
+              .formatted(path, Objects.requireNonNull(stored).getClass()));
     }
     if (stored == null || !EmbeddedValues.isEmbedded(stored)) {
       throw new IllegalStateException("an admission let through what is no value: " + stored);

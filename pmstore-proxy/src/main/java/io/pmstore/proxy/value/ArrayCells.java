@@ -40,9 +40,8 @@ final class ArrayCells {
       case DOUBLE -> ValueLayout.JAVA_DOUBLE_UNALIGNED;
       default ->
           throw new StoreDamagedException(
-              "an array says that its elements are of kind "
-                  + elements
-                  + ", which is no primitive type; restore the store from a backup");
+              "an array says that its elements are of kind %s, which is no primitive type; restore the store from a backup"
+                  .formatted(elements));
     };
   }
 

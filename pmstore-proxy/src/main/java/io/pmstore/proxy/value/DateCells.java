@@ -51,10 +51,8 @@ final class DateCells {
     }
     if (kind < UTIL_DATE || kind > SQL_TIMESTAMP) {
       throw new StoreDamagedException(
-          "a cell holds a date of kind "
-              + kind
-              + ", which this program does not know; restore the store from a backup, or open it"
-              + " with the program that wrote it");
+          "a cell holds a date of kind %s, which this program does not know; restore the store from a backup, or open it with the program that wrote it"
+              .formatted(kind));
     }
     try {
       return Sql.make(kind, milliseconds, CellLayout.b(first));

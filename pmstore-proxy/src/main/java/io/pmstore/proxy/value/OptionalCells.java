@@ -49,10 +49,8 @@ final class OptionalCells {
           present ? OptionalDouble.of(Double.longBitsToDouble(second)) : OptionalDouble.empty();
       default ->
           throw new StoreDamagedException(
-              "a cell holds an optional number of kind "
-                  + CellLayout.b(first)
-                  + ", which this program does not know; restore the store from a backup, or open"
-                  + " it with the program that wrote it");
+              "a cell holds an optional number of kind %s, which this program does not know; restore the store from a backup, or open it with the program that wrote it"
+                  .formatted(CellLayout.b(first)));
     };
   }
 }

@@ -73,11 +73,8 @@ final class StringCells {
     int length = (int) (first >>> 8) & 0xff;
     if (length > CellLayout.INLINE_MAX) {
       throw new StoreDamagedException(
-          "a cell says that it holds a string of "
-              + length
-              + " characters in line, where "
-              + CellLayout.INLINE_MAX
-              + " have room; restore the store from a backup");
+          "a cell says that it holds a string of %s characters in line, where %s have room; restore the store from a backup"
+              .formatted(length, CellLayout.INLINE_MAX));
     }
     return length;
   }

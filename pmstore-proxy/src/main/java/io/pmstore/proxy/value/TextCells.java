@@ -243,9 +243,7 @@ enum TextCells {
       }
     }
     throw new StoreDamagedException(
-        "a cell holds a text of kind "
-            + code
-            + ", which this program does not know; restore the store from a backup, or open it"
-            + " with the program that wrote it");
+        "a cell holds a text of kind %s, which this program does not know; restore the store from a backup, or open it with the program that wrote it"
+            .formatted(code));
   }
 }

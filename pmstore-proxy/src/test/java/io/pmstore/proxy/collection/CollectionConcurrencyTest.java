@@ -96,7 +96,7 @@ class CollectionConcurrencyTest {
     store.in(() -> IntStream.range(0, 10_000).forEach(i -> map.put(i, i)));
     List<Integer> others = new ArrayList<>();
     // Keys that are not in the map, each in another of the 16 nodes below the root.
-    HashTrie trie = new HashTrie(store.space, store.space.shapes().mapTrie());
+    HashTrie trie = new HashTrie(store.space, store.space.shapes().trie(CollectionKind.MAP));
     Set<Integer> nodes = new HashSet<>();
     for (int i = 10_000; nodes.size() < 16; i++) {
       if (nodes.add(trie.hash(i) >>> 28)) {
@@ -332,7 +332,7 @@ class CollectionConcurrencyTest {
   void transactionsOnDifferentElementsOfALargeSetDoNotConflict() {
     PersistentSet<Integer> set = store.newSet();
     store.in(() -> IntStream.range(0, 10_000).forEach(set::add));
-    HashTrie trie = new HashTrie(store.space, store.space.shapes().setTrie());
+    HashTrie trie = new HashTrie(store.space, store.space.shapes().trie(CollectionKind.SET));
     Map<Integer, Integer> byNode = new HashMap<>();
     for (int i = 10_000; byNode.size() < 16; i++) {
       byNode.putIfAbsent(trie.hash(i) >>> 28, i);

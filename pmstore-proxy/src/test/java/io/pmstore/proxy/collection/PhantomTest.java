@@ -3,6 +3,7 @@ package io.pmstore.proxy.collection;
 import io.pmstore.core.tx.ThreadKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -68,23 +69,22 @@ class PhantomTest {
           map.put(NEW, 1);
         });
 
-    private final Function<PersistentMap<Integer, Integer>, Object> question;
-    private final Consumer<PersistentMap<Integer, Integer>> change;
+    private final Function<Map<Integer, Integer>, Object> question;
+    private final Consumer<Map<Integer, Integer>> change;
 
     OfMap(
-        Function<PersistentMap<Integer, Integer>, Object> question,
-        Consumer<PersistentMap<Integer, Integer>> change) {
+        Function<Map<Integer, Integer>, Object> question, Consumer<Map<Integer, Integer>> change) {
       this.question = question;
       this.change = change;
     }
 
-    private static void toggle(PersistentMap<Integer, Integer> map, int key) {
+    private static void toggle(Map<Integer, Integer> map, int key) {
       if (map.remove(key) == null) {
         map.put(key, 1);
       }
     }
 
-    private static void keepOnly(PersistentMap<Integer, Integer> map, int key) {
+    private static void keepOnly(Map<Integer, Integer> map, int key) {
       map.clear();
       map.put(key, 1);
     }

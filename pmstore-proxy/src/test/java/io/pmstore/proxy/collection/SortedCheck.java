@@ -40,8 +40,8 @@ final class SortedCheck {
   }
 
   private long collection() {
-    SortedShapes shapes = store.space.shapes().sorted();
-    assertEquals(withValues ? shapes.map() : shapes.set(), heap.shapeId(collection));
+    CollectionKind kind = withValues ? CollectionKind.SORTED_MAP : CollectionKind.SORTED_SET;
+    assertEquals(store.space.shapes().id(kind), heap.shapeId(collection));
     long root = heap.getLong(collection, SortedShapes.ROOT);
     long counters = heap.getLong(collection, SortedShapes.COUNTERS);
     boolean tall = SortedNodes.isNode(root);

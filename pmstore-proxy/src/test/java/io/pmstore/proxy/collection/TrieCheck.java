@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.heap.Heap;
-import io.pmstore.spi.PersistentObject;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -23,24 +22,8 @@ final class TrieCheck {
     this.heap = store.heap;
   }
 
-  static void check(TestStore store, PersistentMap<?, ?> map) {
-    CollectionShapes shapes = store.space.shapes();
-    check(
-        store,
-        map,
-        map instanceof PersistentLinkedMap ? shapes.linked().mapTrie() : shapes.mapTrie());
-  }
-
-  static void check(TestStore store, PersistentSet<?> set) {
-    CollectionShapes shapes = store.space.shapes();
-    check(
-        store,
-        set,
-        set instanceof PersistentLinkedSet ? shapes.linked().setTrie() : shapes.setTrie());
-  }
-
-  private static void check(
-      TestStore store, PersistentObject collection, CollectionShapes.Trie shapes) {
+  static void check(TestStore store, PersistentCollection collection) {
+    CollectionShapes.Trie shapes = store.space.shapes().trie(collection.contents().kind());
     store.heap.read(
         () -> {
           new TrieCheck(store, shapes).map(TestStore.address(collection));

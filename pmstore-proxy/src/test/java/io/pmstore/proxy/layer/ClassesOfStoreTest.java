@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.Order;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.util.Map;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.annotation.AnnotationDescription;

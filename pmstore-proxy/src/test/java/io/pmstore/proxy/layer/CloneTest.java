@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
 import io.pmstore.RolledBackException;
+import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.fixture.Isin;
+import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.spi.PersistentObject;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.proxy.bean.BeanDiscovery;
+import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.proxy.layer.far.Fresh;
 import io.pmstore.proxy.layer.far.FreshAndUsed;
 import io.pmstore.proxy.layer.far.Measured;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

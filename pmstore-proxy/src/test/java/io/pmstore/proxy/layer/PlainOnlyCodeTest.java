@@ -9,6 +9,8 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.bean.BeanDiscovery;
+import io.pmstore.proxy.fixture.Order;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -3,6 +3,9 @@ package io.pmstore.proxy.layer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.pmstore.proxy.fixture.Order;
+import io.pmstore.proxy.fixture.StoreTest;
+import io.pmstore.proxy.fixture.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DayOfWeek;

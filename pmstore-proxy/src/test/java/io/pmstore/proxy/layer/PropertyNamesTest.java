@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.bean.BeanDiscovery;
 import io.pmstore.proxy.bean.BeanProperty;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;

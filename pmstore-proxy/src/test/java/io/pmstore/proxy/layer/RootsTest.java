@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.ClassRefusedException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStoreException;
+import io.pmstore.proxy.fixture.Order;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.proxy.layer.far.Account;
 import io.pmstore.proxy.layer.far.Base;
 import io.pmstore.spi.PersistentObject;

@@ -3,6 +3,7 @@ package io.pmstore.proxy.layer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.proxy.layer.Shelf.Book;
 import io.pmstore.proxy.layer.Shelf.Name;
 import java.util.ArrayList;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.Order;
+import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.spi.PersistentObject;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

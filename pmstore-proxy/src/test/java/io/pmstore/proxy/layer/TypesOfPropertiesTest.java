@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.ClassRefusedException;
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.Order;
+import io.pmstore.proxy.fixture.StoreTest;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;

@@ -7,16 +7,18 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
+import io.pmstore.core.engine.BackgroundThread;
+import io.pmstore.core.engine.BackgroundThread.Task;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
-import io.pmstore.core.engine.mapped.BackgroundThread.Task;
 import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
 import io.pmstore.core.engine.mapped.checkpoint.ReplayedPages;
 import io.pmstore.core.engine.mapped.commit.CommitPath;
 import io.pmstore.core.engine.mapped.commit.Fragments;
 import io.pmstore.core.engine.mapped.commit.Phase;
+import io.pmstore.core.engine.mapped.commit.Placed;
 import io.pmstore.core.engine.mapped.files.DirtySet;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
 import io.pmstore.core.engine.mapped.growth.HeapSize;
@@ -279,7 +281,7 @@ public final class MappedEngine implements Engine {
   /** A commit on its way through the log. */
   private final class LoggedCommit implements Commit {
     private final boolean isLarge;
-    private final CommitPath.Placed placed;
+    private final Placed placed;
     private boolean ended;
 
     LoggedCommit(WriteSet writes) {
@@ -345,7 +347,7 @@ public final class MappedEngine implements Engine {
     }
   }
 
-  private CommitPath.Placed placeInLog(WriteSet writes, @Nullable Fragments fragments) {
+  private Placed placeInLog(WriteSet writes, @Nullable Fragments fragments) {
     try {
       return path.place(writes, fragments);
     } catch (StoreClosedException e) {
@@ -437,6 +439,11 @@ public final class MappedEngine implements Engine {
   public @Nullable Instant checksumsMade() {
     checkUsable();
     return files.checksumsMade();
+  }
+
+  @Override
+  public long commitWaits() {
+    return state.waits();
   }
 
   @Override

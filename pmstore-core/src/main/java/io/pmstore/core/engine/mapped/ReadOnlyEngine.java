@@ -1,42 +1,31 @@
 package io.pmstore.core.engine.mapped;
 
-import io.pmstore.PmStoreException;
-import io.pmstore.StoreReadOnlyException;
-import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineState;
+import io.pmstore.core.engine.Reader;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.UnreadableStore;
-import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.commit.Phase;
 import io.pmstore.core.engine.mapped.files.DirtySet;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
 import io.pmstore.core.engine.mapped.recovery.Recovery;
-import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A mapped heap for reading only, beside other readers. If the store was not closed, its log is
  * replayed into private memory; no file is ever written.
  */
-public final class ReadOnlyEngine implements Engine {
-  private final StoreLock storeLock;
+public final class ReadOnlyEngine extends Reader {
   private final StoreFiles files;
-  private final EngineState state;
   private final DirtySet replayed;
-  private final long position;
-  private final ReentrantLock closing = new ReentrantLock();
 
   private ReadOnlyEngine(StoreLock storeLock, StoreFiles files, DirtySet replayed, long position) {
-    this.storeLock = storeLock;
+    super(storeLock, files.memory(), new EngineState(files.directory()), position);
     this.files = files;
-    this.state = new EngineState(files.directory());
     this.replayed = replayed;
-    this.position = position;
   }
 
   /**
@@ -69,56 +58,6 @@ public final class ReadOnlyEngine implements Engine {
   }
 
   @Override
-  public HeapMemory memory() {
-    checkUsable();
-    return files.memory();
-  }
-
-  @Override
-  public boolean isReadOnly() {
-    return true;
-  }
-
-  @Override
-  public void checkWritable() {
-    throw refused();
-  }
-
-  @Override
-  public void grow(long size) {
-    throw refused();
-  }
-
-  @Override
-  public void shrink(long size) {
-    throw refused();
-  }
-
-  @Override
-  public Commit place(WriteSet writes) {
-    throw refused();
-  }
-
-  private StoreReadOnlyException refused() {
-    checkUsable();
-    return new StoreReadOnlyException(
-        "the store in %s is open for reading only; open it without PmStoreOptions.readOnly to change it"
-            .formatted(files.directory()));
-  }
-
-  /** Returns at once: the log was made durable before its replay, and nothing is added. */
-  @Override
-  public void sync(long upTo) {
-    checkUsable();
-  }
-
-  @Override
-  public long position() {
-    checkUsable();
-    return position;
-  }
-
-  @Override
   public void verify(FaultVisitor faults) {
     checkUsable();
     files.verify(
@@ -140,40 +79,13 @@ public final class ReadOnlyEngine implements Engine {
   }
 
   @Override
-  public PmStoreException fail(InternalError fault) {
-    Throwable first = state.fail(fault);
-    files.memory().clear();
-    return state.failed(first);
-  }
-
-  @Override
   public @Nullable Instant checksumsMade() {
     checkUsable();
     return files.checksumsMade();
   }
 
   @Override
-  public void checkUsable() {
-    state.check();
-  }
-
-  @Override
-  public void close() {
-    closing.lock();
-    try {
-      if (state.isClosed()) {
-        return;
-      }
-      state.close();
-      try {
-        files.close();
-      } catch (IOException e) {
-        throw state.failed(e);
-      } finally {
-        storeLock.release();
-      }
-    } finally {
-      closing.unlock();
-    }
+  protected void release() throws IOException {
+    files.close();
   }
 }

@@ -78,6 +78,7 @@ public final class Checkpointer {
     if (!isOverdue()) {
       return;
     }
+    state.countWait();
     @Nullable CommitStallEvent stall =
         Recorder.stall(files.directory(), path.isLogFull() ? Cause.LOG_FULL : Cause.DIRTY_BYTES);
     lock.lock();

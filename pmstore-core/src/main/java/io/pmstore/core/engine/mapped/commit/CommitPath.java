@@ -1,7 +1,5 @@
 package io.pmstore.core.engine.mapped.commit;
 
-import static java.util.Objects.requireNonNull;
-
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.WriteSet;
@@ -79,7 +77,7 @@ public final class CommitPath {
     this.phase = phase;
     this.position = position;
     this.fragmentsFrom = log.next(position + 1);
-    this.written = new WrittenPrefix(state, log.next(position));
+    this.written = new WrittenPrefix(state, log.next(position), this::write, storesInPlace);
     this.logIsFilling = logIsFilling;
     this.barrier = new LogBarrier(position, written::sequence, () -> log.sync(written.last()));
   }
@@ -107,28 +105,6 @@ public final class CommitPath {
     return writes.hasLent() || writes.length() > most ? new Fragments(most) : null;
   }
 
-  /** A commit that has its place, or excludes the others until it has. */
-  public static final class Placed {
-    private final WriteSet writes;
-    private final @Nullable Fragments fragments;
-    private @Nullable LogPosition place;
-    private @Nullable Phase entered;
-
-    private Placed(WriteSet writes, @Nullable Fragments fragments) {
-      this.writes = writes;
-      this.fragments = fragments;
-    }
-
-    /** Leaves the phase. A second call does nothing. */
-    public void leave() {
-      Phase left = entered;
-      if (left != null) {
-        entered = null;
-        left.leave();
-      }
-    }
-  }
-
   /**
    * Gives a commit its place in the order. One of several records gets it after the others are
    * written, and excludes other commits until then, so that its records are adjacent.
@@ -151,12 +127,13 @@ public final class CommitPath {
    * written too.
    */
   public long append(Placed placed) throws IOException {
-    Fragments fragments = placed.fragments;
+    Fragments fragments = placed.fragments();
+    WriteSet writes = placed.writes();
     if (fragments == null) {
-      return append(placed, 0, placed.writes.record(), placed.writes.recordSize());
+      return append(placed, 0, writes.record(), writes.recordSize());
     }
     try {
-      fragments.cut(placed.writes, this::writeFragment);
+      fragments.cut(writes, this::writeFragment);
       take(placed, fragments.size());
     } finally {
       lock.lock();
@@ -171,26 +148,33 @@ public final class CommitPath {
 
   /** Writes the only or last record of a commit. */
   private long append(Placed placed, int part, byte[] record, int size) throws IOException {
-    LogPosition place = requireNonNull(placed.place);
+    placed.record(record, size, part, durable());
+    written.begin(placed);
+    write(placed, record);
+    written.end(placed);
+    written.await(placed);
+    return placed.sequence();
+  }
+
+  /** Writes a record, on the thread of its commit or on one that waits behind it. */
+  private void write(Placed placed, byte[] record) throws IOException {
+    LogPosition place = placed.place();
     log.write(
         place,
         LogRecordLayout.KIND_COMMIT,
-        part,
-        durable(),
+        placed.part(),
+        placed.durable(),
         record,
-        size,
-        placed.writes.isRelaxed());
+        placed.size(),
+        placed.isRelaxed());
     if (durableBeforeApply) {
       log.syncOwn(place);
     }
-    written.add(place);
-    written.await(place.sequence());
-    return place.sequence();
   }
 
   /** Changes the heap. */
   public void apply(Placed placed) {
-    placed.writes.forEachRange(requireNonNull(placed.entered));
+    placed.writes().forEachRange(placed.entered());
     placed.leave();
   }
 
@@ -217,16 +201,16 @@ public final class CommitPath {
   private void take(Placed placed, int size) {
     lockBriefly();
     try {
-      awaitRoom(size, placed.fragments);
+      awaitRoom(size, placed.fragments());
       LogPosition place = log.take(position + 1, size);
-      placed.place = place;
-      placed.entered = phase;
+      placed.enter(place, phase);
       phase.enter();
       // Published before the changes can be seen: a reader of a new value waits for this
       // position.
       position = place.sequence();
-      if (placed.fragments != null) {
-        admitOthers(placed.fragments);
+      Fragments fragments = placed.fragments();
+      if (fragments != null) {
+        admitOthers(fragments);
       }
     } finally {
       lock.unlock();
@@ -297,8 +281,12 @@ public final class CommitPath {
     if (hasRoom(size, own)) {
       return;
     }
+    boolean logFull = fragmenting == own;
+    if (logFull) {
+      state.countWait();
+    }
     @Nullable CommitStallEvent stall =
-        Recorder.stall(state.directory(), fragmenting == own ? Cause.LOG_FULL : Cause.LARGE_COMMIT);
+        Recorder.stall(state.directory(), logFull ? Cause.LOG_FULL : Cause.LARGE_COMMIT);
     try {
       do {
         changed.awaitUninterruptibly();

@@ -27,8 +27,12 @@ public final class Phase implements WriteSet.RangeVisitor {
   private final LongAdder left = new LongAdder();
 
   public Phase(StoreFiles files, DirtySet dirty, @Nullable Latch latch) {
-    this.heap = files.heap();
-    this.memory = files.memory();
+    this(files.heap(), files.memory(), dirty, latch);
+  }
+
+  Phase(MediumFile heap, HeapMemory memory, DirtySet dirty, @Nullable Latch latch) {
+    this.heap = heap;
+    this.memory = memory;
     this.dirty = dirty;
     this.latch = latch;
   }

@@ -1,0 +1,38 @@
+package io.pmstore;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The call needs the leader of a replicated store, and this node is not the leader, or is no longer
+ * the leader. The call changed nothing: a transaction that throws this exception was rolled back on
+ * all nodes.
+ *
+ * <p>Run the call on the node that {@link #leader} names. While the nodes elect a leader, none is
+ * known; try again then.
+ */
+public class NotLeaderException extends PmStoreException {
+  private static final long serialVersionUID = 1L;
+
+  private final @Nullable String leader;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what was found, what was expected, where, and what to do
+   * @param leader the id of the node that leads as far as this node knows, or null
+   */
+  public NotLeaderException(String message, @Nullable String leader) {
+    super(message);
+    this.leader = leader;
+  }
+
+  /**
+   * Returns the node that leads, as far as this node knows. It may have changed since.
+   *
+   * @return the id of the node, or empty if this node knows of no leader
+   */
+  public Optional<String> leader() {
+    return Optional.ofNullable(leader);
+  }
+}

@@ -1,0 +1,65 @@
+package io.pmstore.core.engine;
+
+import io.pmstore.PmStore;
+import java.util.function.Supplier;
+
+/**
+ * What an engine that keeps copies of a store on other machines uses of the store above it. Safe
+ * for use by any number of threads.
+ */
+public interface EngineHost {
+  /**
+   * Returns where the heap has {@link #NOTES_SIZE} bytes that belong to the engine, for what it
+   * notes in the same commit as a change. Zeros in a new heap.
+   *
+   * @return the address of the first one, 8-byte aligned
+   */
+  long notes();
+
+  /** The bytes at {@link #notes}. */
+  int NOTES_SIZE = 64;
+
+  /**
+   * Makes the store one that changes by {@link #apply} only: from now on it refuses writes, and the
+   * collector stops. Does not wait for transactions that run already; the engine refuses their
+   * commits.
+   */
+  void follow();
+
+  /**
+   * Applies the next record of the store that leads, beside readers. Implies that transactions
+   * write no more, as after {@link #follow}.
+   *
+   * @param record a whole write set, without deltas
+   * @return its position
+   */
+  long apply(WriteSet record);
+
+  /**
+   * Lets transactions change the store, and starts the collector. Waits for transactions that began
+   * before {@link #follow} and could write. The engine calls this method when it applies no record
+   * and will apply none.
+   *
+   * @param writable called when transactions may write, before the collector starts
+   */
+  void lead(Runnable writable);
+
+  /** Returns the store, as the program uses it. */
+  PmStore store();
+
+  /**
+   * Opens the present state for a copy of the whole heap. Commits and records go on meanwhile.
+   *
+   * @return the state; the caller closes it
+   */
+  HeapCopy copy();
+
+  /**
+   * Replaces the heap by another one, which follows: waits for running transactions and snapshots,
+   * closes the heap and its engine, and opens a heap on the engine that {@code next} returns. Java
+   * objects of the old heap cannot be used afterwards.
+   *
+   * @param next called when the old engine is closed
+   */
+  void replace(Supplier<Engine> next);
+}

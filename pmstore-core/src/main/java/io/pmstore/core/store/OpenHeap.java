@@ -1,0 +1,131 @@
+package io.pmstore.core.store;
+
+import io.pmstore.PmStoreOptions;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.HeapCopy;
+import io.pmstore.core.heap.Collector;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.core.heap.SingleWrites;
+import io.pmstore.core.tx.OpenSnapshot;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** An open heap with its collector, which runs while the heap may be changed. */
+final class OpenHeap {
+  /** What a store opens its heap with, again if another heap replaces it. */
+  record Parts(
+      ObjectLayer.Provider layer,
+      Collector.@Nullable Provider collector,
+      PmStoreOptions options,
+      Path directory) {}
+
+  private final Parts parts;
+  private final Engine engine;
+  private final Heap heap;
+  private @Nullable Collector collector; // guarded by this
+  private boolean runs; // guarded by this
+
+  /** Opens the heap on an engine, which {@link #close} closes. */
+  OpenHeap(Parts parts, Engine engine) {
+    this.parts = parts;
+    this.engine = engine;
+    this.heap =
+        new Heap(
+            engine,
+            parts.options().durability(),
+            new SingleWrites(parts.options().writesOutsideTransactions()),
+            h -> openLayer(h, parts, engine));
+    this.collector = parts.collector() == null ? null : parts.collector().open(heap);
+  }
+
+  private static ObjectLayer openLayer(Heap heap, Parts parts, Engine engine) {
+    if (engine.leadership() == 0) {
+      heap.follow(); // the layer may not write
+    }
+    return parts.layer().open(heap, parts.options());
+  }
+
+  Heap heap() {
+    return heap;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  /** Returns the collector, or null if there is none beside core. */
+  synchronized @Nullable Collector collector() {
+    return collector;
+  }
+
+  /** Lets transactions change the heap, and starts the collector. */
+  void lead(Runnable writable) {
+    heap.endReplica();
+    writable.run();
+    synchronized (this) {
+      if (collector != null && !runs) {
+        runs = true;
+        collector.start(parts.options(), parts.directory());
+      }
+    }
+  }
+
+  /** Makes the heap a replica, and stops the collector. */
+  void follow() {
+    heap.follow();
+    Collector stopping;
+    synchronized (this) {
+      if (!runs || collector == null || parts.collector() == null) {
+        return;
+      }
+      stopping = collector;
+      collector = parts.collector().open(heap);
+      runs = false;
+    }
+    stopping.close(); // waits for its thread
+  }
+
+  /** Opens the present state for a copy. */
+  HeapCopy copy() {
+    OpenSnapshot snapshot = heap.openSnapshot();
+    return new HeapCopy() {
+      @Override
+      public long position() {
+        return snapshot.position();
+      }
+
+      @Override
+      public long size() {
+        return Math.min(snapshot.size(), heap.memory().writableBytes());
+      }
+
+      @Override
+      public void copyExtent(int extent, MemorySegment copy) {
+        heap.copyExtent(snapshot, extent, copy);
+      }
+
+      @Override
+      public @Nullable Instant checksumsMade() {
+        return heap.checksumsMade();
+      }
+
+      @Override
+      public void close() {
+        snapshot.close();
+      }
+    };
+  }
+
+  /** Stops the collector, and closes the heap with its engine. */
+  void close() {
+    Collector stopping = collector();
+    if (stopping != null && !heap.inTransaction()) { // there the heap refuses, and goes on
+      stopping.close();
+    }
+    engine.closing();
+    heap.close();
+  }
+}

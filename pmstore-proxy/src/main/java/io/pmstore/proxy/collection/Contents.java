@@ -1,0 +1,165 @@
+package io.pmstore.proxy.collection;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.StoreDamagedException;
+import io.pmstore.core.heap.HeapObject;
+import java.lang.ref.Reference;
+import java.util.Comparator;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the Java object of a collection and all its views share: the collection's place in the heap,
+ * and what the program did with it. Subclasses add the elements.
+ *
+ * <p>Its methods keep the collection reachable during the call. So its address is not reused, and
+ * exceptions can name it.
+ */
+public class Contents {
+  private final CollectionKind kind;
+  private final CollectionSpace space;
+  private final HeapObject handle;
+  private final Modifications modifications;
+  private @Nullable Object owner;
+  private volatile @Nullable Object facade;
+
+  Contents(CollectionKind kind, CollectionSpace space, HeapObject handle) {
+    this.kind = kind;
+    this.space = space;
+    this.handle = handle;
+    this.modifications = new Modifications(kind != CollectionKind.CONCURRENT_MAP);
+  }
+
+  /** Sets the collection. Its constructor calls this once. */
+  final void owner(Object collection) {
+    owner = collection;
+  }
+
+  final CollectionKind kind() {
+    return kind;
+  }
+
+  final CollectionSpace space() {
+    return space;
+  }
+
+  final HeapObject handle() {
+    return handle;
+  }
+
+  /**
+   * Returns the address. Every body asks again, because a roll-back may have taken the collection
+   * away.
+   */
+  final long address() {
+    return handle.address();
+  }
+
+  final Modifications modifications() {
+    return modifications;
+  }
+
+  final @Nullable Object facade() {
+    return facade;
+  }
+
+  final void facade(Object made) {
+    facade = made;
+  }
+
+  /** Returns what is stored for an element, key or value. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // the twin of a T is a T, and that of null is null
+  final <T extends @Nullable Object> T stored(T value) {
+    return (T) space.codec().stored(value);
+  }
+
+  /** Runs reads that see one state. */
+  final <T extends @Nullable Object> T read(Supplier<T> reads) {
+    try {
+      return space.heap().read(reads);
+    } catch (StoreDamagedException
+        | ClassCastException
+        | NullPointerException
+        | NotPersistableException e) {
+      throw explained(e);
+    } finally {
+      Reference.reachabilityFence(owner);
+    }
+  }
+
+  /**
+   * Runs an operation that writes. Outside a transaction it runs as a transaction of its own.
+   * Inside a transaction it runs as it is: an exception before its first change (a bad index, a
+   * value that cannot be stored, an exception of the user's function) leaves the caller's
+   * transaction intact, as it leaves a JDK collection intact.
+   *
+   * @throws IllegalStateException in a snapshot
+   */
+  final <T extends @Nullable Object> T write(Supplier<T> operation) {
+    try {
+      return space.heap().write(operation);
+    } catch (StoreDamagedException
+        | ClassCastException
+        | NullPointerException
+        | NotPersistableException e) {
+      throw explained(e);
+    } finally {
+      Reference.reachabilityFence(owner);
+    }
+  }
+
+  /** Does as {@link #write}, for an operation without a result. */
+  final void writeAll(Runnable operation) {
+    write(
+        () -> {
+          operation.run();
+          return true;
+        });
+  }
+
+  /**
+   * Adds or removes elements, inside a transaction. If a change fails, the whole transaction will
+   * be rolled back.
+   */
+  final void restructure(Runnable changes) {
+    space.change(changes);
+    modifications.restructured();
+  }
+
+  /**
+   * Returns the exception itself, or the damage that explains it: a damaged key, the caller's
+   * arguments or the caller's functions may have caused it.
+   */
+  private RuntimeException explained(RuntimeException thrown) {
+    try {
+      if (thrown instanceof StoreDamagedException damage) {
+        throw damage;
+      }
+      space
+          .heap()
+          .read(
+              () -> {
+                checkKeys();
+                return true;
+              });
+      return thrown;
+    } catch (StoreDamagedException damage) {
+      return CollectionDamage.of(this, damage);
+    }
+  }
+
+  /**
+   * Writes what an empty collection has, inside the transaction that makes it.
+   *
+   * @param comparator the order of a sorted one; null for the natural order
+   */
+  void initialize(@Nullable Comparator<?> comparator) {}
+
+  /**
+   * Checks the first {@link CollectionDamage#KEYS_MAX} keys, if there are keys. Runs inside a
+   * transaction or a consistent read.
+   *
+   * @throws StoreDamagedException if a key cannot be one of this collection
+   */
+  void checkKeys() {}
+}

@@ -1,0 +1,163 @@
+package io.pmstore.proxy.collection;
+
+import static io.pmstore.proxy.collection.CollectionShapes.ENTRY_VALUE;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map on the entries of a hash table: one of the store, or a view of one.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Object>
+    extends HeapMap<K, V> {
+  private final HashTable<K> table;
+
+  HashMapView(HashTable<K> table) {
+    this.table = table;
+  }
+
+  @Override
+  public final HashTable<K> contents() {
+    return table;
+  }
+
+  /** Returns a walk through all entries. */
+  Walk walk() {
+    return table.walk();
+  }
+
+  // -- entries
+
+  @Override
+  long find(@Nullable Object key) {
+    return table.find(key);
+  }
+
+  @Override
+  K key(long entry) {
+    return table.key(entry);
+  }
+
+  @Override
+  Iterator<Map.Entry<K, V>> entryIterator() {
+    return HashEntry.entries(this, walk());
+  }
+
+  @Override
+  Iterator<K> keyIterator() {
+    return HashIterator.ofKeys(table, walk());
+  }
+
+  @Override
+  Iterator<V> valueIterator() {
+    return HashEntry.values(this, walk());
+  }
+
+  @Override
+  long findValue(@Nullable Object value) {
+    long[] found = new long[1];
+    walk()
+        .visit(
+            entry -> {
+              if (found[0] == 0 && hasValue(entry, value)) {
+                found[0] = entry;
+              }
+              return found[0] == 0;
+            });
+    return found[0];
+  }
+
+  @Override
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway"
+  }) // the map holds what was put into it as V, null if V allows it
+  V value(long entry) {
+    return (V) table.space().codec().readCell(entry, ENTRY_VALUE);
+  }
+
+  @Override
+  boolean hasValue(long entry, @Nullable Object value) {
+    return table.space().codec().cellEquals(entry, ENTRY_VALUE, value);
+  }
+
+  @Override
+  @Nullable V set(K key, V value) {
+    K storedKey = stored(key);
+    V storedValue = stored(value);
+    int hash = table.trie().hash(storedKey);
+    long entry = table.find(storedKey, hash);
+    if (entry != 0) {
+      return replaceIn(entry, storedValue);
+    }
+    table.insert(storedKey, hash, storedValue);
+    return null;
+  }
+
+  @Override
+  V replaceIn(long entry, V value) {
+    V old = value(entry);
+    table.space().codec().writeCell(entry, ENTRY_VALUE, value);
+    table.modifications().replaced();
+    return old;
+  }
+
+  @Override
+  boolean removeKey(@Nullable Object key) {
+    return table.remove(key);
+  }
+
+  // -- Map
+
+  @Override
+  public int size() {
+    return table.size();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return table.isEmpty();
+  }
+
+  @Override
+  public void clear() {
+    table.clear();
+  }
+
+  @Override
+  public @Nullable V remove(@Nullable Object key) {
+    return write(
+        () -> {
+          long entry = table.find(key);
+          if (entry == 0) {
+            return null;
+          }
+          V old = value(entry);
+          table.removeEntry(entry);
+          return old;
+        });
+  }
+
+  @Override
+  public boolean remove(@Nullable Object key, @Nullable Object value) {
+    return write(
+        () -> {
+          long entry = table.find(key);
+          boolean matches = entry != 0 && hasValue(entry, value);
+          if (matches) {
+            table.removeEntry(entry);
+          }
+          return matches;
+        });
+  }
+
+  @Override
+  public Set<K> keySet() {
+    return new MapViews.Keys<>(this);
+  }
+}

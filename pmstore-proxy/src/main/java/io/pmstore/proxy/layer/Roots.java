@@ -1,0 +1,128 @@
+package io.pmstore.proxy.layer;
+
+import io.pmstore.ClassRefusedException;
+import io.pmstore.Persistent;
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreDamagedException;
+import io.pmstore.StoreReadOnlyException;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.bytecode.PersistentClasses;
+import io.pmstore.proxy.convert.Converter;
+import io.pmstore.proxy.identity.StoreObjects;
+import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.spi.PersistentObject;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Finds and makes the roots of a store. */
+final class Roots {
+  private final Heap heap;
+  private final StoreSchema schema;
+  private final StoreObjects objects;
+  private final Converter converter;
+  private final Map<String, Class<?>> rootClaims = new ConcurrentHashMap<>();
+
+  Roots(Heap heap, StoreSchema schema, StoreObjects objects, Converter converter) {
+    this.heap = heap;
+    this.schema = schema;
+    this.objects = objects;
+    this.converter = converter;
+  }
+
+  <T> T root(Class<T> type) {
+    PersistentClass persistentClass = PersistentClasses.of(type);
+    Persistent annotation = persistentClass.type().getAnnotation(Persistent.class);
+    String name = annotation == null ? "" : annotation.root();
+    if (name.isEmpty()) {
+      throw new ClassRefusedException(
+          "class %s names no root; annotate it with @Persistent(root = \"...\"), or call root(name, class)"
+              .formatted(type.getName()));
+    }
+    Class<?> claimant = rootClaims.putIfAbsent(name, persistentClass.type());
+    if (claimant != null && claimant != persistentClass.type()) {
+      throw twoClaims(name, claimant, persistentClass.type());
+    }
+    Object root = rootObject(name, persistentClass);
+    Class<?> found = root.getClass();
+    if (!type.isInstance(root)) {
+      Persistent other = found.getAnnotation(Persistent.class);
+      if (other != null && other.root().equals(name)) {
+        throw twoClaims(name, PersistentClasses.of(found).type(), persistentClass.type());
+      }
+    }
+    return checked(name, root, type);
+  }
+
+  private static ClassRefusedException twoClaims(String name, Class<?> one, Class<?> other) {
+    return new ClassRefusedException(
+        "classes %s and %s both name the root \"%s\"; give one of them another root name in its @Persistent"
+            .formatted(one.getName(), other.getName(), name));
+  }
+
+  <T> T root(String name, Class<T> type) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the name of a root is empty; give it at least one character");
+    }
+    return checked(name, rootObject(name, PersistentClasses.of(type)), type);
+  }
+
+  private static <T> T checked(String name, Object root, Class<T> type) {
+    if (!type.isInstance(root)) {
+      String found =
+          root instanceof PersistentObject && root.getClass().isSynthetic()
+              ? PersistentClasses.of(root.getClass()).type().getName()
+              : root.getClass().getName();
+      throw new PmStoreException(
+          "root \"%s\" is an object of class %s, not of %s; ask for it with its own class"
+              .formatted(name, found, type.getName()));
+    }
+    return type.cast(root);
+  }
+
+  private Object rootObject(String name, PersistentClass type) {
+    schema.learn(type.type());
+    Object existing =
+        heap.read(
+            () -> {
+              long address = heap.root(name);
+              return address == 0 ? null : rootAt(name, address);
+            });
+    if (existing != null) {
+      return existing;
+    }
+    requireRootCanBeMade(name);
+    return heap.transaction(() -> createRoot(name, type));
+  }
+
+  private Object rootAt(String name, long address) {
+    try {
+      return objects.at(address);
+    } catch (StoreDamagedException e) {
+      throw new StoreDamagedException(
+          "root \"%s\" at heap address %d: %s".formatted(name, address, e.getMessage()), e);
+    }
+  }
+
+  private void requireRootCanBeMade(String name) {
+    try {
+      heap.checkWritable();
+    } catch (StoreReadOnlyException e) {
+      throw new StoreReadOnlyException(
+          "there is no root \"%s\", and none can be made: %s, or check the name"
+              .formatted(name, e.getMessage()),
+          e);
+    }
+  }
+
+  private Object createRoot(String name, PersistentClass type) {
+    long address = heap.root(name);
+    if (address != 0) {
+      return rootAt(name, address);
+    }
+    Object root = converter.create(type);
+    heap.setRoot(name, objects.addressToLink(root));
+    return root;
+  }
+}

@@ -1,0 +1,41 @@
+package io.pmstore.raft;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Which entry of the log each of the heap's latest positions comes from, so that a copy of the heap
+ * knows what it has. Thread-safe.
+ */
+final class AppliedIndexes {
+  /** An entry of the log. */
+  record At(long term, long index) {
+    static final At NOTHING = new At(0, -1);
+  }
+
+  private static final int KEPT = 100_000;
+
+  private final ConcurrentSkipListMap<Long, At> entries = new ConcurrentSkipListMap<>();
+
+  AppliedIndexes(long position, At last) {
+    entries.put(position, last);
+  }
+
+  /** Notes the entry that the commit at a position comes from. */
+  void add(long position, At at) {
+    entries.put(position, at);
+    if (position % KEPT == 0) {
+      entries.headMap(position - KEPT).clear();
+    }
+  }
+
+  /** Returns the entry that the newest commit up to a position comes from. */
+  At at(long position) {
+    Map.Entry<Long, At> found = entries.floorEntry(position);
+    if (found == null) {
+      throw new IllegalStateException(
+          "the entry of the log for the position " + position + " is not known any more");
+    }
+    return found.getValue();
+  }
+}

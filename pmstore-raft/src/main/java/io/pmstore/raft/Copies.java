@@ -1,0 +1,187 @@
+package io.pmstore.raft;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.Replication;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.HeapCopy;
+import io.pmstore.core.memory.HeapMemory;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * States of this node's heap that other nodes copy, extent by extent; and digests of the heap. A
+ * copy that nobody has asked for during a minute is given up. Thread-safe.
+ */
+final class Copies {
+  private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int BUFFER = 1 << 16;
+
+  private final Node node;
+  private final AtomicLong numbers = new AtomicLong();
+  private final ConcurrentHashMap<Long, Open> open = new ConcurrentHashMap<>();
+
+  /** A copy that another node is making. */
+  private static final class Open {
+    final HeapCopy copy;
+    final AppliedIndexes.At at;
+    volatile long used = System.nanoTime();
+
+    Open(HeapCopy copy, AppliedIndexes.At at) {
+      this.copy = copy;
+      this.at = at;
+    }
+  }
+
+  Copies(Node node) {
+    this.node = node;
+  }
+
+  /** Answers a question of another node. */
+  ByteString answer(ByteString question) {
+    closeIdle();
+    long number = Questions.word(question, 1);
+    long kind = Questions.word(question, 0);
+    if (kind == Questions.OPEN) {
+      return begin();
+    }
+    if (kind == Questions.CLOSE) {
+      close(number);
+      return ByteString.EMPTY;
+    }
+    Open found = open.get(number);
+    if (kind != Questions.EXTENT || found == null) {
+      throw new PmStoreException(
+          "the copy %d was asked for (%d), and is not open any more; begin another one"
+              .formatted(number, kind));
+    }
+    found.used = System.nanoTime();
+    return extent(found, (int) Questions.word(question, 2));
+  }
+
+  private ByteString begin() {
+    HeapCopy copy = node.host().copy();
+    try {
+      AppliedIndexes.At at = node.entryAt(copy.position());
+      long number = numbers.incrementAndGet();
+      open.put(number, new Open(copy, at));
+      return Questions.words(
+          number,
+          at.term(),
+          at.index(),
+          copy.size(),
+          node.engine().logSegmentSize().orElse(node.heapOptions().logSegmentSize()));
+    } catch (Throwable t) {
+      copy.close();
+      throw t;
+    }
+  }
+
+  private ByteString extent(Open from, int number) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment extent = arena.allocate(HeapMemory.EXTENT_SIZE, 8);
+      copy(from.copy, from.at, number, extent);
+      ByteArrayOutputStream packed = new ByteArrayOutputStream();
+      Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+      try (DeflaterOutputStream out = new DeflaterOutputStream(packed, deflater)) {
+        byte[] buffer = new byte[BUFFER];
+        for (long at = 0; at < HeapMemory.EXTENT_SIZE; at += BUFFER) {
+          MemorySegment.copy(extent, ValueLayout.JAVA_BYTE, at, buffer, 0, BUFFER);
+          out.write(buffer);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } finally {
+        deflater.end();
+      }
+      return ByteString.copyFrom(packed.toByteArray());
+    }
+  }
+
+  /**
+   * Copies an extent. The heap notes the last entry outside of the locks of the leader's
+   * transactions, so the copy gets the one that it is of.
+   */
+  private void copy(HeapCopy from, AppliedIndexes.At at, int number, MemorySegment extent) {
+    from.copyExtent(number, extent);
+    if (number == 0) {
+      Notes.put(extent, node.host().notes(), at);
+    }
+  }
+
+  /** Computes the digest of the heap, without the zeros at its end. */
+  Replication.Digest digest() {
+    try (HeapCopy copy = node.host().copy();
+        Arena arena = Arena.ofConfined()) {
+      AppliedIndexes.At at = node.entryAt(copy.position());
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      MemorySegment extent = arena.allocate(HeapMemory.EXTENT_SIZE, 8);
+      byte[] buffer = new byte[BUFFER];
+      long zeros = 0;
+      int extents = (int) ((copy.size() + HeapMemory.EXTENT_SIZE - 1) >>> HeapMemory.EXTENT_SHIFT);
+      for (int i = 0; i < extents; i++) {
+        copy(copy, at, i, extent);
+        if (i == 0) {
+          extent.asSlice(0, Engine.RESERVED).fill((byte) 0); // of this node alone
+        }
+        for (long from = 0; from < HeapMemory.EXTENT_SIZE; from += BUFFER) {
+          MemorySegment.copy(extent, ValueLayout.JAVA_BYTE, from, buffer, 0, BUFFER);
+          if (isZero(buffer)) {
+            zeros++;
+            continue;
+          }
+          for (byte[] none = new byte[BUFFER]; zeros > 0; zeros--) {
+            digest.update(none);
+          }
+          digest.update(buffer);
+        }
+      }
+      return new Replication.Digest(at.index(), HexFormat.of().formatHex(digest.digest()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean isZero(byte[] bytes) {
+    for (byte each : bytes) {
+      if (each != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void closeIdle() {
+    long now = System.nanoTime();
+    open.forEach(
+        (number, each) -> {
+          if (now - each.used > IDLE_NANOS) {
+            close(number);
+          }
+        });
+  }
+
+  private void close(long number) {
+    Open closing = open.remove(number);
+    if (closing != null) {
+      closing.copy.close();
+    }
+  }
+
+  /** Gives all copies up. */
+  void close() {
+    open.keySet().forEach(this::close);
+  }
+}

@@ -1,0 +1,96 @@
+package io.pmstore.raft;
+
+import io.pmstore.GroupAccess;
+import io.pmstore.PmStoreException;
+import io.pmstore.core.engine.BackupTarget;
+import io.pmstore.core.engine.EngineProvider;
+import io.pmstore.core.memory.HeapMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.zip.InflaterInputStream;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+
+/** Copies the heap of another node into a new store beside the present one, durably. */
+final class CopyFetch {
+  private static final int ATTEMPTS = 5;
+
+  private final Node node;
+  private final String source;
+  private final String address;
+
+  CopyFetch(Node node, String source, String address) {
+    this.node = node;
+    this.source = source;
+    this.address = address;
+  }
+
+  /** Makes the copy; returns the last entry that it has. */
+  AppliedIndexes.At into(EngineProvider heaps, NodeFiles files, GroupAccess group) {
+    try (RaftClient client = node.operation().newClient(source, address)) {
+      NodeFiles.deleteTree(files.newHeap());
+      ByteString opened = ask(client, Questions.of(Questions.OPEN, 0, 0));
+      long copy = Questions.word(opened, 0);
+      try (BackupTarget target = heaps.backupTo(files.newHeap(), group)) {
+        target.write(
+            Questions.word(opened, 4),
+            Questions.word(opened, 3),
+            (extent, bytes) -> fetch(client, copy, extent, bytes),
+            null);
+      }
+      ask(client, Questions.of(Questions.CLOSE, copy, 0));
+      return new AppliedIndexes.At(Questions.word(opened, 1), Questions.word(opened, 2));
+    } catch (IOException e) {
+      throw new PmStoreException(
+          "the heap of the node %s could not be copied: %s; it is tried again".formatted(source, e),
+          e);
+    }
+  }
+
+  private void fetch(RaftClient client, long copy, int extent, MemorySegment bytes) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        unpack(ask(client, Questions.of(Questions.EXTENT, copy, extent)), extent, bytes);
+        return;
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw new PmStoreException(
+              "the part %d of the heap of the node %s could not be copied: %s; it is tried again"
+                  .formatted(extent, source, e),
+              e);
+        }
+      }
+    }
+  }
+
+  private static void unpack(ByteString packed, int extent, MemorySegment bytes)
+      throws IOException {
+    try (InflaterInputStream in = new InflaterInputStream(packed.newInput())) {
+      byte[] buffer = new byte[1 << 16];
+      long at = 0;
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        if (at + n > HeapMemory.EXTENT_SIZE) {
+          throw new IOException("the part " + extent + " is longer than an extent");
+        }
+        MemorySegment.copy(buffer, 0, bytes, ValueLayout.JAVA_BYTE, at, n);
+        at += n;
+      }
+      if (at != HeapMemory.EXTENT_SIZE) {
+        throw new IOException("the part " + extent + " ends after " + at + " bytes");
+      }
+    }
+  }
+
+  private ByteString ask(RaftClient client, ByteString question) throws IOException {
+    RaftClientReply reply =
+        client.io().sendStaleRead(Message.valueOf(question), 0, RaftPeerId.valueOf(source));
+    if (!reply.isSuccess()) {
+      throw new IOException(String.valueOf(reply.getException()), reply.getException());
+    }
+    return reply.getMessage().getContent();
+  }
+}

@@ -1,0 +1,79 @@
+package io.pmstore.raft;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * What the log has of one commit.
+ *
+ * <pre>
+ *   0              8                16             24
+ *  +--------------+----------------+--------------+------------------
+ *  | kind         | term of the    | maker        | number   | record
+ *  |              | validation     |              |          |
+ *  +--------------+----------------+--------------+------------------
+ * </pre>
+ *
+ * <p>The maker is a random number of the process that has made the entry, and the number is its
+ * own. Little-endian.
+ *
+ * @param kind {@link #COMMIT} or {@link #BIRTH}
+ * @param term in which the transaction was validated; in the log under another term, it does
+ *     nothing
+ * @param maker of the entry
+ * @param number of the entry among the maker's
+ * @param record a write set, as {@link io.pmstore.core.engine.WriteSet#encode} gives it; of a
+ *     birth, the digest of the heap before the first commit
+ */
+record Entry(long kind, long term, long maker, long number, ByteString record) {
+  /** A transaction's changes. */
+  static final long COMMIT = 0x31_74_69_6d_6d_6f_63L; // "commit1"
+
+  /** The first entry of a store: what every node's empty heap has to be. */
+  static final long BIRTH = 0x31_68_74_72_69_62L; // "birth1"
+
+  private static final int HEADER = 32;
+
+  ByteString encode() {
+    ByteBuffer bytes = ByteBuffer.allocate(HEADER).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(kind).putLong(term).putLong(maker).putLong(number).flip();
+    return UnsafeByteOperations.unsafeWrap(bytes).concat(record);
+  }
+
+  static Entry decode(ByteString encoded) {
+    if (encoded.size() < HEADER) {
+      throw new IllegalArgumentException(
+          "an entry of the log has %d bytes, expected %d or more"
+              .formatted(encoded.size(), HEADER));
+    }
+    ByteBuffer header = header(encoded);
+    Entry entry =
+        new Entry(
+            header.getLong(),
+            header.getLong(),
+            header.getLong(),
+            header.getLong(),
+            encoded.substring(HEADER));
+    if (entry.kind != COMMIT && entry.kind != BIRTH) {
+      throw new IllegalArgumentException(
+          "an entry of the log is of kind %x, which this program does not know; open the node with the program that the others run"
+              .formatted(entry.kind));
+    }
+    return entry;
+  }
+
+  /** Returns the number of an entry of this maker, or -1 if another one has made it. */
+  static long numberOf(ByteString encoded, long maker) {
+    if (encoded.size() < HEADER) {
+      return -1;
+    }
+    ByteBuffer header = header(encoded);
+    return header.getLong(16) == maker ? header.getLong(24) : -1;
+  }
+
+  private static ByteBuffer header(ByteString encoded) {
+    return encoded.substring(0, HEADER).asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,178 @@
+package io.pmstore.raft;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.LifeCycle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Ratis calls: passes entries, events and questions on to the {@link Node}.
+ *
+ * <p>The snapshot that Ratis knows is the heap itself, up to the entry that is durable in it.
+ */
+final class HeapStateMachine extends BaseStateMachine {
+  private final Node node;
+  private volatile @Nullable TermIndex durable;
+
+  HeapStateMachine(Node node) {
+    this.node = node;
+  }
+
+  /** The heap has this entry durably, and all before it. */
+  void durable(AppliedIndexes.At at) {
+    if (at.index() >= 0) {
+      TermIndex reached = TermIndex.valueOf(at.term(), at.index());
+      durable = reached;
+      setLastAppliedTermIndex(reached);
+    }
+  }
+
+  @Override
+  public void initialize(RaftServer server, RaftGroupId group, RaftStorage storage)
+      throws IOException {
+    super.initialize(server, group, storage);
+    getLifeCycle().startAndTransition(() -> {}, IOException.class);
+  }
+
+  @Override
+  public @Nullable SnapshotInfo getLatestSnapshot() {
+    TermIndex latest = durable;
+    return latest == null ? null : new HeapSnapshot(latest);
+  }
+
+  private record HeapSnapshot(TermIndex at) implements SnapshotInfo {
+    @Override
+    public TermIndex getTermIndex() {
+      return at;
+    }
+
+    @Override
+    public List<FileInfo> getFiles() {
+      return List.of(); // the nodes copy heaps themselves
+    }
+  }
+
+  @Override
+  public long takeSnapshot() {
+    AppliedIndexes.At at = node.makeDurable();
+    if (at.index() >= 0) {
+      durable = TermIndex.valueOf(at.term(), at.index());
+    }
+    return at.index();
+  }
+
+  @Override
+  public void pause() {
+    if (getLifeCycleState() == LifeCycle.State.RUNNING) {
+      getLifeCycle().transition(LifeCycle.State.PAUSING);
+      getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+  }
+
+  /** The heap has been replaced already; see {@link #notifyInstallSnapshotFromLeader}. */
+  @Override
+  public void reinitialize() {
+    durable(node.makeDurable());
+    getLifeCycle().transition(LifeCycle.State.STARTING);
+    getLifeCycle().transition(LifeCycle.State.RUNNING);
+  }
+
+  @Override
+  public void close() {
+    getLifeCycle().checkStateAndClose();
+  }
+
+  @Override
+  public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+    ByteString entry = request.getMessage().getContent();
+    if (!node.isProposing(entry)) {
+      TransactionContext refused =
+          TransactionContext.newBuilder().setStateMachine(this).setClientRequest(request).build();
+      return refused.setException(
+          new IOException("this entry was not made by a transaction of this node"));
+    }
+    return TransactionContext.newBuilder()
+        .setStateMachine(this)
+        .setClientRequest(request)
+        .setLogData(entry)
+        .build();
+  }
+
+  @Override
+  public TransactionContext preAppendTransaction(TransactionContext transaction) {
+    node.appending(transaction.getStateMachineLogEntry().getLogData());
+    return transaction;
+  }
+
+  @Override
+  public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+    LogEntryProto entry = transaction.getLogEntry();
+    try {
+      node.apply(entry.getTerm(), entry.getIndex(), entry.getStateMachineLogEntry().getLogData());
+    } catch (Throwable t) {
+      // Ratis would note the exception and go on with the next entry.
+      node.failed(t);
+      throw new CompletionException(t);
+    }
+    updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+    return CompletableFuture.completedFuture(Message.EMPTY);
+  }
+
+  @Override
+  public void notifyTermIndexUpdated(long term, long index) {
+    node.passed(term);
+    super.notifyTermIndexUpdated(term, index);
+  }
+
+  @Override
+  public void notifyLeaderReady() {
+    node.leaderReady();
+  }
+
+  @Override
+  public void notifyNotLeader(Collection<TransactionContext> pending) {
+    node.notLeader();
+  }
+
+  @Override
+  public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failed) {
+    node.failed(cause);
+  }
+
+  @Override
+  public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
+      RoleInfoProto role, TermIndex first) {
+    return node.install(role)
+        .thenApply(
+            at -> {
+              durable(at);
+              return TermIndex.valueOf(at.term(), at.index());
+            });
+  }
+
+  @Override
+  public CompletableFuture<Message> query(Message request) {
+    return node.answer(request.getContent()).thenApply(Message::valueOf);
+  }
+
+  @Override
+  public CompletableFuture<Message> queryStale(Message request, long minIndex) {
+    return query(request);
+  }
+}

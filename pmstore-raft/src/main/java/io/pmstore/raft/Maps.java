@@ -1,0 +1,249 @@
+package io.pmstore.raft;
+
+import io.pmstore.NotLeaderException;
+import io.pmstore.OutcomeUnknownException;
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.ReplicatedMap;
+import io.pmstore.StoreClosedException;
+import io.pmstore.raft.MapCall.Answer;
+import io.pmstore.raft.MapCall.Ending;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicated maps of a node: executes calls where this node leads, and sends them to the leader
+ * otherwise. A call that changes something is sent once, because a second one could happen twice.
+ * Thread-safe.
+ */
+final class Maps {
+  private static final long PAUSE_MILLIS = 5;
+
+  private final Node node;
+  private final ConcurrentHashMap<String, ReplicatedMap> maps = new ConcurrentHashMap<>();
+  private @Nullable RaftClient client; // guarded by this
+  private @Nullable Map<String, String> clientMembers; // guarded by this
+  private boolean closed; // guarded by this
+
+  Maps(Node node) {
+    this.node = node;
+  }
+
+  ReplicatedMap map(String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("the name of a map is empty; give one");
+    }
+    return maps.computeIfAbsent(name, OneMap::new);
+  }
+
+  private final class OneMap implements ReplicatedMap {
+    private final String name;
+
+    OneMap(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Optional<String> get(String key) {
+      return Optional.ofNullable(call(MapCall.Operation.GET, key, null, null));
+    }
+
+    @Override
+    public Optional<String> set(String key, String value) {
+      return Optional.ofNullable(
+          call(MapCall.Operation.SET, key, Objects.requireNonNull(value, "value"), null));
+    }
+
+    @Override
+    public boolean compareAndSet(String key, Optional<String> expected, String value) {
+      String done =
+          call(
+              MapCall.Operation.COMPARE_AND_SET,
+              key,
+              Objects.requireNonNull(value, "value"),
+              expected.orElse(null));
+      return Boolean.parseBoolean(done);
+    }
+
+    @Override
+    public Optional<String> remove(String key) {
+      return Optional.ofNullable(call(MapCall.Operation.REMOVE, key, null, null));
+    }
+
+    @Override
+    public int size() {
+      return Integer.parseInt(Objects.requireNonNull(call(MapCall.Operation.SIZE, "", null, null)));
+    }
+
+    @Override
+    public Map<String, String> entries() {
+      size(); // makes the root, if there is none
+      PmStore store = node.host().store();
+      return store.<Map<String, String>, RuntimeException>snapshot(
+          () -> Map.copyOf(store.root(name, MapRoot.class).getEntries()));
+    }
+
+    private @Nullable String call(
+        MapCall.Operation operation,
+        String key,
+        @Nullable String value,
+        @Nullable String expected) {
+      return Maps.this.call(
+          new MapCall(operation, name, Objects.requireNonNull(key, "key"), value, expected));
+    }
+  }
+
+  /** Has the leader execute a call, waiting for an election if there is none. */
+  private @Nullable String call(MapCall call) {
+    long begin = System.nanoTime();
+    while (true) {
+      Answer answer = node.leadingTerm() != 0 ? execute(call) : send(call);
+      switch (answer.ending()) {
+        case DONE -> {
+          return answer.text();
+        }
+        case UNKNOWN -> throw new OutcomeUnknownException(String.valueOf(answer.text()));
+        case FAILED -> throw new PmStoreException(String.valueOf(answer.text()));
+        case NOT_LEADER -> {
+          if (System.nanoTime() - begin > node.patience() || node.isClosing()) {
+            throw node.notLeader("a call of a map was not executed: " + answer.text());
+          }
+          pause();
+        }
+      }
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw node.notLeader("interrupted before a call of a map was executed");
+    }
+  }
+
+  private Answer send(MapCall call) {
+    String leader = node.operation().leaderId();
+    if (leader == null || leader.equals(node.settings().id())) {
+      return new Answer(Ending.NOT_LEADER, "no leader is known");
+    }
+    try {
+      RaftClientReply reply =
+          client()
+              .io()
+              .sendStaleRead(Message.valueOf(call.encode()), 0, RaftPeerId.valueOf(leader));
+      if (reply.isSuccess()) {
+        return Answer.decode(reply.getMessage().getContent());
+      }
+      return lost(call, leader, String.valueOf(reply.getException()));
+    } catch (IOException | RuntimeException e) {
+      return lost(call, leader, e.toString());
+    }
+  }
+
+  /** A read is sent again; a change may have happened. */
+  private static Answer lost(MapCall call, String leader, String why) {
+    return call.operation().writes()
+        ? new Answer(
+            Ending.UNKNOWN,
+            "the outcome of a change of the map %s is not known, because its leader %s did not answer: %s; read whether it has happened"
+                .formatted(call.map(), leader, why))
+        : new Answer(Ending.NOT_LEADER, why);
+  }
+
+  /** Asks the leader for the index of an entry that includes all that was acknowledged; or -1. */
+  long newest() {
+    String leader = node.operation().leaderId();
+    if (leader == null || leader.equals(node.settings().id())) {
+      return -1;
+    }
+    try {
+      RaftClientReply reply =
+          client()
+              .io()
+              .sendStaleRead(
+                  Message.valueOf(Questions.of(Questions.NEWEST, 0, 0)),
+                  0,
+                  RaftPeerId.valueOf(leader));
+      return reply.isSuccess() ? Questions.word(reply.getMessage().getContent(), 0) : -1;
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  /** Returns the client with which this node asks others; it sends each request once. */
+  synchronized RaftClient client() {
+    if (closed) {
+      throw new StoreClosedException("the node is closed; open it again");
+    }
+    Map<String, String> members = node.operation().status().members();
+    RaftClient made = client;
+    if (made == null || !members.equals(clientMembers)) {
+      close(made);
+      made = node.operation().newClient();
+      client = made;
+      clientMembers = members;
+    }
+    return made;
+  }
+
+  private static void close(@Nullable RaftClient closing) {
+    if (closing != null) {
+      try {
+        closing.close();
+      } catch (IOException e) {
+        System.getLogger(Maps.class.getName())
+            .log(System.Logger.Level.DEBUG, "closing a client failed", e);
+      }
+    }
+  }
+
+  /** Executes a call here. */
+  Answer execute(MapCall call) {
+    try {
+      PmStore store = node.host().store();
+      return new Answer(
+          Ending.DONE,
+          store.<@Nullable String, RuntimeException>transaction(
+              () -> run(call, store.root(call.map(), MapRoot.class).getEntries())));
+    } catch (NotLeaderException e) {
+      return new Answer(Ending.NOT_LEADER, e.getMessage());
+    } catch (OutcomeUnknownException e) {
+      return new Answer(Ending.UNKNOWN, e.getMessage());
+    } catch (RuntimeException e) {
+      return new Answer(Ending.FAILED, e.toString());
+    }
+  }
+
+  private static @Nullable String run(MapCall call, Map<String, String> entries) {
+    return switch (call.operation()) {
+      case GET -> entries.get(call.key());
+      case SET -> entries.put(call.key(), Objects.requireNonNull(call.value()));
+      case REMOVE -> entries.remove(call.key());
+      case SIZE -> Integer.toString(entries.size());
+      case COMPARE_AND_SET -> {
+        boolean fits = Objects.equals(entries.get(call.key()), call.expected());
+        if (fits) {
+          entries.put(call.key(), Objects.requireNonNull(call.value()));
+        }
+        yield Boolean.toString(fits);
+      }
+    };
+  }
+
+  /** Ends what this node asks others. */
+  synchronized void close() {
+    closed = true;
+    close(client);
+    client = null;
+  }
+}

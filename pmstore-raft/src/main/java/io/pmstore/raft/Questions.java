@@ -1,0 +1,54 @@
+package io.pmstore.raft;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * What nodes ask each other besides what Ratis does: for a copy of the heap, extent by extent.
+ *
+ * <pre>
+ *   kind (i64)   number of the copy (i64)   extent (i64)
+ * </pre>
+ */
+final class Questions {
+  /** Asks for a copy: answered by its number, term, index, size and log segment size. */
+  static final long OPEN = 1;
+
+  /** Asks for an extent of a copy: answered by its bytes, compressed. */
+  static final long EXTENT = 2;
+
+  /** Gives a copy up. */
+  static final long CLOSE = 3;
+
+  /** A call of a replicated map; see {@link MapCall}. */
+  static final long MAP = 4;
+
+  /** Asks a node for its term. */
+  static final long TERM = 5;
+
+  /** Asks the leader for the index of an entry that includes all that was acknowledged; or -1. */
+  static final long NEWEST = 6;
+
+  private Questions() {}
+
+  static ByteString ofTerm() {
+    return words(TERM, 0, 0);
+  }
+
+  static ByteString of(long kind, long copy, long extent) {
+    return words(kind, copy, extent);
+  }
+
+  static ByteString words(long... words) {
+    ByteBuffer bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+    for (long word : words) {
+      bytes.putLong(word);
+    }
+    return ByteString.copyFrom(bytes.flip());
+  }
+
+  static long word(ByteString words, int number) {
+    return words.asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN).getLong(8 * number);
+  }
+}

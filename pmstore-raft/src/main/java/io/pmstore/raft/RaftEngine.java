@@ -1,0 +1,210 @@
+package io.pmstore.raft;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.Replication;
+import io.pmstore.TransactionTooLargeException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineHost;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.memory.HeapMemory;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One heap of a replicated store, on an engine of this machine.
+ *
+ * <p>A commit on the leader proposes its write set to the others, and returns when a majority has
+ * it and the heap here shows it. The heap changes in one place only: where the state machine
+ * applies the entries of the log, one after the other, on every node alike. The engine below gets
+ * these changes without a sync of their own, because the log of the nodes is what makes them
+ * durable.
+ *
+ * <p>Before {@link #start} a new heap is its own: what is written there is the same on each node,
+ * which the first entry of the log makes certain.
+ */
+final class RaftEngine implements Engine {
+  private final Engine inner;
+  private final Node node;
+  private volatile boolean booting;
+  private volatile boolean detached;
+
+  /**
+   * Creates the engine.
+   *
+   * @param inner has the heap here; {@link #close} closes it
+   * @param node of the heap
+   * @param isNew true if the heap is to be filled as every node's is
+   */
+  RaftEngine(Engine inner, Node node, boolean isNew) {
+    this.inner = inner;
+    this.node = node;
+    this.booting = isNew;
+  }
+
+  /** Has {@link #close} leave the node open, because another heap takes the place of this one. */
+  void detach() {
+    detached = true;
+  }
+
+  Engine inner() {
+    return inner;
+  }
+
+  @Override
+  public void start(EngineHost host) {
+    inner.sync(inner.position()); // what is applied counts as durable for the log
+    booting = false;
+    host.follow();
+    node.start(host, this);
+  }
+
+  @Override
+  public HeapMemory memory() {
+    return inner.memory();
+  }
+
+  @Override
+  public void grow(long size) {
+    inner.grow(size);
+  }
+
+  @Override
+  public void shrink(long size) {
+    throw new PmStoreException("the heap of a replicated store does not shrink");
+  }
+
+  @Override
+  public Commit place(WriteSet writes) {
+    if (booting || node.isApplying() || writes.isEmpty()) {
+      return inner.place(writes);
+    }
+    inner.checkUsable();
+    long term = node.termToWrite();
+    if (writes.encodedSize() > RatisServer.RECORD_MAX) {
+      throw new TransactionTooLargeException(
+          "a transaction writes %d bytes, and one of a replicated store at most %d; split it"
+              .formatted(writes.encodedSize(), RatisServer.RECORD_MAX));
+    }
+    writes.resolve(inner.memory());
+    return new Proposed(term, writes.encode());
+  }
+
+  /** A commit that the state machine carries out. */
+  private final class Proposed implements Commit {
+    private final long term;
+    private final byte[] record;
+
+    Proposed(long term, byte[] record) {
+      this.term = term;
+      this.record = record;
+    }
+
+    @Override
+    public long append() {
+      return node.propose(term, record);
+    }
+
+    @Override
+    public void apply() {
+      // the state machine has
+    }
+  }
+
+  @Override
+  public void sync(long position) {
+    if (booting) {
+      inner.sync(position);
+    } else {
+      inner.checkUsable(); // what the heap shows, a majority has
+    }
+  }
+
+  @Override
+  public long leadership() {
+    return booting ? -1 : node.leadingTerm();
+  }
+
+  @Override
+  public void confirm(long position, long leadership) {
+    node.confirm(leadership);
+  }
+
+  @Override
+  public void awaitNewest() {
+    inner.checkUsable();
+    node.awaitNewest();
+  }
+
+  @Override
+  public void checkCurrent() {
+    node.termToWrite();
+  }
+
+  @Override
+  public void checkWritable() {
+    inner.checkWritable();
+    if (!booting) {
+      node.termToWrite();
+    }
+  }
+
+  @Override
+  public Optional<Replication> replication() {
+    return Optional.of(node.operation());
+  }
+
+  @Override
+  public long position() {
+    return inner.position();
+  }
+
+  @Override
+  public void verify(FaultVisitor faults) {
+    inner.verify(faults);
+  }
+
+  @Override
+  public @Nullable Instant checksumsMade() {
+    return inner.checksumsMade();
+  }
+
+  @Override
+  public void checkStored(long address, long length) {
+    inner.checkStored(address, length);
+  }
+
+  @Override
+  public OptionalLong logSegmentSize() {
+    return inner.logSegmentSize();
+  }
+
+  @Override
+  public PmStoreException fail(InternalError fault) {
+    PmStoreException failed = inner.fail(fault);
+    node.failed(fault);
+    return failed;
+  }
+
+  @Override
+  public void checkUsable() {
+    inner.checkUsable();
+  }
+
+  @Override
+  public void closing() {
+    node.closingHeap();
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (!detached) {
+        node.close();
+      }
+    } finally {
+      inner.close();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.pmstore.raft;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.client.RaftClientConfigKeys;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachine;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+import org.jspecify.annotations.Nullable;
+
+/** How a node's server of Ratis is set up. */
+final class RatisServer {
+  /** The most bytes of a commit: what the nodes send to each other at once. */
+  static final int RECORD_MAX = 16 << 20;
+
+  private static final int BATCH = RECORD_MAX + (1 << 16); // with the entry's header
+  private static final int PENDING = 4096;
+  private static final long ENTRY_BYTES = 256; // of a small transaction
+  private static final long SEGMENT_MIN = 8 << 10;
+  private static final long PREALLOCATED = 4 << 20;
+  private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(15);
+
+  private RatisServer() {}
+
+  /** Makes the server, which does nothing yet. */
+  static RaftServer make(RaftSettings settings, NodeFiles files, StateMachine machine)
+      throws IOException {
+    RaftGroupId groupId = groupId(settings);
+    Files.createDirectories(files.log());
+    boolean isNew = !Files.exists(files.log().resolve(groupId.getUuid().toString()));
+    RaftGroup group =
+        RaftGroup.valueOf(
+            groupId, settings.joins() && isNew ? List.of() : peers(settings.members()));
+    RaftServer.Builder builder =
+        RaftServer.newBuilder()
+            .setServerId(RaftPeerId.valueOf(settings.id()))
+            .setGroup(group)
+            .setStateMachine(machine)
+            .setOption(isNew ? RaftStorage.StartupOption.FORMAT : RaftStorage.StartupOption.RECOVER)
+            .setProperties(properties(settings, files.log()));
+    Parameters parameters = parameters(settings);
+    if (parameters != null) {
+      builder.setParameters(parameters);
+    }
+    return builder.build();
+  }
+
+  static RaftGroupId groupId(RaftSettings settings) {
+    return RaftGroupId.valueOf(
+        UUID.nameUUIDFromBytes(
+            ("pmstore group " + settings.group()).getBytes(StandardCharsets.UTF_8)));
+  }
+
+  static List<RaftPeer> peers(Map<String, String> members) {
+    return members.entrySet().stream().map(each -> peer(each.getKey(), each.getValue())).toList();
+  }
+
+  static RaftPeer peer(String id, String address) {
+    return RaftPeer.newBuilder().setId(id).setAddress(address).build();
+  }
+
+  /** Returns TLS for server and client, or null without. */
+  static @Nullable Parameters parameters(RaftSettings settings) {
+    if (!settings.hasTls()) {
+      return null;
+    }
+    Parameters parameters = new Parameters();
+    GrpcConfigKeys.TLS.setConf(
+        parameters,
+        new GrpcTlsConfig(
+            settings.tlsKey().toFile(),
+            settings.tlsCertificate().toFile(),
+            settings.tlsTrust().toFile(),
+            true));
+    return parameters;
+  }
+
+  static RaftProperties clientProperties(RaftSettings settings) {
+    RaftProperties properties = new RaftProperties();
+    GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf(BATCH + (4L << 20)));
+    RaftClientConfigKeys.Rpc.setRequestTimeout(properties, duration(CLIENT_TIMEOUT));
+    return properties;
+  }
+
+  private static RaftProperties properties(RaftSettings settings, Path log) {
+    RaftProperties properties = new RaftProperties();
+    String host = settings.bindHost();
+    int port = Addresses.port(settings.address());
+    GrpcConfigKeys.Server.setHost(properties, host);
+    GrpcConfigKeys.Server.setPort(properties, port);
+    GrpcConfigKeys.Client.setHost(properties, host);
+    GrpcConfigKeys.Client.setPort(properties, port);
+    GrpcConfigKeys.Admin.setHost(properties, host);
+    GrpcConfigKeys.Admin.setPort(properties, port);
+    GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf(BATCH + (4L << 20)));
+
+    RaftServerConfigKeys.setStorageDir(properties, List.of(log.toFile()));
+    RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+    // Ratis drops whole segments only. A larger entry has one of its own.
+    long segment = Math.clamp(settings.logEntries() * ENTRY_BYTES, SEGMENT_MIN, 2L * BATCH);
+    RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(segment));
+    RaftServerConfigKeys.Log.setPreallocatedSize(
+        properties, SizeInBytes.valueOf(Math.min(segment, PREALLOCATED)));
+    RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf(BATCH + 4096));
+    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+    RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+    RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, settings.logEntries());
+    RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, SizeInBytes.valueOf(BATCH));
+    RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
+    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
+    RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, settings.logEntries());
+    RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
+
+    RaftServerConfigKeys.Write.setElementLimit(properties, PENDING);
+    RaftServerConfigKeys.RetryCache.setExpiryTime(properties, duration(Duration.ofSeconds(1)));
+
+    Duration election = settings.electionTimeout();
+    RaftServerConfigKeys.Rpc.setTimeoutMin(properties, duration(election));
+    RaftServerConfigKeys.Rpc.setTimeoutMax(properties, duration(election.multipliedBy(2)));
+    RaftServerConfigKeys.Rpc.setRequestTimeout(properties, duration(election.multipliedBy(2)));
+    return properties;
+  }
+
+  private static TimeDuration duration(Duration duration) {
+    return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,216 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.pmstore.NotLeaderException;
+import io.pmstore.OutcomeUnknownException;
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Replication;
+import io.pmstore.ReplicationStatus;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a replicated store in this process, each with a directory and a port of its own. */
+final class Cluster implements AutoCloseable {
+  private static final Duration WAIT = Duration.ofSeconds(30);
+
+  private final Path root;
+  private final Map<String, Integer> ports = new LinkedHashMap<>();
+  private final Map<String, PmStore> open = new TreeMap<>();
+  private UnaryOperator<RaftSettings> settings =
+      s -> s.electionTimeout(Duration.ofMillis(600)).outcomeTimeout(Duration.ofSeconds(3));
+  private PmStoreOptions options = PmStoreOptions.defaults();
+
+  Cluster(Path root, String... ids) throws IOException {
+    this.root = root;
+    for (String id : ids) {
+      ports.put(id, freePort());
+    }
+  }
+
+  /** Returns a port that was free a moment ago. */
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  Cluster with(UnaryOperator<RaftSettings> more) {
+    UnaryOperator<RaftSettings> before = settings;
+    settings = s -> more.apply(before.apply(s));
+    return this;
+  }
+
+  Cluster with(PmStoreOptions other) {
+    options = other;
+    return this;
+  }
+
+  PmStoreOptions options(String id) {
+    RaftSettings of = RaftSettings.node(id);
+    for (Map.Entry<String, Integer> each : ports.entrySet()) {
+      of = of.member(each.getKey(), "127.0.0.1", each.getValue());
+    }
+    return settings.apply(of).options(options);
+  }
+
+  Path directory(String id) {
+    return root.resolve(id);
+  }
+
+  /** Opens all nodes. */
+  Cluster openAll() {
+    ports.keySet().forEach(this::open);
+    return this;
+  }
+
+  PmStore open(String id) {
+    PmStore store = PmStore.open(directory(id), options(id));
+    open.put(id, store);
+    return store;
+  }
+
+  /** Opens a node that is to be added. */
+  PmStore openToJoin(String id) throws IOException {
+    int port = freePort();
+    ports.put(id, port);
+    RaftSettings of = RaftSettings.node(id).member(id, "127.0.0.1", port).join();
+    PmStore store = PmStore.open(directory(id), settings.apply(of).options(options));
+    open.put(id, store);
+    return store;
+  }
+
+  String address(String id) {
+    return "127.0.0.1:" + ports.get(id);
+  }
+
+  void close(String id) {
+    PmStore closing = open.remove(id);
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  PmStore store(String id) {
+    PmStore store = open.get(id);
+    if (store == null) {
+      throw new IllegalArgumentException(id + " is not open");
+    }
+    return store;
+  }
+
+  Replication replication(String id) {
+    return store(id).replication().orElseThrow();
+  }
+
+  ReplicationStatus status(String id) {
+    return replication(id).status();
+  }
+
+  /** Waits for a leader that runs transactions; returns its id. */
+  String leader() throws InterruptedException {
+    @Nullable String found = null;
+    for (long begin = System.nanoTime(); System.nanoTime() - begin < WAIT.toNanos(); ) {
+      for (String id : open.keySet()) {
+        ReplicationStatus status = status(id);
+        if (status.role() == ReplicationStatus.Role.LEADER && status.ready()) {
+          found = id;
+        }
+      }
+      if (found != null) {
+        return found;
+      }
+      Thread.sleep(5);
+    }
+    throw new AssertionError("no leader after " + WAIT + ": " + statuses());
+  }
+
+  PmStore leaderStore() throws InterruptedException {
+    return store(leader());
+  }
+
+  String follower() throws InterruptedException {
+    String leader = leader();
+    return open.keySet().stream().filter(id -> !id.equals(leader)).findFirst().orElseThrow();
+  }
+
+  Map<String, Object> statuses() {
+    Map<String, Object> all = new TreeMap<>();
+    open.forEach((id, store) -> all.put(id, status(id)));
+    return all;
+  }
+
+  /**
+   * Runs a transaction on the leader, whoever that is in the end. It may happen twice, if the
+   * leadership moves meanwhile.
+   */
+  void onLeader(PmStoreBody body) throws InterruptedException {
+    for (long begin = System.nanoTime(); ; ) {
+      PmStore store = leaderStore();
+      try {
+        store.transaction(() -> body.run(store));
+        return;
+      } catch (NotLeaderException | OutcomeUnknownException e) {
+        if (System.nanoTime() - begin > WAIT.toNanos()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  void onLeaderUnchecked(PmStoreBody body) {
+    try {
+      onLeader(body);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String leaderUnchecked() {
+    try {
+      return leader();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A body of a transaction. */
+  interface PmStoreBody {
+    void run(PmStore store);
+  }
+
+  /** Waits until all open nodes have applied the same, and requires that they have the same. */
+  void assertAllEqual() throws InterruptedException {
+    Map<String, Replication.Digest> digests = new TreeMap<>();
+    for (long begin = System.nanoTime(); System.nanoTime() - begin < WAIT.toNanos(); ) {
+      digests.clear();
+      open.forEach((id, store) -> digests.put(id, store.replication().orElseThrow().digest()));
+      if (digests.values().stream().map(Replication.Digest::index).distinct().count() == 1) {
+        assertEquals(
+            1,
+            digests.values().stream().map(Replication.Digest::sha256).distinct().count(),
+            digests::toString);
+        return;
+      }
+      Thread.sleep(20);
+    }
+    throw new AssertionError("the nodes are at different entries: " + digests + statuses());
+  }
+
+  @Override
+  public void close() {
+    // The leader last, so that what it still has to commit finds a majority.
+    for (String id : open.keySet().toArray(String[]::new)) {
+      close(id);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.NotLeaderException;
+import io.pmstore.OutcomeUnknownException;
+import io.pmstore.ReplicatedMap;
+import io.pmstore.raft.LinearizabilityCheck.Kind;
+import io.pmstore.raft.LinearizabilityCheck.Operation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The map on all nodes is one map, also while the leadership moves. */
+class MapTest {
+  @TempDir Path root;
+  private Cluster cluster;
+
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new Cluster(root, "a", "b", "c").openAll();
+    cluster.leader();
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private ReplicatedMap map(String id) {
+    return cluster.replication(id).map("map");
+  }
+
+  @Test
+  void eachNodeUsesTheSameMap() {
+    assertEquals(Optional.empty(), map("a").set("k", "1"));
+    assertEquals(Optional.of("1"), map("b").get("k"));
+    assertFalse(map("b").compareAndSet("k", Optional.of("2"), "3"));
+    assertTrue(map("c").compareAndSet("k", Optional.of("1"), "2"));
+    assertTrue(map("a").compareAndSet("other", Optional.empty(), "x"));
+    assertFalse(map("a").compareAndSet("other", Optional.empty(), "y"));
+    assertEquals(2, map("b").size());
+    assertEquals(Map.of("k", "2", "other", "x"), map("b").entries());
+    assertEquals(Optional.of("2"), map("c").remove("k"));
+    assertEquals(Optional.empty(), map("a").get("k"));
+    assertEquals(1, map("c").entries().size());
+  }
+
+  @Test
+  void historiesAreLinearizableWhileTheLeadershipMoves() throws Exception {
+    long seed = Long.getLong("pmstore.seed", new Random().nextLong());
+    System.out.println(getClass().getSimpleName() + ": -Dpmstore.seed=" + seed);
+    ConcurrentLinkedQueue<Operation> history = new ConcurrentLinkedQueue<>();
+    AtomicBoolean ends = new AtomicBoolean();
+    List<Thread> clients =
+        java.util.stream.IntStream.range(0, 6)
+            .mapToObj(
+                i ->
+                    Thread.ofPlatform()
+                        .start(
+                            () ->
+                                client(
+                                    "" + i,
+                                    map("abc".substring(i % 3, i % 3 + 1)),
+                                    new Random(seed + i),
+                                    history,
+                                    ends)))
+            .toList();
+    for (int i = 0; i < 4; i++) {
+      Thread.sleep(700);
+      cluster.replication(cluster.leader()).transferLeadership(cluster.follower());
+    }
+    Thread.sleep(500);
+    ends.set(true);
+    for (Thread each : clients) {
+      each.join();
+    }
+    long known = history.stream().filter(o -> !o.isUnknown()).count();
+    System.out.println(history.size() + " operations, " + known + " of known outcome");
+    assertTrue(known > 100, "only " + known + " operations have a known outcome");
+    assertNull(LinearizabilityCheck.findFault(List.copyOf(history)));
+    cluster.assertAllEqual();
+  }
+
+  /** Runs random operations and notes them. */
+  static void client(
+      String name,
+      ReplicatedMap map,
+      Random random,
+      ConcurrentLinkedQueue<Operation> history,
+      AtomicBoolean ends) {
+    for (int i = 0; !ends.get(); i++) {
+      String key = "k" + random.nextInt(8);
+      String value = name + "-" + i;
+      long begin = System.nanoTime();
+      Kind kind = Kind.values()[random.nextInt(3)];
+      String expected = null;
+      try {
+        switch (kind) {
+          case GET -> {
+            String found = map.get(key).orElse(null);
+            note(history, name, kind, key, null, found, false, begin, System.nanoTime());
+          }
+          case SET -> {
+            map.set(key, value);
+            note(history, name, kind, key, null, value, true, begin, System.nanoTime());
+          }
+          case COMPARE_AND_SET -> {
+            Optional<String> known = map.get(key);
+            expected = known.orElse(null);
+            begin = System.nanoTime();
+            boolean done = map.compareAndSet(key, known, value);
+            note(history, name, kind, key, expected, value, done, begin, System.nanoTime());
+          }
+        }
+      } catch (NotLeaderException e) {
+        continue; // it had no effect
+      } catch (OutcomeUnknownException e) {
+        note(history, name, kind, key, expected, value, true, begin, Long.MAX_VALUE);
+      }
+    }
+  }
+
+  private static void note(
+      ConcurrentLinkedQueue<Operation> history,
+      String client,
+      Kind kind,
+      String key,
+      String expected,
+      String value,
+      boolean done,
+      long begin,
+      long end) {
+    history.add(new Operation(client, kind, key, expected, value, done, begin, end));
+  }
+}

@@ -1,0 +1,217 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.ReadConsistency;
+import io.pmstore.Replication;
+import io.pmstore.StoreFormatException;
+import io.pmstore.TransactionTooLargeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes that end and begin again, lag, join and leave have what the others have. */
+class RestartTest {
+  @TempDir Path root;
+  private Cluster cluster;
+
+  @BeforeEach
+  void make() throws Exception {
+    cluster = new Cluster(root, "a", "b", "c").with(s -> s.logEntries(20));
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private void put(int from, int to) throws InterruptedException {
+    for (int i = from; i < to; i++) {
+      String key = "k" + i;
+      cluster.onLeader(
+          store -> {
+            Bank bank = store.root(Bank.class);
+            bank.getNotes().put(key, key.repeat(20));
+            bank.getAccounts().add(store.create(Bank.Account.class));
+          });
+    }
+  }
+
+  private int size(String id) {
+    PmStore store = cluster.store(id);
+    return store.<Integer, RuntimeException>snapshot(
+        () -> store.root(Bank.class).getNotes().size());
+  }
+
+  @Test
+  void allNodesBeginAgain() throws Exception {
+    cluster.openAll();
+    put(0, 30);
+    cluster.close();
+    cluster.openAll();
+    put(30, 60);
+    assertEquals(60, size(cluster.follower()));
+    cluster.assertAllEqual();
+  }
+
+  @Test
+  void aNodeThatWasAwayCatchesUpFromTheLog() throws Exception {
+    cluster.openAll();
+    put(0, 10);
+    String away = cluster.follower();
+    cluster.close(away);
+    put(10, 25);
+    cluster.open(away);
+    assertEquals(25, size(away));
+    cluster.assertAllEqual();
+  }
+
+  @Test
+  void aNodeThatWasAwayForLongGetsTheHeap() throws Exception {
+    cluster.openAll();
+    put(0, 10);
+    String away = cluster.follower();
+    cluster.close(away);
+    int size = 200;
+    put(10, size);
+    for (String id : List.of("a", "b", "c")) {
+      // Ratis drops the first segment of a log a while after the heap is durable beyond it.
+      for (int i = 0; !id.equals(away) && !firstSegments(id).isEmpty(); i++) {
+        assertTrue(i < 500, id + " keeps its log");
+        put(size, ++size);
+        Thread.sleep(20);
+      }
+    }
+    cluster.open(away);
+    cluster.replication(away).awaitReady(Duration.ofSeconds(30));
+    assertEquals(size, size(away));
+    assertEquals(List.of(), firstSegments(away), "it came from the log");
+    cluster.assertAllEqual();
+    put(size, size + 10);
+    assertEquals(size + 10, size(away));
+    cluster.replication(cluster.leader()).transferLeadership(away);
+    put(size + 10, size + 20);
+    cluster.assertAllEqual();
+    cluster.close(away);
+    cluster.open(away);
+    assertEquals(size + 20, size(away));
+    cluster.assertAllEqual();
+  }
+
+  /** Returns the files of a node's log that begin with the first entry. */
+  private List<String> firstSegments(String id) throws IOException {
+    try (Stream<Path> files = Files.walk(cluster.directory(id).resolve("raft"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("log_0-") || name.equals("log_inprogress_0"))
+          .toList();
+    } catch (UncheckedIOException e) {
+      return List.of("a file that was just dropped: " + e.getMessage());
+    }
+  }
+
+  @Test
+  void nodesJoinAndLeave() throws Exception {
+    cluster.openAll();
+    put(0, 100);
+    cluster.openToJoin("d");
+    cluster.replication(cluster.leader()).addMember("d", cluster.address("d"));
+    assertEquals(4, cluster.status("d").members().size());
+    assertEquals(100, size("d"));
+    String lost = cluster.follower();
+    if (lost.equals("d")) {
+      lost = cluster.leader().equals("a") ? "b" : "a";
+    }
+    cluster.close(lost);
+    cluster.replication("d").removeMember(lost);
+    put(100, 110);
+    assertEquals(110, size("d"));
+    assertEquals(3, cluster.status("d").members().size());
+    cluster.assertAllEqual();
+    cluster.close("d");
+    cluster.open("d");
+    assertEquals(110, size("d"));
+    String gone = lost;
+    Replication operation = cluster.replication(cluster.leader());
+    assertThrows(IllegalArgumentException.class, () -> operation.removeMember(gone));
+    assertThrows(IllegalArgumentException.class, () -> operation.addMember("d", "127.0.0.1:1"));
+  }
+
+  @Test
+  void aFollowersBackupIsAStore() throws Exception {
+    cluster.openAll();
+    put(0, 50);
+    String follower = cluster.follower();
+    assertEquals(50, size(follower));
+    Path backup = root.resolve("backup");
+    cluster.store(follower).backup(backup);
+    assertTrue(PmStore.verify(backup).isSound());
+    try (PmStore store = PmStore.open(backup)) {
+      assertEquals(50, store.root(Bank.class).getNotes().size());
+      store.transaction(() -> store.root(Bank.class).getNotes().put("more", "x"));
+    }
+    cluster.close();
+    assertTrue(PmStore.verify(cluster.directory(follower)).isSound());
+  }
+
+  @Test
+  void whatCannotBeIsRefused() throws Exception {
+    cluster.openAll();
+    put(0, 1);
+    PmStore leader = cluster.leaderStore();
+    assertThrows(
+        TransactionTooLargeException.class,
+        () ->
+            leader.transaction(
+                () -> leader.root(Bank.class).getNotes().put("large", "x".repeat(17 << 20))));
+    assertThrows(PmStoreException.class, leader::compact);
+    put(1, 2);
+    cluster.assertAllEqual();
+    cluster.close();
+    Path a = cluster.directory("a");
+    assertThrows(PmStoreException.class, () -> PmStore.open(a));
+    assertThrows(StoreFormatException.class, () -> PmStore.open(a, cluster.options("b")));
+    assertThrows(
+        PmStoreException.class, () -> PmStore.open(a, cluster.options("a").readOnly(true)));
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            PmStore.open(a, PmStoreOptions.defaults().engine("raft", java.util.Map.of("x", "y"))));
+  }
+
+  @Test
+  void aMinorityReadsLocallyOnly() throws Exception {
+    cluster.with(s -> s.outcomeTimeout(Duration.ofMillis(500))).openAll();
+    put(0, 5);
+    String stays = cluster.follower();
+    assertEquals(5, size(stays));
+    for (String id : new String[] {"a", "b", "c"}) {
+      if (!id.equals(stays)) {
+        cluster.close(id);
+      }
+    }
+    PmStore store = cluster.store(stays);
+    assertThrows(
+        io.pmstore.NotLeaderException.class,
+        () -> store.snapshot(() -> store.root(Bank.class).getNotes().size()));
+    assertEquals(
+        5,
+        store.<Integer, RuntimeException>snapshot(
+            ReadConsistency.LOCAL, () -> store.root(Bank.class).getNotes().size()));
+    Thread.sleep(300);
+    assertTrue(cluster.status(stays).age().toMillis() >= 300, cluster.status(stays).toString());
+  }
+}

@@ -1,0 +1,110 @@
+package io.pmstore.tiered;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the parts of a recovery: beside each other if there is much to load, else at once, on the
+ * calling thread. One thread gives it tasks.
+ */
+final class LoadTasks implements AutoCloseable {
+  /** From so many bytes on threads are started; fewer are loaded in a few milliseconds. */
+  static final long PARALLEL_MIN = 32 << 20;
+
+  private static final int THREADS_MAX = 8;
+
+  /** A part of a recovery. Those between two {@link #await} touch different bytes of the heap. */
+  @FunctionalInterface
+  interface Task {
+    void run() throws IOException;
+  }
+
+  private final @Nullable ExecutorService threads;
+  private final List<Future<?>> running = new ArrayList<>();
+
+  /**
+   * Prepares.
+   *
+   * @param bytes how much is loaded
+   */
+  LoadTasks(long bytes) {
+    int count = Math.min(THREADS_MAX, Runtime.getRuntime().availableProcessors());
+    threads =
+        bytes < PARALLEL_MIN || count == 1
+            ? null
+            : Executors.newFixedThreadPool(
+                count, Thread.ofPlatform().daemon().name("pmstore-tiered load ", 0).factory());
+  }
+
+  /** Runs a task, or has it run by a thread of its own. */
+  void run(Task task) throws IOException {
+    if (threads == null) {
+      task.run();
+      return;
+    }
+    running.add(
+        threads.submit(
+            () -> {
+              task.run();
+              return null;
+            }));
+  }
+
+  /**
+   * Waits until all tasks are done.
+   *
+   * @throws IOException if one threw it; other exceptions of tasks are thrown too. No task runs
+   *     then
+   */
+  void await() throws IOException {
+    boolean interrupted = false;
+    try {
+      for (Future<?> task : running) {
+        interrupted |= await(task);
+      }
+      running.clear();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Returns true if the thread was interrupted while it waited. */
+  private static boolean await(Future<?> task) throws IOException {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        task.get();
+        return interrupted;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException e) {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+        switch (e.getCause()) {
+          case IOException thrown -> throw thrown;
+          case RuntimeException thrown -> throw thrown;
+          case Error thrown -> throw thrown;
+          case null, default -> throw new IllegalStateException(e.getCause());
+        }
+      }
+    }
+  }
+
+  /** Ends all threads, after their present tasks. */
+  @Override
+  public void close() {
+    if (threads != null) {
+      threads.shutdownNow();
+      threads.close();
+    }
+  }
+}
