@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:everything ran, and every store contains what the flow makes it",
-      "1:a target failed, a store differs from the flow, or --kill found something lost or half"
-          + " there",
+      "1:a target failed, a store differs from the flow, or --kill or --cluster found something"
+          + " lost or half there",
       "2:wrong options"
     })
 public final class OmsCommand implements Callable<Integer> {
@@ -55,6 +55,7 @@ public final class OmsCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private final FlowOptions flowOptions = new FlowOptions();
   @Mixin private final StoreOptions storeOptions = new StoreOptions();
+  @Mixin private final ClusterOptions clusterOptions = new ClusterOptions();
 
   @Option(
       names = "--csv",
@@ -64,15 +65,17 @@ public final class OmsCommand implements Callable<Integer> {
 
   @Option(
       names = "--kill",
+      negatable = true,
       description = {
         "Instead of measuring: run the service in another process, kill it with SIGKILL at random"
             + " moments, reopen, and compare what is there with what was acknowledged. The rounds"
             + " go on in one store: each begins where the last was killed. A report that was in"
             + " flight and is found counts as acknowledged from then on.",
         "Targets: pmstore,pmstore-llpl unless given; llpl-raw and sqlite are possible too, as"
-            + " controls."
+            + " controls.",
+        "With --cluster the leader is killed in any case, unless --no-kill is given."
       })
-  private boolean kill;
+  private @Nullable Boolean killing;
 
   @Option(
       names = "--rounds",
@@ -119,8 +122,10 @@ public final class OmsCommand implements Callable<Integer> {
     CommandSpec command = Objects.requireNonNull(spec);
     CommandLine line = command.commandLine();
     PrintStream log = System.err;
+    boolean kill = Boolean.TRUE.equals(killing);
     List<TargetKind> targets;
     try {
+      clusterOptions.check(line.getParseResult());
       flowOptions.check();
       storeOptions.check();
       targets = storeOptions.targets(kill, log);
@@ -128,11 +133,14 @@ public final class OmsCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(line, e.getMessage(), e);
     }
+    if (clusterOptions.cluster()) {
+      return runCluster(log);
+    }
     if (needsPmdkForce(targets)) {
       return runAgainWithPmdkForce(command.commandLine().getParseResult().originalArgs());
     }
     try (Workspace workspace = Workspace.create(storeOptions)) {
-      OrderFlow flow = readFlow(kill ? workspace.base().resolve("flow.fix") : null, log);
+      OrderFlow flow = readFlow(kill, kill ? workspace.base().resolve("flow.fix") : null, log);
       if (flow.events().isEmpty()) {
         log.println("the flow has no execution report; there is nothing to run");
         return ExitCode.SOFTWARE;
@@ -145,12 +153,31 @@ public final class OmsCommand implements Callable<Integer> {
                   .run(targets);
       return good ? ExitCode.OK : ExitCode.SOFTWARE;
     } catch (IOException | RuntimeException e) {
-      log.println("demo: " + e.getMessage());
-      if (e instanceof RuntimeException) {
-        e.printStackTrace(log);
-      }
-      return ExitCode.SOFTWARE;
+      return failed(e, log);
     }
+  }
+
+  private int runCluster(PrintStream log) throws InterruptedException {
+    try (Workspace workspace = Workspace.create(storeOptions)) {
+      ClusterMode mode =
+          new ClusterMode(
+              workspace,
+              storeOptions.clusterThreads(),
+              clusterOptions.seconds(),
+              !Boolean.FALSE.equals(killing),
+              log);
+      return mode.run() ? ExitCode.OK : ExitCode.SOFTWARE;
+    } catch (IOException | RuntimeException e) {
+      return failed(e, log);
+    }
+  }
+
+  private static int failed(Exception e, PrintStream log) {
+    log.println("demo: " + e.getMessage());
+    if (e instanceof RuntimeException) {
+      e.printStackTrace(log);
+    }
+    return ExitCode.SOFTWARE;
   }
 
   static void require(boolean condition, String message) {
@@ -167,7 +194,8 @@ public final class OmsCommand implements Callable<Integer> {
     return flowOptions.flow() != null ? flowOptions.flow() : workspace.base().resolve("flow.fix");
   }
 
-  private OrderFlow readFlow(@Nullable Path killCopy, PrintStream log) throws IOException {
+  private OrderFlow readFlow(boolean kill, @Nullable Path killCopy, PrintStream log)
+      throws IOException {
     Path file = flowOptions.flow();
     if (file != null) {
       log.println("reading " + file);

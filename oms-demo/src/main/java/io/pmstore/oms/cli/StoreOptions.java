@@ -21,6 +21,8 @@ import picocli.CommandLine.Option;
 
 /** The options that say which stores are used, and how. */
 final class StoreOptions {
+  private static final int THREADS = 1;
+  private static final int CLUSTER_THREADS = 8;
   private static final int THREADS_MAX = 1_024;
   private static final int WARM_UP_SECONDS_MAX = 3_600;
   private static final long MIB = 1L << 20;
@@ -37,11 +39,12 @@ final class StoreOptions {
   @Option(
       names = "--threads",
       paramLabel = "T",
-      defaultValue = "1",
       description =
-          "How many threads apply the flow; all reports of an order go to the same one. Default:"
-              + " ${DEFAULT-VALUE}")
-  private int threads;
+          "How many threads apply the flow; all reports of an order go to the same one. Default: "
+              + THREADS
+              + ", with --cluster "
+              + CLUSTER_THREADS)
+  private @Nullable Integer threads;
 
   @Option(
       names = "--durability",
@@ -65,10 +68,11 @@ final class StoreOptions {
   private String medium = "file";
 
   @Option(
-      names = "--dir",
+      names = {"--dir", "--directory"},
       paramLabel = "DIR",
       description =
-          "Each target gets a subdirectory of its name in it, which must be absent or empty."
+          "Each target gets a subdirectory of its name in it, which must be absent or empty, and"
+              + " the cluster one of the name cluster."
               + " Default: a new directory under oms-data in the current one, for pmem under"
               + " /dev/shm")
   private @Nullable Path dir;
@@ -105,8 +109,8 @@ final class StoreOptions {
 
   void check() {
     require(
-        threads >= 1 && threads <= THREADS_MAX,
-        "--threads must be from 1 to " + THREADS_MAX + ", not " + threads);
+        threads() >= 1 && threads() <= THREADS_MAX,
+        "--threads must be from 1 to " + THREADS_MAX + ", not " + threads());
     require(
         durability.equals("sync") || durability.equals("relaxed"),
         "--durability must be sync or relaxed, not '" + durability + "'");
@@ -163,11 +167,19 @@ final class StoreOptions {
             ? llplPool * MIB
             : TargetSettings.llplPoolBytes(flow.orders(), flow.events().size());
     return new TargetSettings(
-        directory, medium(), durability.equals("relaxed"), threads, pool, postgresUrl);
+        directory, medium(), durability.equals("relaxed"), threads(), pool, postgresUrl);
   }
 
   Medium medium() {
     return Medium.valueOf(medium.toUpperCase(Locale.ROOT));
+  }
+
+  int threads() {
+    return threads != null ? threads : THREADS;
+  }
+
+  int clusterThreads() {
+    return threads != null ? threads : CLUSTER_THREADS;
   }
 
   Duration warmUp() {
@@ -184,6 +196,6 @@ final class StoreOptions {
 
   String describe() {
     return "durability %s, medium %s, %d %s"
-        .formatted(durability, medium, threads, threads == 1 ? "thread" : "threads");
+        .formatted(durability, medium, threads(), threads() == 1 ? "thread" : "threads");
   }
 }

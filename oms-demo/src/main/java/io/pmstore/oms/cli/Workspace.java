@@ -50,7 +50,12 @@ final class Workspace implements AutoCloseable {
 
   /** The free directory of a target. */
   Path directory(TargetKind kind) throws IOException {
-    Path directory = base.resolve(kind.label());
+    return directory(kind.label());
+  }
+
+  /** A free directory. */
+  Path directory(String name) throws IOException {
+    Path directory = base.resolve(name);
     if (!Directories.isFree(directory)) {
       throw new IOException(directory + " is not empty; remove it or give another --dir");
     }

@@ -3,8 +3,11 @@ package io.pmstore.oms.kill;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The lines the child prints: each in one write to a pipe, so that a kill leaves whole lines. */
-final class AckProtocol {
+/**
+ * The lines a process that may be killed prints: each in one write to a pipe, so that a kill leaves
+ * whole lines.
+ */
+public final class AckProtocol {
   /** The child begins to open the store. */
   static final String OPENING = "opening";
 
@@ -16,16 +19,21 @@ final class AckProtocol {
   private AckProtocol() {}
 
   /** A report was acknowledged. */
-  static byte[] acknowledged(long orderId, int sequence) {
+  public static byte[] acknowledged(long orderId, int sequence) {
     return line(ACKNOWLEDGED + orderId + " " + sequence);
   }
 
-  static byte[] line(String text) {
+  /** A line of ASCII. */
+  public static byte[] line(String text) {
     return (text + "\n").getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Parses an acknowledgement. Returns null for another line. */
-  static @Nullable Acknowledgement parse(String line) {
+  /**
+   * Parses an acknowledgement.
+   *
+   * @return it, or null for another line
+   */
+  public static @Nullable Acknowledgement parse(String line) {
     if (!line.startsWith(ACKNOWLEDGED)) {
       return null;
     }
@@ -37,5 +45,10 @@ final class AckProtocol {
     return new Acknowledgement(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
   }
 
-  record Acknowledgement(long orderId, int sequence) {}
+  /**
+   * A report that was acknowledged.
+   *
+   * @param sequence its place among the reports of its order, from 0
+   */
+  public record Acknowledgement(long orderId, int sequence) {}
 }

@@ -9,23 +9,22 @@ import io.pmstore.oms.flow.FlowEvent;
 import org.jspecify.annotations.Nullable;
 
 /** The service over pmstore: ordinary objects, and one transaction around each report. */
-final class PmStoreService implements OmsService {
+public final class PmStoreService implements OmsService {
   private final PmStore store;
   private final OrderBook book;
 
-  /** Takes over the store: closing the service closes it. */
-  PmStoreService(PmStore store) {
+  /**
+   * Creates the service.
+   *
+   * @param store has the orders; closing the service closes it
+   */
+  public PmStoreService(PmStore store) {
     this.store = store;
-    try {
-      book =
-          new OrderBook(
-              store.root(Exchange.class),
-              () -> store.create(Order.class),
-              () -> store.create(ExecutionReport.class));
-    } catch (RuntimeException | Error e) {
-      store.close();
-      throw e;
-    }
+    this.book =
+        new OrderBook(
+            store.root(Exchange.class),
+            () -> store.create(Order.class),
+            () -> store.create(ExecutionReport.class));
   }
 
   @Override

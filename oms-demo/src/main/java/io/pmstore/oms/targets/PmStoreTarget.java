@@ -50,7 +50,13 @@ public final class PmStoreTarget implements OmsTarget {
 
   @Override
   public OmsService open() {
-    return new PmStoreService(openStore(kind, settings));
+    PmStore store = openStore(kind, settings);
+    try {
+      return new PmStoreService(store);
+    } catch (RuntimeException | Error e) {
+      store.close();
+      throw e;
+    }
   }
 
   @Override

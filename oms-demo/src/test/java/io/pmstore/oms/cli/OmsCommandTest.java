@@ -53,6 +53,12 @@ class OmsCommandTest {
         "--warm-up -1#--warm-up must be",
         "--llpl-pool 1#--llpl-pool must be at least 32 MiB",
         "--postgres-url mysql://x#must begin with jdbc:postgresql:",
+        "--seconds 5#--seconds is for --cluster",
+        "--cluster --seconds 2#--seconds must be from 3 to 600, not 2",
+        "--cluster --seconds x#Invalid value for option '--seconds'",
+        "--cluster --threads 0#--threads must be from 1 to 1024, not 0",
+        "--cluster --targets sqlite#--cluster does not take --targets; it takes --seconds",
+        "--cluster --rounds 3#--cluster does not take --rounds",
         "--nonsense#Unknown option: '--nonsense'"
       })
   void wrongOptionsAreExplained(String args, String reason) {
@@ -129,5 +135,7 @@ class OmsCommandTest {
     String usage = OmsCommand.commandLine().getUsageMessage();
     assertTrue(usage.contains("--kill"), usage);
     assertTrue(usage.contains("go on in one store"), usage);
+    assertTrue(usage.contains("--cluster"), usage);
+    assertTrue(usage.contains("--[no-]kill"), usage);
   }
 }
