@@ -22,6 +22,16 @@ final class CopyFetch {
   private final Node node;
   private final String source;
   private final String address;
+  private long transferred;
+
+  /**
+   * A copy that was made.
+   *
+   * @param at the last entry that it has
+   * @param heapBytes its size
+   * @param transferredBytes what was carried over the network
+   */
+  record Fetched(AppliedIndexes.At at, long heapBytes, long transferredBytes) {}
 
   CopyFetch(Node node, String source, String address) {
     this.node = node;
@@ -29,8 +39,8 @@ final class CopyFetch {
     this.address = address;
   }
 
-  /** Makes the copy; returns the last entry that it has. */
-  AppliedIndexes.At into(EngineProvider heaps, NodeFiles files, GroupAccess group) {
+  /** Makes the copy. */
+  Fetched into(EngineProvider heaps, NodeFiles files, GroupAccess group) {
     try (RaftClient client = node.operation().newClient(source, address)) {
       NodeFiles.deleteTree(files.newHeap());
       ByteString opened = ask(client, Questions.of(Questions.OPEN, 0, 0));
@@ -43,7 +53,10 @@ final class CopyFetch {
             null);
       }
       ask(client, Questions.of(Questions.CLOSE, copy, 0));
-      return new AppliedIndexes.At(Questions.word(opened, 1), Questions.word(opened, 2));
+      return new Fetched(
+          new AppliedIndexes.At(Questions.word(opened, 1), Questions.word(opened, 2)),
+          Questions.word(opened, 3),
+          transferred);
     } catch (IOException e) {
       throw new PmStoreException(
           "the heap of the node %s could not be copied: %s; it is tried again".formatted(source, e),
@@ -54,7 +67,9 @@ final class CopyFetch {
   private void fetch(RaftClient client, long copy, int extent, MemorySegment bytes) {
     for (int attempt = 1; ; attempt++) {
       try {
-        unpack(ask(client, Questions.of(Questions.EXTENT, copy, extent)), extent, bytes);
+        ByteString packed = ask(client, Questions.of(Questions.EXTENT, copy, extent));
+        transferred += packed.size();
+        unpack(packed, extent, bytes);
         return;
       } catch (IOException e) {
         if (attempt == ATTEMPTS) {

@@ -10,6 +10,8 @@ import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
@@ -138,6 +140,11 @@ final class HeapStateMachine extends BaseStateMachine {
   public void notifyTermIndexUpdated(long term, long index) {
     node.passed(term);
     super.notifyTermIndexUpdated(term, index);
+  }
+
+  @Override
+  public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
+    node.recordRole();
   }
 
   @Override

@@ -7,14 +7,19 @@ import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Replication;
+import io.pmstore.ReplicationStatus;
+import io.pmstore.ReplicationStatus.Role;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineHost;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.raft.events.HeapCopyEvent;
+import io.pmstore.raft.events.Recorder;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -58,6 +63,7 @@ final class Node {
   private final Copies copies;
   private final Maps maps;
   private final LeaderCheck leaderCheck;
+  private final Recorder recorder;
 
   private final long maker = new SecureRandom().nextLong();
   private final AtomicLong numbers = new AtomicLong();
@@ -94,6 +100,7 @@ final class Node {
     this.copies = new Copies(this);
     this.maps = new Maps(this);
     this.leaderCheck = new LeaderCheck(this, answers);
+    this.recorder = new Recorder(files.directory().toString(), settings.id());
   }
 
   RaftGroupId groupId() {
@@ -157,6 +164,7 @@ final class Node {
       RaftServer made = RatisServer.make(settings, files, machine);
       server = made;
       made.start();
+      recorder.start(this::recordedStatus);
     } catch (IOException e) {
       throw new PmStoreException(
           "the node %s cannot start at %s: %s; the address has to be one of this machine, with a free port"
@@ -168,6 +176,7 @@ final class Node {
   /** Ends the node; its heap is closed next. */
   void close() {
     closing = true;
+    recorder.close();
     synchronized (roleLock) {
       roleChanges++;
       leadingTerm = 0;
@@ -209,6 +218,7 @@ final class Node {
       leadingTerm = 0;
     }
     giveUpAll("the node has failed: " + t);
+    recordRole();
     RaftEngine open = engine;
     if (open != null) {
       open.inner().fail(new InternalError("the node of the replicated store has failed", t));
@@ -290,6 +300,7 @@ final class Node {
   /** Called when all entries of earlier terms are applied, and this node leads. */
   void leaderReady() {
     long term = division().getInfo().getCurrentTerm();
+    recordRole();
     long change;
     synchronized (roleLock) {
       change = ++roleChanges;
@@ -328,12 +339,38 @@ final class Node {
       leadingTerm = 0;
     }
     giveUpAll("this node stopped leading");
+    recordRole();
     inRoleThread(
         () -> {
           if (isStill(change)) {
             host().follow();
           }
         });
+  }
+
+  /** Records the role, if it has changed since it was recorded last. */
+  void recordRole() {
+    try {
+      Role role = operation.role();
+      String leader = operation.leaderId(); // Ratis changes it a moment later than the role
+      if (role == Role.LEADER) {
+        leader = settings.id();
+      } else if (settings.id().equals(leader)) {
+        leader = null;
+      }
+      recorder.role(role.name(), leader, division().getInfo().getCurrentTerm());
+    } catch (StoreClosedException e) {
+      recorder.role(Role.STOPPED.name(), null, 0);
+    }
+  }
+
+  private Optional<ReplicationStatus> recordedStatus() {
+    recordRole(); // Ratis does not tell when a node becomes a candidate
+    try {
+      return Optional.of(operation.status());
+    } catch (StoreClosedException e) {
+      return Optional.empty();
+    }
   }
 
   private void inRoleThread(Runnable change) {
@@ -478,6 +515,7 @@ final class Node {
       Entry entry = Entry.decode(logged);
       Proposal own = entry.maker() == maker ? proposals.get(entry.number()) : null;
       if (entry.term() != term) {
+        recorder.stale(index, term, entry.term());
         if (own != null) {
           own.refuse("another node led before it was in the log");
         }
@@ -672,8 +710,10 @@ final class Node {
   }
 
   private AppliedIndexes.At replaceBy(String leader, String address) {
-    AppliedIndexes.At fetched =
+    HeapCopyEvent copying = recorder.heapCopy();
+    CopyFetch.Fetched copy =
         new CopyFetch(this, leader, address).into(heaps, files, options.groupAccess());
+    AppliedIndexes.At fetched = copy.at();
     applying.lock();
     try {
       AppliedIndexes indexes = requireNonNull(applied);
@@ -698,6 +738,7 @@ final class Node {
       applied = new AppliedIndexes(engine().position(), fetched);
       appliedIndex = fetched.index();
       birth = null;
+      recorder.ended(copying, leader, copy.heapBytes(), copy.transferredBytes(), fetched.index());
       return fetched;
     } catch (Throwable t) {
       failed(t);

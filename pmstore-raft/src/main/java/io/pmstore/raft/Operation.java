@@ -41,11 +41,15 @@ final class Operation implements Replication {
     this.settings = settings;
   }
 
+  Node node() {
+    return node;
+  }
+
   @Override
   public ReplicationStatus status() {
     RaftServer.Division division = node.division();
     var info = division.getInfo();
-    Role role = node.hasFailed() || !info.isAlive() ? Role.STOPPED : role(info.getCurrentRole());
+    Role role = role();
     String leader = leaderId();
     long committed = division.getRaftLog().getLastCommittedIndex();
     long applied = info.getLastAppliedIndex();
@@ -65,6 +69,12 @@ final class Operation implements Replication {
         applied,
         age(info, role, leader),
         members(division));
+  }
+
+  /** Returns the role of this node now. */
+  Role role() {
+    var info = node.division().getInfo();
+    return node.hasFailed() || !info.isAlive() ? Role.STOPPED : role(info.getCurrentRole());
   }
 
   private static Role role(RaftPeerRole role) {

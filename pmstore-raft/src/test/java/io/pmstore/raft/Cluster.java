@@ -9,14 +9,18 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Replication;
 import io.pmstore.ReplicationStatus;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of a replicated store in this process, each with a directory and a port of its own. */
@@ -204,6 +208,18 @@ final class Cluster implements AutoCloseable {
       Thread.sleep(20);
     }
     throw new AssertionError("the nodes are at different entries: " + digests + statuses());
+  }
+
+  /** Returns the files of a node's log that begin with the first entry. */
+  List<String> firstSegments(String id) throws IOException {
+    try (Stream<Path> files = Files.walk(directory(id).resolve("raft"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("log_0-") || name.equals("log_inprogress_0"))
+          .toList();
+    } catch (UncheckedIOException e) {
+      return List.of("a file that was just dropped: " + e.getMessage());
+    }
   }
 
   @Override

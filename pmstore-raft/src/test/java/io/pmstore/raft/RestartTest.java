@@ -11,13 +11,9 @@ import io.pmstore.ReadConsistency;
 import io.pmstore.Replication;
 import io.pmstore.StoreFormatException;
 import io.pmstore.TransactionTooLargeException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,7 +85,7 @@ class RestartTest {
     put(10, size);
     for (String id : List.of("a", "b", "c")) {
       // Ratis drops the first segment of a log a while after the heap is durable beyond it.
-      for (int i = 0; !id.equals(away) && !firstSegments(id).isEmpty(); i++) {
+      for (int i = 0; !id.equals(away) && !cluster.firstSegments(id).isEmpty(); i++) {
         assertTrue(i < 500, id + " keeps its log");
         put(size, ++size);
         Thread.sleep(20);
@@ -98,7 +94,7 @@ class RestartTest {
     cluster.open(away);
     cluster.replication(away).awaitReady(Duration.ofSeconds(30));
     assertEquals(size, size(away));
-    assertEquals(List.of(), firstSegments(away), "it came from the log");
+    assertEquals(List.of(), cluster.firstSegments(away), "it came from the log");
     cluster.assertAllEqual();
     put(size, size + 10);
     assertEquals(size + 10, size(away));
@@ -109,18 +105,6 @@ class RestartTest {
     cluster.open(away);
     assertEquals(size + 20, size(away));
     cluster.assertAllEqual();
-  }
-
-  /** Returns the files of a node's log that begin with the first entry. */
-  private List<String> firstSegments(String id) throws IOException {
-    try (Stream<Path> files = Files.walk(cluster.directory(id).resolve("raft"))) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.startsWith("log_0-") || name.equals("log_inprogress_0"))
-          .toList();
-    } catch (UncheckedIOException e) {
-      return List.of("a file that was just dropped: " + e.getMessage());
-    }
   }
 
   @Test

@@ -1,0 +1,8 @@
+/**
+ * The events of nodes for JDK Flight Recorder. Nothing touches an event class before a recording
+ * was started.
+ */
+@NullMarked
+package io.pmstore.raft.events;
+
+import org.jspecify.annotations.NullMarked;
