@@ -3,7 +3,6 @@ package io.pmstore.raft;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
-import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * What the log has of one commit.
@@ -34,12 +33,24 @@ record Entry(long kind, long term, long maker, long number, ByteString record) {
   /** The first entry of a store: what every node's empty heap has to be. */
   static final long BIRTH = 0x31_68_74_72_69_62L; // "birth1"
 
+  private static final int TERM = 8;
   private static final int HEADER = 32;
 
-  ByteString encode() {
-    ByteBuffer bytes = ByteBuffer.allocate(HEADER).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.putLong(kind).putLong(term).putLong(maker).putLong(number).flip();
-    return UnsafeByteOperations.unsafeWrap(bytes).concat(record);
+  byte[] encode() {
+    byte[] encoded = new byte[HEADER + record.size()];
+    ByteBuffer.wrap(encoded)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(kind)
+        .putLong(term)
+        .putLong(maker)
+        .putLong(number);
+    record.copyTo(encoded, HEADER);
+    return encoded;
+  }
+
+  /** Makes an entry that the log is about to get one that does nothing: the log has no term 0. */
+  static void revoke(byte[] encoded) {
+    ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).putLong(TERM, 0);
   }
 
   static Entry decode(ByteString encoded) {

@@ -14,6 +14,7 @@ import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineHost;
 import io.pmstore.core.engine.EngineProvider;
+import io.pmstore.core.engine.OutdatedReadsException;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.raft.events.HeapCopyEvent;
 import io.pmstore.raft.events.Recorder;
@@ -28,6 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -256,7 +258,7 @@ final class Node {
 
   private void giveUpAll(String why) {
     for (Proposal each : proposals.values()) {
-      each.doubt(why);
+      each.doubt(why, patience);
     }
   }
 
@@ -400,29 +402,31 @@ final class Node {
    * @throws NotLeaderException if it was rolled back on all nodes
    * @throws OutcomeUnknownException if that is not known
    */
-  long propose(long term, byte[] record) {
-    return propose(Entry.COMMIT, term, UnsafeByteOperations.unsafeWrap(record));
+  long propose(long term, byte[] record, BooleanSupplier readsAreCurrent) {
+    return propose(Entry.COMMIT, term, UnsafeByteOperations.unsafeWrap(record), readsAreCurrent);
   }
 
   private void proposeBirth(long term, String digest) {
     try {
-      propose(Entry.BIRTH, term, ByteString.copyFromUtf8(digest));
+      propose(Entry.BIRTH, term, ByteString.copyFromUtf8(digest), () -> true);
     } catch (NotLeaderException | OutcomeUnknownException e) {
       LOG.log(System.Logger.Level.DEBUG, "another node will propose the first entry", e);
     }
   }
 
-  private long propose(long kind, long term, ByteString record) {
+  private long propose(long kind, long term, ByteString record, BooleanSupplier readsAreCurrent) {
     long number = numbers.incrementAndGet();
-    Proposal proposal = new Proposal(term);
+    byte[] entry = new Entry(kind, term, maker, number, record).encode();
+    Proposal proposal = new Proposal(term, entry, readsAreCurrent);
     proposals.put(number, proposal);
     try {
-      submit(new Entry(kind, term, maker, number, record), number, proposal);
+      submit(UnsafeByteOperations.unsafeWrap(entry), number, proposal);
       if (closing || failure != null) {
-        proposal.doubt("the node was closed");
+        proposal.doubt("the node was closed", closing ? 0 : patience);
       }
-      return switch (proposal.await(closing ? 0 : patience)) {
+      return switch (proposal.await()) {
         case COMMITTED -> proposal.position();
+        case OUTDATED -> throw new OutdatedReadsException();
         case REFUSED ->
             throw notLeader("a transaction was rolled back: %s".formatted(proposal.reason()));
         default -> throw unknown(proposal);
@@ -438,12 +442,12 @@ final class Node {
             .formatted(proposal.reason(), settings.id()));
   }
 
-  private void submit(Entry entry, long number, Proposal proposal) {
+  private void submit(ByteString entry, long number, Proposal proposal) {
     try {
       CompletableFuture<RaftClientReply> asked =
           server()
               .submitClientRequestAsync(
-                  request(RaftClientRequest.writeRequestType(), number, entry.encode()));
+                  request(RaftClientRequest.writeRequestType(), number, entry));
       var _ = asked.whenComplete((reply, thrown) -> replied(proposal, reply, thrown));
     } catch (IOException | RuntimeException e) {
       replied(proposal, null, e);
@@ -462,7 +466,7 @@ final class Node {
   }
 
   /** Called when Ratis has answered. The heap changes when the entry is applied, not before. */
-  private static void replied(
+  private void replied(
       Proposal proposal, @Nullable RaftClientReply reply, @Nullable Throwable thrown) {
     if (thrown == null && reply != null && reply.isSuccess()) {
       return;
@@ -472,7 +476,7 @@ final class Node {
             ? thrown.toString()
             : reply == null ? "there was no answer" : String.valueOf(reply.getException());
     if (proposal.isAppended()) {
-      proposal.doubt(why);
+      proposal.doubt(why, patience);
     } else {
       proposal.refuse(why);
     }
@@ -483,11 +487,11 @@ final class Node {
     return proposals.containsKey(Entry.numberOf(entry, maker));
   }
 
-  /** Called before the log gets an entry. */
+  /** Called before the log gets an entry, in the order of the log. */
   void appending(ByteString entry) {
     Proposal proposal = proposals.get(Entry.numberOf(entry, maker));
     if (proposal != null) {
-      proposal.appended();
+      proposal.append();
     }
   }
 

@@ -1,14 +1,17 @@
 package io.pmstore.raft;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * A commit that this node has proposed to the others, until it knows the outcome.
  *
  * <pre>
  *   WAITING ---> APPLYING ---> COMMITTED     the state machine has it: it will be, or is, in the heap
+ *      |\------> OUTDATED                    an earlier entry changes what it has read; does nothing
  *      |\------> REFUSED                     no node will ever apply it
  *       \------> UNKNOWN                     nobody waits any more; it may be applied or not
  * </pre>
@@ -20,21 +23,32 @@ final class Proposal {
     WAITING,
     APPLYING,
     COMMITTED,
+    OUTDATED,
     REFUSED,
     UNKNOWN
   }
 
   private final long term;
+  private final byte[] entry;
+  private final BooleanSupplier readsAreCurrent;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-  private final CountDownLatch decided = new CountDownLatch(1);
+  private final CompletableFuture<State> outcome = new CompletableFuture<>();
+  private final AtomicBoolean doubtful = new AtomicBoolean();
   private volatile boolean appended;
-  private volatile boolean doubtful;
-  private volatile long doubtfulSince;
   private volatile long position;
   private volatile String reason = "";
 
-  Proposal(long term) {
+  /**
+   * Creates a proposal.
+   *
+   * @param term in which it was validated
+   * @param entry as it is going to be in the log
+   * @param readsAreCurrent called by the thread that appends, while the proposer waits
+   */
+  Proposal(long term, byte[] entry, BooleanSupplier readsAreCurrent) {
     this.term = term;
+    this.entry = entry;
+    this.readsAreCurrent = readsAreCurrent;
   }
 
   /** The term in which it was validated. */
@@ -42,9 +56,22 @@ final class Proposal {
     return term;
   }
 
-  /** Notes that the log of this node may have the entry from now on. */
-  void appended() {
-    appended = true;
+  /**
+   * Called when the entry gets its place in the log of this node. All entries before it have theirs
+   * already, so they hold their locks or have changed the heap: what is current now is so at that
+   * place. Otherwise the log gets an entry that does nothing. (It could be refused instead; but
+   * each entry that a state machine refuses here costs the leader one of Ratis' permits for
+   * requests, for good.)
+   */
+  synchronized void append() {
+    if (state.get() != State.WAITING) {
+      Entry.revoke(entry);
+    } else if (!readsAreCurrent.getAsBoolean()) {
+      Entry.revoke(entry);
+      decide(State.OUTDATED);
+    } else {
+      appended = true;
+    }
   }
 
   boolean isAppended() {
@@ -59,68 +86,53 @@ final class Proposal {
   /** Ends {@link #claim}: the heap has it. */
   void committed(long at) {
     position = at;
-    state.set(State.COMMITTED);
-    decided.countDown();
+    end(State.COMMITTED);
   }
 
   /** Ends {@link #claim} when applying has failed, and the node with it. */
   void failed(Throwable t) {
     reason = t.toString();
-    state.set(State.UNKNOWN);
-    decided.countDown();
+    end(State.UNKNOWN);
   }
 
   /** Decides that no node will ever apply it. */
   void refuse(String why) {
     reason = why;
-    if (state.compareAndSet(State.WAITING, State.REFUSED)) {
-      decided.countDown();
+    decide(State.REFUSED);
+  }
+
+  /** Has the proposer give up after a time, unless the outcome is known by then. */
+  void doubt(String why, long patienceNanos) {
+    if (doubtful.compareAndSet(false, true)) {
+      reason = why;
+      CompletableFuture.delayedExecutor(patienceNanos, TimeUnit.NANOSECONDS, Runnable::run)
+          .execute(this::giveUp);
     }
   }
 
-  /** Starts the time after which the proposer gives up. */
-  void doubt(String why) {
-    if (!doubtful) {
-      reason = why;
-      doubtfulSince = System.nanoTime();
-      doubtful = true;
+  /** Ends the wait. The proposer's reads are not looked at any more when this returns. */
+  private synchronized void giveUp() {
+    decide(State.UNKNOWN);
+  }
+
+  private void decide(State decided) {
+    if (state.compareAndSet(State.WAITING, decided)) {
+      outcome.complete(decided);
     }
+  }
+
+  private void end(State decided) {
+    state.set(decided);
+    outcome.complete(decided);
   }
 
   /**
-   * Waits for the outcome.
+   * Waits for the outcome; an interrupt does not end the wait.
    *
-   * @param patienceNanos how long, once the leadership is lost
-   * @return {@link State#COMMITTED}, {@link State#REFUSED} or {@link State#UNKNOWN}
+   * @return any state but {@link State#WAITING} and {@link State#APPLYING}
    */
-  State await(long patienceNanos) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        State now = state.get();
-        if (now != State.WAITING && now != State.APPLYING) {
-          return now;
-        }
-        if (now == State.WAITING
-            && doubtful
-            && System.nanoTime() - doubtfulSince > patienceNanos
-            && state.compareAndSet(State.WAITING, State.UNKNOWN)) {
-          return State.UNKNOWN;
-        }
-        try {
-          boolean done = decided.await(20, TimeUnit.MILLISECONDS);
-          if (done && state.get() == State.WAITING) {
-            throw new IllegalStateException("a proposal was decided without a decision");
-          }
-        } catch (InterruptedException e) {
-          interrupted = true; // a commit is not given up because of that
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+  State await() {
+    return outcome.join();
   }
 
   long position() {

@@ -10,6 +10,7 @@ import io.pmstore.core.memory.HeapMemory;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,22 +89,24 @@ final class RaftEngine implements Engine {
               .formatted(writes.encodedSize(), RatisServer.RECORD_MAX));
     }
     writes.resolve(inner.memory());
-    return new Proposed(term, writes.encode());
+    return new Proposed(term, writes.encode(), writes::readsAreCurrent);
   }
 
   /** A commit that the state machine carries out. */
   private final class Proposed implements Commit {
     private final long term;
     private final byte[] record;
+    private final BooleanSupplier readsAreCurrent;
 
-    Proposed(long term, byte[] record) {
+    Proposed(long term, byte[] record, BooleanSupplier readsAreCurrent) {
       this.term = term;
       this.record = record;
+      this.readsAreCurrent = readsAreCurrent;
     }
 
     @Override
     public long append() {
-      return node.propose(term, record);
+      return node.propose(term, record, readsAreCurrent);
     }
 
     @Override

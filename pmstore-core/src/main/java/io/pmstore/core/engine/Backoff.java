@@ -29,9 +29,21 @@ public final class Backoff {
     if (interrupted) {
       LockSupport.parkNanos(1); // takes the permit that the interrupt left
     }
-    LockSupport.parkNanos(parkNanos);
+    park();
     parkNanos = Math.min(parkNanos * 2, PARK_NANOS_MAX);
     if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void park() {
+    if (parkNanos < PARK_NANOS_MAX) {
+      LockSupport.parkNanos(parkNanos);
+      return;
+    }
+    try {
+      CompensatedWait.once(() -> LockSupport.parkNanos(parkNanos));
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }

@@ -90,7 +90,9 @@ public interface Engine extends AutoCloseable {
   /**
    * Begins a commit: resolves the deltas of the write set, checks it, reserves what the commit
    * needs, and, where the engine can tell it already, fixes its place in the order of commits. An
-   * engine whose transactions log, apply and commit at once does so in {@link Commit#append}.
+   * engine whose transactions log, apply and commit at once does so in {@link Commit#append}. One
+   * whose order comes from elsewhere asks {@link WriteSet#readsAreCurrent} when it knows the place,
+   * and throws {@link OutdatedReadsException} if they are not.
    *
    * @param writes the changes, which nobody changes until the commit has ended; the engine resolves
    *     its deltas and keeps no reference to it afterwards

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class WriteSet {
   private @Nullable Lender lender;
   private long lent;
   private boolean relaxed;
+  private BooleanSupplier readsAreCurrent = () -> true;
 
   /** Receives the ranges of a write set. */
   @FunctionalInterface
@@ -100,6 +102,7 @@ public final class WriteSet {
     lender = null;
     lent = 0;
     relaxed = false;
+    readsAreCurrent = () -> true;
     freshCount = 0;
     clearDeltas();
     if (bytes.length > 1 << 20) {
@@ -124,6 +127,25 @@ public final class WriteSet {
   /** Returns true after {@link #setRelaxed}. */
   public boolean isRelaxed() {
     return relaxed;
+  }
+
+  /**
+   * Sets what {@link #readsAreCurrent} asks, until the write set is cleared.
+   *
+   * @param check may be called by any thread until the commit has ended
+   */
+  public void setReadsAreCurrent(BooleanSupplier check) {
+    readsAreCurrent = check;
+  }
+
+  /**
+   * Returns true if nothing that the transaction has read was changed since, or is locked by
+   * another commit. The transaction has asked that itself before {@link Engine#place}. An engine
+   * that gives a commit its place in the order later asks again then; otherwise a commit that came
+   * in between, and changed what this one has read, would have the earlier place.
+   */
+  public boolean readsAreCurrent() {
+    return readsAreCurrent.getAsBoolean();
   }
 
   /** Adds a range that begins where its object does; parameters as below. */

@@ -3,6 +3,7 @@ package io.pmstore.core.tx;
 import io.pmstore.Durability;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.OutdatedReadsException;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
@@ -13,6 +14,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final Allocator allocator;
   private final HeldLocks heldLocks;
   private final LongConsumer want; // made once, not for each commit
+  private final BooleanSupplier currentReads = this::readsAreCurrent;
   private final ChangeReader wantChanged =
       new ChangeReader() {
         @Override
@@ -639,6 +642,7 @@ public final class Transaction extends View implements Turn.Taker {
     if (durability.isRelaxed()) {
       writes.setRelaxed();
     }
+    writes.setReadsAreCurrent(currentReads);
     lockWritten();
     long position;
     try {
@@ -677,6 +681,9 @@ public final class Transaction extends View implements Turn.Taker {
   private long commitOnEngine() {
     try {
       return engine.commit(writes);
+    } catch (OutdatedReadsException e) {
+      conflict();
+      throw e; // not reached
     } catch (StackOverflowError e) {
       if (e.getMessage() == null) {
         throw e; // the engine has seen it
@@ -732,14 +739,21 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   private void validateRead() {
+    if (!readsAreCurrent()) {
+      conflict();
+    }
+  }
+
+  private boolean readsAreCurrent() {
     for (int i = 0; i < reads.size(); i++) {
       long word = heldLocks.wordBefore(reads.get(i));
       // Not waited for: another commit that holds the lock may itself wait for one that is held
       // here.
       if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
-        conflict();
+        return false;
       }
     }
+    return true;
   }
 
   private void reset() {

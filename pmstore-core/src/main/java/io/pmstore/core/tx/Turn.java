@@ -1,5 +1,6 @@
 package io.pmstore.core.tx;
 
+import io.pmstore.core.engine.CompensatedWait;
 import io.pmstore.core.events.Recorder;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -188,7 +189,7 @@ final class Turn {
     watcher = Thread.currentThread();
     boolean interrupted = Thread.interrupted();
     try {
-      changed.awaitNanos(LOOK_NANOS);
+      CompensatedWait.once(() -> changed.awaitNanos(LOOK_NANOS));
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {

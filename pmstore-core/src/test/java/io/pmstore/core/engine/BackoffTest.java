@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,5 +54,28 @@ class BackoffTest {
     }
     assertTrue(ran, "the waiting threads kept all carriers");
     assertEquals(carriers, stillInterrupted.get());
+  }
+
+  @Test
+  void theOnlyWorkerOfAPoolMayWaitForAnotherTaskOfThePool() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicBoolean givenUp = new AtomicBoolean();
+    try (ForkJoinPool pool = new ForkJoinPool(1)) {
+      ForkJoinTask<?> waits =
+          pool.submit(
+              () -> {
+                pool.submit(() -> done.set(true));
+                Backoff backoff = new Backoff();
+                while (!done.get() && !givenUp.get()) {
+                  backoff.pause();
+                }
+                return done.get();
+              });
+      try {
+        assertEquals(true, waits.get(30, TimeUnit.SECONDS));
+      } finally {
+        givenUp.set(true); // otherwise closing the pool would wait
+      }
+    }
   }
 }
