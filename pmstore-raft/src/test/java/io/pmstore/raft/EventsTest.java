@@ -143,7 +143,8 @@ class EventsTest {
     long term = node.leadingTerm();
     WriteSet writes = new WriteSet();
     writes.putLong(node.host().notes(), -1); // would be seen by the digests, were it applied
-    assertThrows(NotLeaderException.class, () -> node.propose(term - 1, writes.encode()));
+    assertThrows(
+        NotLeaderException.class, () -> node.propose(term - 1, writes.encode(), () -> true));
     put(3, 6);
     cluster.assertAllEqual();
     List<Long> indexes = new ArrayList<>();
