@@ -1,5 +1,6 @@
 package io.pmstore.jmh.bench;
 
+import io.pmstore.jmh.consensus.ConsensusSuite;
 import io.pmstore.jmh.intset.IntsetSuite;
 import io.pmstore.jmh.objects.ObjectsSuite;
 import io.pmstore.jmh.oms.OmsSuite;
@@ -21,6 +22,7 @@ public final class Suites {
         new TpcbSuite(),
         new IntsetSuite(),
         new TieredSuite(),
+        new ConsensusSuite(),
         new ObjectsSuite());
   }
 }

@@ -1,0 +1,46 @@
+package io.pmstore.jmh.consensus;
+
+import io.pmstore.jmh.consensus.cluster.Contender;
+import io.pmstore.jmh.results.Subject;
+import io.pmstore.jmh.suite.Scale;
+import io.pmstore.jmh.suite.Step;
+import io.pmstore.jmh.suite.Suite;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Replicated maps, as the thesis measured them. */
+public final class ConsensusSuite implements Suite {
+  /** The name of the suite. */
+  public static final String NAME = "consensus";
+
+  /** Those that acknowledge nothing before it is durable. */
+  private static final List<Contender> DURABLE =
+      Stream.of(Contender.values()).filter(each -> each.persistEvery() == 1).toList();
+
+  /** Creates the suite. */
+  public ConsensusSuite() {}
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<Step> steps(Scale scale) {
+    ConsensusPlan plan = ConsensusPlan.of(scale);
+    List<Step> steps = new ArrayList<>();
+    for (Contender contender : Contender.values()) {
+      steps.add(new SetStep(Place.LOCAL, contender, Subject.PMEM, plan));
+    }
+    List<Contender> some = scale == Scale.FULL ? List.of(Contender.values()) : DURABLE;
+    some.forEach(each -> steps.add(new SetStep(Place.NETWORK, each, Subject.PMEM, plan)));
+    List<Contender> onDisk = scale == Scale.FULL ? DURABLE : List.of(Contender.PMSTORE);
+    onDisk.forEach(each -> steps.add(new SetStep(Place.LOCAL, each, Subject.FILE, plan)));
+    steps.add(new RecoveryStep(some, Subject.PMEM, plan));
+    steps.add(new ObjectsStep(Subject.PMEM, plan));
+    steps.add(new StructureStep(1, plan));
+    steps.add(new StructureStep(10, plan));
+    return steps;
+  }
+}

@@ -1,0 +1,127 @@
+package io.pmstore.jmh.consensus.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** Three members in this process. For one thread. */
+public final class Group implements AutoCloseable {
+  /** The ids of the members. */
+  public static final List<String> IDS = List.of("n1", "n2", "n3");
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final Contender contender;
+  private final Path root;
+  private final String medium;
+  private final long regionBytes;
+  private final Map<String, Integer> ports;
+  private final Map<String, Member> open = new TreeMap<>();
+
+  /**
+   * Opens a group; makes it at the first time.
+   *
+   * @param root where each member has a directory
+   */
+  public Group(Contender contender, Path root, String medium, long regionBytes)
+      throws IOException {
+    this.contender = contender;
+    this.root = root;
+    this.medium = medium;
+    this.regionBytes = regionBytes;
+    ports = freePorts(IDS);
+    try {
+      for (String id : IDS) {
+        open(id);
+      }
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  /** Returns ports that were free a moment ago. */
+  static Map<String, Integer> freePorts(List<String> ids) throws IOException {
+    Map<String, Integer> ports = new LinkedHashMap<>();
+    List<ServerSocket> sockets = new ArrayList<>(); // all open, so that all are different
+    try {
+      for (String id : ids) {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        sockets.add(socket);
+        ports.put(id, socket.getLocalPort());
+      }
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+    return ports;
+  }
+
+  /** Opens a member that is closed. */
+  public Member open(String id) throws IOException {
+    Member member =
+        new MemberSettings(contender, id, ports, root.resolve(id), medium, regionBytes).open();
+    open.put(id, member);
+    return member;
+  }
+
+  /** Closes a member. */
+  public void close(String id) throws IOException {
+    Member closing = open.remove(id);
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  /** Returns a member that is open. */
+  public Member member(String id) {
+    Member member = open.get(id);
+    if (member == null) {
+      throw new IllegalArgumentException(id + " is not open");
+    }
+    return member;
+  }
+
+  /** Waits for a leader; returns its id. */
+  public String leader() throws InterruptedException {
+    long begin = System.nanoTime();
+    while (true) {
+      for (Map.Entry<String, Member> each : open.entrySet()) {
+        if (each.getValue().leads()) {
+          return each.getKey();
+        }
+      }
+      pause(begin, "no leader was elected");
+    }
+  }
+
+  /** Waits until a member has applied an entry. */
+  public void awaitApplied(String id, long index) throws InterruptedException {
+    long begin = System.nanoTime();
+    while (member(id).applied() < index) {
+      pause(begin, id + " has not applied the entry " + index);
+    }
+  }
+
+  static void pause(long begin, String what) throws InterruptedException {
+    if (System.nanoTime() - begin > PATIENCE_NANOS) {
+      throw new IllegalStateException(what + " within a minute");
+    }
+    TimeUnit.MICROSECONDS.sleep(200);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (String id : List.copyOf(open.keySet())) {
+      close(id);
+    }
+  }
+}
