@@ -34,9 +34,9 @@ final class RunOptions {
       paramLabel = "quick|full",
       defaultValue = "quick",
       description =
-          "quick: about ten minutes for all suites. full: every combination, with repetitions;"
-              + " hours. (smoke: each step for a moment; its figures mean nothing.) Default:"
-              + " ${DEFAULT-VALUE}")
+          "quick: about a quarter of an hour for all suites. full: every combination, with"
+              + " repetitions; hours. (smoke: each step for a moment; its figures mean nothing.)"
+              + " Default: ${DEFAULT-VALUE}")
   private String scale = "quick";
 
   @Option(

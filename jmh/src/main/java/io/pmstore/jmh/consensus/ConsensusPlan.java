@@ -44,7 +44,18 @@ record ConsensusPlan(
     return switch (scale) {
       case SMOKE ->
           new ConsensusPlan(
-              200, threads, Duration.ZERO, 2, Duration.ofMillis(50), 20, 100, 1, 1, 500, 100, 8 << 20);
+              200,
+              threads,
+              Duration.ZERO,
+              2,
+              Duration.ofMillis(50),
+              20,
+              100,
+              1,
+              1,
+              500,
+              100,
+              8 << 20);
       case QUICK ->
           new ConsensusPlan(
               KEYS,

@@ -30,17 +30,28 @@ public final class ConsensusSuite implements Suite {
   public List<Step> steps(Scale scale) {
     ConsensusPlan plan = ConsensusPlan.of(scale);
     List<Step> steps = new ArrayList<>();
-    for (Contender contender : Contender.values()) {
-      steps.add(new SetStep(Place.LOCAL, contender, Subject.PMEM, plan));
-    }
-    List<Contender> some = scale == Scale.FULL ? List.of(Contender.values()) : DURABLE;
-    some.forEach(each -> steps.add(new SetStep(Place.NETWORK, each, Subject.PMEM, plan)));
+    local(scale).forEach(each -> steps.add(new SetStep(Place.LOCAL, each, Subject.PMEM, plan)));
+    others(scale).forEach(each -> steps.add(new SetStep(Place.NETWORK, each, Subject.PMEM, plan)));
     List<Contender> onDisk = scale == Scale.FULL ? DURABLE : List.of(Contender.PMSTORE);
     onDisk.forEach(each -> steps.add(new SetStep(Place.LOCAL, each, Subject.FILE, plan)));
-    steps.add(new RecoveryStep(some, Subject.PMEM, plan));
+    steps.add(new RecoveryStep(others(scale), Subject.PMEM, plan));
     steps.add(new ObjectsStep(Subject.PMEM, plan));
     steps.add(new StructureStep(1, plan));
     steps.add(new StructureStep(10, plan));
     return steps;
+  }
+
+  private static List<Contender> local(Scale scale) {
+    return scale == Scale.SMOKE
+        ? List.of(Contender.LIST, Contender.TREE_10)
+        : List.of(Contender.values());
+  }
+
+  private static List<Contender> others(Scale scale) {
+    return switch (scale) {
+      case SMOKE -> List.of(Contender.LOG, Contender.PMSTORE);
+      case QUICK -> DURABLE;
+      case FULL -> List.of(Contender.values());
+    };
   }
 }

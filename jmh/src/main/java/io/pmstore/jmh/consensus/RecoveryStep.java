@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
@@ -55,7 +56,9 @@ final class RecoveryStep implements Step {
   @Override
   public Duration estimate() {
     return Duration.ofMillis(
-        (long) contenders.size() * plan.recoveries() * (plan.missed() < 1_000 ? 5_000 : MILLIS_EACH));
+        (long) contenders.size()
+            * plan.recoveries()
+            * (plan.missed() < 1_000 ? 5_000 : MILLIS_EACH));
   }
 
   @Override
@@ -93,8 +96,9 @@ final class RecoveryStep implements Step {
               each.durability(),
               1,
               plan.keys());
-      context.record(measurement(subject, "recovery", recoveries.get(each)));
-      context.record(measurement(subject, "start", starts.get(each)));
+      context.record(
+          measurement(subject, "recovery", Objects.requireNonNull(recoveries.get(each))));
+      context.record(measurement(subject, "start", Objects.requireNonNull(starts.get(each))));
     }
   }
 
@@ -125,11 +129,11 @@ final class RecoveryStep implements Step {
     if (contender != Contender.IDLE) {
       // What it has is what the others have.
       Optional<String> expected = member.get(last);
-      member.transferLeadership(away);
-      Optional<String> found = group.member(group.leader()).get(last);
+      Optional<String> found = group.member(away).getHere(last);
       if (!found.equals(expected) || expected.isEmpty()) {
         throw new IllegalStateException(
-            "after its recovery a replica of %s has another value of %s".formatted(contender, last));
+            "after its recovery a replica of %s has another value of %s"
+                .formatted(contender, last));
       }
     }
   }

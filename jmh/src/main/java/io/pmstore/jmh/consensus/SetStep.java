@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets keys at random, by one thread and by several. Beside the contender runs a group whose state
@@ -51,11 +53,7 @@ final class SetStep implements Step {
   public String name() {
     return "%s/set/%s/%s/%s/%s"
         .formatted(
-            ConsensusSuite.NAME,
-            place.label(),
-            contender.label(),
-            medium,
-            contender.durability());
+            ConsensusSuite.NAME, place.label(), contender.label(), medium, contender.durability());
   }
 
   @Override
@@ -91,7 +89,7 @@ final class SetStep implements Step {
   }
 
   /** Returns what a medium needs and this machine lacks, or null. */
-  static String missing(String medium) {
+  static @Nullable String missing(String medium) {
     return new Deployment(StoreKind.PMSTORE, medium, Subject.SYNC, 1).missing();
   }
 
@@ -153,14 +151,14 @@ final class SetStep implements Step {
             contender.durability(),
             threads,
             plan.keys());
-    Turns ours = turns.get(contender);
+    Turns ours = Objects.requireNonNull(turns.get(contender));
     context.record(new Measurement(subject, "throughput", "ops/s", ours.throughput));
     context.record(new Measurement(subject, "p50", "us", ours.micros(50)));
     context.record(new Measurement(subject, "p90", "us", ours.micros(90)));
     context.record(new Measurement(subject, "p99", "us", ours.micros(99)));
     context.record(LatencyCurve.of(subject, ours.all()));
-    Turns idle = turns.get(Contender.IDLE);
-    if (idle != ours) {
+    if (contender != Contender.IDLE) {
+      Turns idle = Objects.requireNonNull(turns.get(Contender.IDLE));
       context.record(new Measurement(subject, "idle throughput", "ops/s", idle.throughput));
       context.record(new Measurement(subject, "idle p50", "us", idle.micros(50)));
       List<Double> ratios = new ArrayList<>();

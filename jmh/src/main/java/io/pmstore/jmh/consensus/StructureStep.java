@@ -41,12 +41,8 @@ final class StructureStep implements Step {
 
   private Map<String, Maker> makers() {
     Map<String, Maker> makers = new LinkedHashMap<>();
-    makers.put(
-        "list",
-        at -> BareMap.versions(at, Structure.LIST, together, plan.regionBytes()));
-    makers.put(
-        "tree",
-        at -> BareMap.versions(at, Structure.TREE, together, plan.regionBytes()));
+    makers.put("list", at -> BareMap.versions(at, Structure.LIST, together, plan.regionBytes()));
+    makers.put("tree", at -> BareMap.versions(at, Structure.TREE, together, plan.regionBytes()));
     makers.put("pmstore sorted map", at -> BareMap.pmstore(at, true));
     makers.put("pmstore hash map", at -> BareMap.pmstore(at, false));
     return makers;
@@ -134,8 +130,7 @@ final class StructureStep implements Step {
     Collections.shuffle(shuffled, random);
     List<List<String>> parts = new ArrayList<>();
     for (int from = 0; from < shuffled.size(); from += together) {
-      parts.add(
-          List.copyOf(shuffled.subList(from, Math.min(shuffled.size(), from + together))));
+      parts.add(List.copyOf(shuffled.subList(from, Math.min(shuffled.size(), from + together))));
     }
     return parts;
   }

@@ -15,17 +15,21 @@ final class Palette {
   private static final Color GREY = new Color(0x8C8C8C);
 
   private static final Map<String, Color> KNOWN =
-      Map.of(
-          "pmstore", BLUE,
-          "pmstore-tiered", PURPLE,
-          "nvwal", VERMILION,
-          "pmstore-llpl", SKY,
-          "llpl-raw", GREEN,
-          "sqlite", ORANGE,
-          "postgres", VERMILION,
-          "barrier", GREY,
-          "hashmap", Color.BLACK,
-          "java", PURPLE);
+      Map.ofEntries(
+          Map.entry("pmstore", BLUE),
+          Map.entry("pmstore-tiered", PURPLE),
+          Map.entry("nvwal", VERMILION),
+          Map.entry("pmstore-llpl", SKY),
+          Map.entry("llpl-raw", GREEN),
+          Map.entry("sqlite", ORANGE),
+          Map.entry("postgres", VERMILION),
+          Map.entry("barrier", GREY),
+          Map.entry("idle", GREY),
+          Map.entry("log", VERMILION),
+          Map.entry("list", GREEN),
+          Map.entry("tree", ORANGE),
+          Map.entry("hashmap", Color.BLACK),
+          Map.entry("java", PURPLE));
 
   /** In the order in which targets stand in plots and tables. */
   static final List<String> TARGETS =
@@ -37,6 +41,10 @@ final class Palette {
           "llpl-raw",
           "sqlite",
           "postgres",
+          "idle",
+          "log",
+          "list",
+          "tree",
           "barrier",
           "hashmap",
           "java");

@@ -39,6 +39,7 @@ public final class Report {
             WorkloadSection.of(figures, "tpcb", "TPC-B"),
             IntsetSection.of(figures),
             TieredSection.of(figures),
+            ConsensusSection.of(figures),
             ObjectsSection.of(figures),
             PaperSection.of(figures),
             AllFiguresSection.of(figures),

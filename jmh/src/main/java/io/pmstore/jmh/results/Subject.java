@@ -4,11 +4,11 @@ package io.pmstore.jmh.results;
  * What was measured. Two subjects are compared only if their durability is the same.
  *
  * @param suite the suite: {@code oms}, {@code ycsb}, {@code tpcb}, {@code intset}, {@code tiered},
- *     {@code objects}
+ *     {@code consensus}, {@code objects}
  * @param workload what was done, as the suite names it: {@code ratio 6}, {@code A}, {@code list}
  * @param target who did it: {@code pmstore}, {@code pmstore-llpl}, {@code pmstore-tiered}, {@code
  *     nvwal}, {@code llpl-raw}, {@code sqlite}, {@code postgres}, {@code hashmap}, {@code barrier},
- *     {@code java}
+ *     {@code java}, {@code idle}, {@code log}, {@code list}, {@code tree}
  * @param medium {@code file}, {@code pmem}, or {@code memory} for what keeps nothing
  * @param durability {@code sync}, {@code relaxed} or {@code none}
  * @param threads how many threads did it, at least 1

@@ -121,6 +121,7 @@ final class ReportTest {
             "TPC-B",
             "What a structure costs: intset",
             "The tiered storage",
+            "Consensus",
             "What objects cost",
             "The figure of PM.NET",
             "All figures",
@@ -201,6 +202,35 @@ final class ReportTest {
     assertEquals("met", table(section, "The order management").rows().getFirst().getLast());
     assertEquals(2, table(section, "Recovery").rows().size());
     assertEquals(8, table(section, "Latencies").rows().size());
+  }
+
+  /** The figures of the thesis stand beside those of the same storage; each target is decided. */
+  @Test
+  void theReplicatedMapStandsBesideIdleRatisAndTheThesis() throws Exception {
+    Section section =
+        Report.sections(new Figures(sample)).stream()
+            .filter(one -> one.title().equals("Consensus"))
+            .findFirst()
+            .orElseThrow();
+    List<List<String>> targets = table(section, "To reach").rows();
+    assertEquals(
+        List.of("missed", "met", "met", "met", "met"),
+        targets.stream().map(List::getLast).toList());
+    assertTrue(targets.getFirst().get(3).matches("3\\d\\d to [23]\\d\\d us"), targets::toString);
+    Block.Table sets = table(section, "Setting one of 50,000 keys, durability sync");
+    assertEquals(10, sets.rows().size());
+    for (List<String> row : sets.rows()) {
+      boolean inThesis =
+          row.get(1).equals("20") && List.of("log", "list", "tree").contains(row.get(2));
+      assertEquals(inThesis, !row.getLast().isEmpty(), row::toString);
+    }
+    assertEquals("600", table(section, "A replica").rows().get(1).get(3));
+    assertEquals(2, table(section, "Opening a replica").rows().size());
+    assertEquals(4, table(section, "The structures alone").rows().size());
+    assertTrue(
+        section.blocks().stream()
+            .anyMatch(
+                block -> block instanceof Block.Plot p && p.name().equals("consensus-set-20")));
   }
 
   private static Block.Table table(Section section, String caption) {

@@ -26,6 +26,7 @@ final class SampleResults {
     sample.workloads();
     sample.intset();
     sample.tiered();
+    sample.consensus();
     sample.objects();
     Map<String, String> run = new LinkedHashMap<>();
     run.put("machine", "an invented one, 2 cores, 24 GB");
@@ -237,6 +238,37 @@ final class SampleResults {
     add(subject, "max", "us", target.equals("nvwal") ? 900_000 : 30_000, 1);
     add(subject, "written", "bytes", bytes, 1);
     add(subject, "files", "bytes", bytes, 1);
+  }
+
+  private void consensus() {
+    for (String target : List.of("idle", "log", "list", "tree", "pmstore")) {
+      double more = target.equals("pmstore") ? 1.3 : 1;
+      for (int threads : List.of(1, 20)) {
+        Subject set =
+            new Subject("consensus", "set local", target, "pmem", "sync", threads, 50_000);
+        add(set, "throughput", "ops/s", threads == 1 ? 3_000 / more : 18_000, 6);
+        add(set, "p50", "us", 300 * more, 6);
+        add(set, "p90", "us", 400 * more, 6);
+        if (!target.equals("idle")) {
+          add(set, "idle p50", "us", 300, 6);
+          add(set, "p50 ratio", "x", threads == 1 ? more : 1, 6);
+        }
+      }
+      Subject replica = new Subject("consensus", "replica", target, "pmem", "sync", 1, 50_000);
+      add(replica, "recovery", "ms", target.equals("log") ? 1_000 : 400, 2);
+      add(replica, "start", "ms", 200, 2);
+    }
+    for (String target : List.of("idle", "pmstore")) {
+      Subject many = new Subject("consensus", "many objects", target, "pmem", "sync", 1, 1_000_000);
+      add(many, "start", "ms", target.equals("idle") ? 300 : 450, 5);
+    }
+    for (String target : List.of("list", "pmstore hash map")) {
+      for (String durability : List.of("sync", "relaxed")) {
+        Subject alone =
+            new Subject("consensus", "structure", target, "pmem", durability, 1, 20_000);
+        List.of("insert", "read", "delete").forEach(metric -> add(alone, metric, "ns", 900, 6));
+      }
+    }
   }
 
   private void objects() {

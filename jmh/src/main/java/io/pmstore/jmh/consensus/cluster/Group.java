@@ -30,8 +30,7 @@ public final class Group implements AutoCloseable {
    *
    * @param root where each member has a directory
    */
-  public Group(Contender contender, Path root, String medium, long regionBytes)
-      throws IOException {
+  public Group(Contender contender, Path root, String medium, long regionBytes) throws IOException {
     this.contender = contender;
     this.root = root;
     this.medium = medium;

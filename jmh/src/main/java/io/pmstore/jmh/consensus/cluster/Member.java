@@ -25,6 +25,9 @@ public interface Member extends AutoCloseable {
   /** Returns the value of a key; linearizable. */
   Optional<String> get(String key) throws IOException;
 
+  /** Returns the value that a key has here, which may be old. */
+  Optional<String> getHere(String key);
+
   /** Sets a key that has a value, or none. Returns true if it had. */
   boolean compareAndSet(String key, Optional<String> expected, String value) throws IOException;
 

@@ -2,6 +2,7 @@ package io.pmstore.jmh.consensus.cluster;
 
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.ReadConsistency;
 import io.pmstore.ReplicatedMap;
 import io.pmstore.Replication;
 import io.pmstore.ReplicationStatus;
@@ -9,6 +10,7 @@ import io.pmstore.raft.MapRoot;
 import io.pmstore.raft.RaftSettings;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A node of a replicated store. Its heap is an ordinary file on either medium. */
 final class PmStoreMember implements Member {
@@ -52,6 +54,13 @@ final class PmStoreMember implements Member {
   @Override
   public Optional<String> get(String key) {
     return map.get(key);
+  }
+
+  @Override
+  public Optional<String> getHere(String key) {
+    return Optional.ofNullable(
+        store.<@Nullable String, RuntimeException>snapshot(
+            ReadConsistency.LOCAL, () -> store.root(MAP, MapRoot.class).getEntries().get(key)));
   }
 
   @Override

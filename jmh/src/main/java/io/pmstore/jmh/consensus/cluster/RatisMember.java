@@ -57,8 +57,7 @@ final class RatisMember implements Member {
   private MapMachine machine() throws IOException {
     return switch (settings.contender()) {
       case IDLE -> new IdleMachine();
-      case LOG ->
-          new LogMachine(Files.createDirectories(settings.directory().resolve("machine")));
+      case LOG -> new LogMachine(Files.createDirectories(settings.directory().resolve("machine")));
       case LIST, LIST_10 -> versions(Structure.LIST);
       case TREE, TREE_10 -> versions(Structure.TREE);
       case PMSTORE -> throw new IllegalArgumentException("no state machine: " + settings);
@@ -170,6 +169,13 @@ final class RatisMember implements Member {
                 leads()
                     ? here(RaftClientRequest.readRequestType(), message)
                     : client.io().sendReadOnly(message)))
+        .map(value -> value.toString(UTF_8));
+  }
+
+  @Override
+  public Optional<String> getHere(String key) {
+    return Question.answered(
+            machine.queryStale(Message.valueOf(Question.value(key)), 0).join().getContent())
         .map(value -> value.toString(UTF_8));
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClient;
@@ -46,7 +47,7 @@ final class RatisServers {
         .setGroup(group(settings))
         .setStateMachine(machine)
         .setOption(isNew ? RaftStorage.StartupOption.FORMAT : RaftStorage.StartupOption.RECOVER)
-        .setProperties(properties(settings.ports().get(settings.id()), log))
+        .setProperties(properties(Objects.requireNonNull(settings.ports().get(settings.id())), log))
         .build();
   }
 
@@ -70,8 +71,7 @@ final class RatisServers {
     return RaftClient.newBuilder()
         .setRaftGroup(group(settings))
         .setProperties(properties)
-        .setRetryPolicy(
-            RetryPolicies.retryUpToMaximumCountWithFixedSleep(100, millis(100)))
+        .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(100, millis(100)))
         .build();
   }
 
@@ -87,8 +87,7 @@ final class RatisServers {
 
     RaftServerConfigKeys.setStorageDir(properties, List.of(log.toFile()));
     RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
-    RaftServerConfigKeys.Log.setSegmentSizeMax(
-        properties, SizeInBytes.valueOf(LOG_ENTRIES * 256L));
+    RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(LOG_ENTRIES * 256L));
     RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(4 << 20));
     RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf(BATCH + 4096));
     RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
@@ -107,8 +106,7 @@ final class RatisServers {
     RaftServerConfigKeys.Rpc.setRequestTimeout(properties, millis(2 * ELECTION_MILLIS));
 
     // Not of pmstore, which has a check of its own for what a read may see.
-    RaftServerConfigKeys.Read.setOption(
-        properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+    RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
     return properties;
   }
 

@@ -60,8 +60,7 @@ public final class LogMachine extends MapMachine {
     List<Change> changes = MapRequest.changes(entry.getStateMachineLogEntry().getLogData());
     boolean done = true;
     for (Change change : changes) {
-      if (!change.conditional()
-          || Arrays.equals(change.expected(), map.get(change.key()))) {
+      if (!change.conditional() || Arrays.equals(change.expected(), map.get(change.key()))) {
         map.put(change.key(), change.value());
       } else {
         done = false;

@@ -59,11 +59,7 @@ public final class VersionMachine extends MapMachine implements StateMachine.Dat
    * @param missing asks the other replicas
    */
   public VersionMachine(
-      Medium medium,
-      Structure structure,
-      long capacity,
-      int persistEvery,
-      MissingEntries missing) {
+      Medium medium, Structure structure, long capacity, int persistEvery, MissingEntries missing) {
     this.medium = medium;
     this.structure = structure;
     this.capacity = capacity;

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param expected null if the key has to be absent; not used if unconditional
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares changes
-public record Change(
-    String key, byte[] value, boolean conditional, byte @Nullable [] expected) {
+public record Change(String key, byte[] value, boolean conditional, byte @Nullable [] expected) {
   /** Sets a key. */
   public static Change set(String key, byte[] value) {
     return new Change(key, value, false, null);

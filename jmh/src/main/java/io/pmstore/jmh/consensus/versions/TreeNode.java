@@ -103,8 +103,7 @@ final class TreeNode {
 
   /** Appends all entries of the next node. */
   void append(TreeNode next) {
-    System.arraycopy(
-        next.words, FIRST, words, FIRST + count() * WORDS, next.count() * WORDS);
+    System.arraycopy(next.words, FIRST, words, FIRST + count() * WORDS, next.count() * WORDS);
     words[0] += next.count();
   }
 

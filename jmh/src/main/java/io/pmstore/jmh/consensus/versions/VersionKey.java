@@ -29,8 +29,7 @@ public record VersionKey(long a, long b, long c, long index) implements Comparab
     byte[] text = key.getBytes(UTF_8);
     if (text.length > KEY_MAX) {
       throw new IllegalArgumentException(
-          "the key \"%s\" has %d bytes; keys have at most %d"
-              .formatted(key, text.length, KEY_MAX));
+          "the key \"%s\" has %d bytes; keys have at most %d".formatted(key, text.length, KEY_MAX));
     }
     byte[] bytes = Arrays.copyOf(text, BYTES);
     bytes[KEY_MAX] = (byte) text.length;

@@ -197,8 +197,7 @@ public final class VersionStore implements AutoCloseable {
     lock.lock();
     try {
       List<VersionKey> keys = unconfirmed.get(entry);
-      return keys != null
-          && Records.term(region, index.find(keys.getFirst())) == entryTerm;
+      return keys != null && Records.term(region, index.find(keys.getFirst())) == entryTerm;
     } finally {
       lock.unlock();
     }

@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.medium.FileMedium;
+import io.pmstore.core.medium.Medium;
+import io.pmstore.core.medium.PmemMedium;
+import io.pmstore.jmh.results.Subject;
+import io.pmstore.jmh.workload.TestDirectories;
+import io.pmstore.jmh.workload.TestSeed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,8 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,10 +32,27 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class VersionStoreTest {
   private static final long CAPACITY = 4 << 20;
 
-  @TempDir Path directory;
+  private final TestDirectories directories = new TestDirectories();
+  private Path directory;
+  private boolean inPlace;
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
+    directory = directories.directory(Subject.PMEM); // syncs are fast there
+  }
+
+  @AfterEach
+  void deleteDirectory() throws IOException {
+    directories.close();
+  }
 
   private VersionStore open(Structure structure, int persistEvery) throws IOException {
-    return VersionStore.open(new FileMedium(directory), structure, CAPACITY, persistEvery);
+    return VersionStore.open(medium(), structure, CAPACITY, persistEvery);
+  }
+
+  /** Of an ordinary file, what was not persisted is lost; on persistent memory it stays. */
+  private Medium medium() {
+    return inPlace ? new PmemMedium(directory) : new FileMedium(directory);
   }
 
   private static List<Change> set(String key, String value) {
@@ -134,7 +157,8 @@ final class VersionStoreTest {
   @Test
   void keysAreOrderedByTheirBytesAndNotTooLong() {
     TreeMap<VersionKey, String> sorted = new TreeMap<>();
-    for (String key : List.of("b", "", "a", "ab", "a\0", "abcdefghi", "ä", "12345678901234567890123")) {
+    for (String key :
+        List.of("b", "", "a", "ab", "a\0", "abcdefghi", "ä", "12345678901234567890123")) {
       sorted.put(VersionKey.of(key, 0), key);
       assertEquals(key, VersionKey.of(key, 7).key());
     }
@@ -150,14 +174,18 @@ final class VersionStoreTest {
    * some index, from which the entries of the log are applied again.
    */
   @ParameterizedTest
-  @CsvSource({"LIST,1", "LIST,10", "TREE,1", "TREE,10"})
-  void behavesLikeAHashMap(Structure structure, int persistEvery) throws IOException {
-    long seed = Long.getLong("pmstore.seed", System.nanoTime());
-    try {
-      run(structure, persistEvery, new SplittableRandom(seed));
-    } catch (Throwable t) {
-      throw new AssertionError("replay with -Dpmstore.seed=" + seed, t);
-    }
+  @CsvSource({
+    "LIST,1,false",
+    "LIST,10,false",
+    "TREE,1,true",
+    "TREE,10,false",
+    "LIST,10,true",
+    "TREE,10,true"
+  })
+  void behavesLikeAHashMap(Structure structure, int persistEvery, boolean onPersistentMemory)
+      throws IOException {
+    inPlace = onPersistentMemory && PmemMedium.hasLibrary();
+    run(structure, persistEvery, new SplittableRandom(TestSeed.next("VersionStoreTest")));
   }
 
   private record Entry(long term, List<Change> changes) {}
@@ -238,8 +266,8 @@ final class VersionStoreTest {
   }
 
   /** Applies what the log has behind the durable state, as Ratis does. */
-  private static void recover(
-      VersionStore store, List<Entry> log, List<Map<String, String>> states) throws IOException {
+  private static void recover(VersionStore store, List<Entry> log, List<Map<String, String>> states)
+      throws IOException {
     int durable = (int) store.durableApplied();
     assertTrue(durable < states.size(), () -> durable + " is durable of " + states.size());
     int applied = states.size();
