@@ -74,7 +74,7 @@ final class Copies {
   private ByteString begin() {
     HeapCopy copy = node.host().copy();
     try {
-      AppliedIndexes.At at = node.entryAt(copy.position());
+      AppliedIndexes.At at = node.applier().entryAt(copy.position());
       long number = numbers.incrementAndGet();
       open.put(number, new Open(copy, at));
       return Questions.words(
@@ -125,7 +125,7 @@ final class Copies {
   Replication.Digest digest() {
     try (HeapCopy copy = node.host().copy();
         Arena arena = Arena.ofConfined()) {
-      AppliedIndexes.At at = node.entryAt(copy.position());
+      AppliedIndexes.At at = node.applier().entryAt(copy.position());
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       MemorySegment extent = arena.allocate(HeapMemory.EXTENT_SIZE, 8);
       byte[] buffer = new byte[BUFFER];

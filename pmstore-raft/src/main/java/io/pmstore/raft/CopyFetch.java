@@ -10,9 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.zip.InflaterInputStream;
 import org.apache.ratis.client.RaftClient;
-import org.apache.ratis.protocol.Message;
-import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /** Copies the heap of another node into a new store beside the present one, durably. */
@@ -41,9 +38,9 @@ final class CopyFetch {
 
   /** Makes the copy. */
   Fetched into(EngineProvider heaps, NodeFiles files, GroupAccess group) {
-    try (RaftClient client = node.operation().newClient(source, address)) {
+    try (RaftClient client = node.peers().newClient(source, address)) {
       NodeFiles.deleteTree(files.newHeap());
-      ByteString opened = ask(client, Questions.of(Questions.OPEN, 0, 0));
+      ByteString opened = Peers.ask(client, source, Questions.of(Questions.OPEN, 0, 0));
       long copy = Questions.word(opened, 0);
       try (BackupTarget target = heaps.backupTo(files.newHeap(), group)) {
         target.write(
@@ -52,7 +49,7 @@ final class CopyFetch {
             (extent, bytes) -> fetch(client, copy, extent, bytes),
             null);
       }
-      ask(client, Questions.of(Questions.CLOSE, copy, 0));
+      Peers.ask(client, source, Questions.of(Questions.CLOSE, copy, 0));
       return new Fetched(
           new AppliedIndexes.At(Questions.word(opened, 1), Questions.word(opened, 2)),
           Questions.word(opened, 3),
@@ -67,7 +64,7 @@ final class CopyFetch {
   private void fetch(RaftClient client, long copy, int extent, MemorySegment bytes) {
     for (int attempt = 1; ; attempt++) {
       try {
-        ByteString packed = ask(client, Questions.of(Questions.EXTENT, copy, extent));
+        ByteString packed = Peers.ask(client, source, Questions.of(Questions.EXTENT, copy, extent));
         transferred += packed.size();
         unpack(packed, extent, bytes);
         return;
@@ -98,14 +95,5 @@ final class CopyFetch {
         throw new IOException("the part " + extent + " ends after " + at + " bytes");
       }
     }
-  }
-
-  private ByteString ask(RaftClient client, ByteString question) throws IOException {
-    RaftClientReply reply =
-        client.io().sendStaleRead(Message.valueOf(question), 0, RaftPeerId.valueOf(source));
-    if (!reply.isSuccess()) {
-      throw new IOException(String.valueOf(reply.getException()), reply.getException());
-    }
-    return reply.getMessage().getContent();
   }
 }

@@ -53,6 +53,11 @@ record Entry(long kind, long term, long maker, long number, ByteString record) {
     ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).putLong(TERM, 0);
   }
 
+  /** Returns true if {@link #revoke} was called for it. */
+  boolean isRevoked() {
+    return term == 0;
+  }
+
   static Entry decode(ByteString encoded) {
     if (encoded.size() < HEADER) {
       throw new IllegalArgumentException(

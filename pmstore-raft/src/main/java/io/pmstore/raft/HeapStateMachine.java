@@ -72,7 +72,7 @@ final class HeapStateMachine extends BaseStateMachine {
 
   @Override
   public long takeSnapshot() {
-    AppliedIndexes.At at = node.makeDurable();
+    AppliedIndexes.At at = node.applier().makeDurable();
     if (at.index() >= 0) {
       durable = TermIndex.valueOf(at.term(), at.index());
     }
@@ -90,7 +90,7 @@ final class HeapStateMachine extends BaseStateMachine {
   /** The heap has been replaced already; see {@link #notifyInstallSnapshotFromLeader}. */
   @Override
   public void reinitialize() {
-    durable(node.makeDurable());
+    durable(node.applier().makeDurable());
     getLifeCycle().transition(LifeCycle.State.STARTING);
     getLifeCycle().transition(LifeCycle.State.RUNNING);
   }
@@ -103,7 +103,7 @@ final class HeapStateMachine extends BaseStateMachine {
   @Override
   public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
     ByteString entry = request.getMessage().getContent();
-    if (!node.isProposing(entry)) {
+    if (!node.proposals().isOpen(entry)) {
       TransactionContext refused =
           TransactionContext.newBuilder().setStateMachine(this).setClientRequest(request).build();
       return refused.setException(
@@ -118,7 +118,7 @@ final class HeapStateMachine extends BaseStateMachine {
 
   @Override
   public TransactionContext preAppendTransaction(TransactionContext transaction) {
-    node.appending(transaction.getStateMachineLogEntry().getLogData());
+    node.proposals().appending(transaction.getStateMachineLogEntry().getLogData());
     return transaction;
   }
 
@@ -126,7 +126,8 @@ final class HeapStateMachine extends BaseStateMachine {
   public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
     LogEntryProto entry = transaction.getLogEntry();
     try {
-      node.apply(entry.getTerm(), entry.getIndex(), entry.getStateMachineLogEntry().getLogData());
+      node.applier()
+          .apply(entry.getTerm(), entry.getIndex(), entry.getStateMachineLogEntry().getLogData());
     } catch (Throwable t) {
       // Ratis would note the exception and go on with the next entry.
       node.failed(t);
@@ -138,13 +139,13 @@ final class HeapStateMachine extends BaseStateMachine {
 
   @Override
   public void notifyTermIndexUpdated(long term, long index) {
-    node.passed(term);
+    node.proposals().passed(term);
     super.notifyTermIndexUpdated(term, index);
   }
 
   @Override
   public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
-    node.recordRole();
+    node.leaderChanged();
   }
 
   @Override
@@ -165,7 +166,8 @@ final class HeapStateMachine extends BaseStateMachine {
   @Override
   public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
       RoleInfoProto role, TermIndex first) {
-    return node.install(role)
+    return node.install()
+        .begin(role)
         .thenApply(
             at -> {
               durable(at);

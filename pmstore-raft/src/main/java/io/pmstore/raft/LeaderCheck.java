@@ -9,9 +9,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.ratis.protocol.Message;
-import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +104,7 @@ final class LeaderCheck {
       round.complete(false);
       return;
     }
-    List<String> others = new ArrayList<>(node.operation().status().members().keySet());
+    List<String> others = new ArrayList<>(node.peers().members().keySet());
     int all = others.size();
     others.remove(node.settings().id());
     if (others.isEmpty()) {
@@ -133,12 +130,7 @@ final class LeaderCheck {
 
   private boolean isInTerm(String id, long term) {
     try {
-      RaftClientReply reply =
-          node.maps()
-              .client()
-              .io()
-              .sendStaleRead(Message.valueOf(Questions.ofTerm()), 0, RaftPeerId.valueOf(id));
-      return reply.isSuccess() && Questions.word(reply.getMessage().getContent(), 0) == term;
+      return Questions.word(node.peers().ask(id, Questions.ofTerm()), 0) == term;
     } catch (IOException | RuntimeException e) {
       return false;
     }

@@ -5,7 +5,6 @@ import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
-import io.pmstore.StoreClosedException;
 import io.pmstore.raft.MapCall.Answer;
 import io.pmstore.raft.MapCall.Ending;
 import java.io.IOException;
@@ -13,10 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.ratis.client.RaftClient;
-import org.apache.ratis.protocol.Message;
-import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class Maps {
-  private static final long PAUSE_MILLIS = 5;
-
   private final Node node;
   private final ConcurrentHashMap<String, ReplicatedMap> maps = new ConcurrentHashMap<>();
-  private @Nullable RaftClient client; // guarded by this
-  private @Nullable Map<String, String> clientMembers; // guarded by this
-  private boolean closed; // guarded by this
 
   Maps(Node node) {
     this.node = node;
@@ -104,8 +94,10 @@ final class Maps {
   /** Has the leader execute a call, waiting for an election if there is none. */
   private @Nullable String call(MapCall call) {
     long begin = System.nanoTime();
+    Backoff backoff = new Backoff(node.leadership());
     while (true) {
-      Answer answer = node.leadingTerm() != 0 ? execute(call) : send(call);
+      int seen = node.leadership().changes();
+      Answer answer = node.leadership().term() != 0 ? execute(call) : send(call);
       switch (answer.ending()) {
         case DONE -> {
           return answer.text();
@@ -114,37 +106,21 @@ final class Maps {
         case FAILED -> throw new PmStoreException(String.valueOf(answer.text()));
         case NOT_LEADER -> {
           if (System.nanoTime() - begin > node.patience() || node.isClosing()) {
-            throw node.notLeader("a call of a map was not executed: " + answer.text());
+            throw node.leadership().notLeader("a call of a map was not executed: " + answer.text());
           }
-          pause();
+          backoff.pause(seen, "interrupted before a call of a map was executed");
         }
       }
     }
   }
 
-  private void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw node.notLeader("interrupted before a call of a map was executed");
-    }
-  }
-
   private Answer send(MapCall call) {
-    String leader = node.operation().leaderId();
-    if (leader == null || leader.equals(node.settings().id())) {
+    String leader = node.leadership().otherLeaderId();
+    if (leader == null) {
       return new Answer(Ending.NOT_LEADER, "no leader is known");
     }
     try {
-      RaftClientReply reply =
-          client()
-              .io()
-              .sendStaleRead(Message.valueOf(call.encode()), 0, RaftPeerId.valueOf(leader));
-      if (reply.isSuccess()) {
-        return Answer.decode(reply.getMessage().getContent());
-      }
-      return lost(call, leader, String.valueOf(reply.getException()));
+      return Answer.decode(node.peers().ask(leader, call.encode()));
     } catch (IOException | RuntimeException e) {
       return lost(call, leader, e.toString());
     }
@@ -158,53 +134,6 @@ final class Maps {
             "the outcome of a change of the map %s is not known, because its leader %s did not answer: %s; read whether it has happened"
                 .formatted(call.map(), leader, why))
         : new Answer(Ending.NOT_LEADER, why);
-  }
-
-  /** Asks the leader for the index of an entry that includes all that was acknowledged; or -1. */
-  long newest() {
-    String leader = node.operation().leaderId();
-    if (leader == null || leader.equals(node.settings().id())) {
-      return -1;
-    }
-    try {
-      RaftClientReply reply =
-          client()
-              .io()
-              .sendStaleRead(
-                  Message.valueOf(Questions.of(Questions.NEWEST, 0, 0)),
-                  0,
-                  RaftPeerId.valueOf(leader));
-      return reply.isSuccess() ? Questions.word(reply.getMessage().getContent(), 0) : -1;
-    } catch (IOException e) {
-      return -1;
-    }
-  }
-
-  /** Returns the client with which this node asks others; it sends each request once. */
-  synchronized RaftClient client() {
-    if (closed) {
-      throw new StoreClosedException("the node is closed; open it again");
-    }
-    Map<String, String> members = node.operation().status().members();
-    RaftClient made = client;
-    if (made == null || !members.equals(clientMembers)) {
-      close(made);
-      made = node.operation().newClient();
-      client = made;
-      clientMembers = members;
-    }
-    return made;
-  }
-
-  private static void close(@Nullable RaftClient closing) {
-    if (closing != null) {
-      try {
-        closing.close();
-      } catch (IOException e) {
-        System.getLogger(Maps.class.getName())
-            .log(System.Logger.Level.DEBUG, "closing a client failed", e);
-      }
-    }
   }
 
   /** Executes a call here. */
@@ -238,12 +167,5 @@ final class Maps {
         yield Boolean.toString(fits);
       }
     };
-  }
-
-  /** Ends what this node asks others. */
-  synchronized void close() {
-    closed = true;
-    close(client);
-    client = null;
   }
 }

@@ -17,20 +17,20 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.retry.RetryPolicies;
-import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator does with a node. Thread-safe. */
 final class Operation implements Replication {
   private static final long TRANSFER_MILLIS = 10_000;
-  private static final int ATTEMPTS = 50;
+
+  /**
+   * How often {@link #awaitReady} looks. Ratis notes what is committed and applied without telling.
+   */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Node node;
   private final RaftSettings settings;
@@ -50,12 +50,12 @@ final class Operation implements Replication {
     RaftServer.Division division = node.division();
     var info = division.getInfo();
     Role role = role();
-    String leader = leaderId();
+    String leader = node.leadership().leaderId();
     long committed = division.getRaftLog().getLastCommittedIndex();
     long applied = info.getLastAppliedIndex();
     boolean ready =
         switch (role) {
-          case LEADER -> node.leadingTerm() != 0;
+          case LEADER -> node.leadership().term() != 0;
           case FOLLOWER -> leader != null && applied >= committed;
           default -> false;
         };
@@ -68,13 +68,13 @@ final class Operation implements Replication {
         committed,
         applied,
         age(info, role, leader),
-        members(division));
+        node.peers().members());
   }
 
   /** Returns the role of this node now. */
   Role role() {
     var info = node.division().getInfo();
-    return node.hasFailed() || !info.isAlive() ? Role.STOPPED : role(info.getCurrentRole());
+    return node.failure() != null || !info.isAlive() ? Role.STOPPED : role(info.getCurrentRole());
   }
 
   private static Role role(RaftPeerRole role) {
@@ -103,50 +103,33 @@ final class Operation implements Replication {
     heardAt = System.nanoTime();
   }
 
-  private static Map<String, String> members(RaftServer.Division division) {
-    Map<String, String> members = new LinkedHashMap<>();
-    for (RaftPeer peer : division.getRaftConf().getAllPeers()) {
-      members.put(peer.getId().toString(), peer.getAddress());
-    }
-    return members;
-  }
-
-  /** Returns the id of the leader, as far as this node knows, or null. */
-  @Nullable String leaderId() {
-    RaftPeerId leader = node.division().getInfo().getLeaderId();
-    return leader == null || leader.toString().isEmpty() ? null : leader.toString();
-  }
-
-  String addressOf(String id) {
-    return members(node.division()).getOrDefault(id, "an unknown address");
-  }
-
   @Override
   public ReplicationStatus awaitReady(Duration atMost) {
     long begin = System.nanoTime();
-    while (true) {
-      ReplicationStatus status = status();
-      if (status.ready()) {
-        return status;
+    try {
+      while (true) {
+        ReplicationStatus status = status();
+        long left = atMost.toNanos() - (System.nanoTime() - begin);
+        if (status.ready()) {
+          return status;
+        }
+        if (left <= 0) {
+          throw new NotLeaderException(
+              "the node is not ready after %s: %s; look whether a majority of the members runs, and can be reached"
+                  .formatted(atMost, status),
+              status.leader().orElse(null));
+        }
+        node.applier().awaitSign(Math.min(left, LOOK_NANOS));
       }
-      if (System.nanoTime() - begin > atMost.toNanos()) {
-        throw new NotLeaderException(
-            "the node is not ready after %s: %s; look whether a majority of the members runs, and can be reached"
-                .formatted(atMost, status),
-            status.leader().orElse(null));
-      }
-      try {
-        Thread.sleep(5);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new NotLeaderException("interrupted while the node was not ready", null);
-      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new NotLeaderException("interrupted while the node was not ready", null);
     }
   }
 
   @Override
   public void transferLeadership(String id) {
-    node.termToWrite();
+    node.leadership().termToWrite();
     if (!status().members().containsKey(id)) {
       throw unknown(id);
     }
@@ -195,7 +178,7 @@ final class Operation implements Replication {
   }
 
   private void change(Request request, String failed) {
-    try (RaftClient client = newClient(null, "")) {
+    try (RaftClient client = node.peers().newClient()) {
       RaftClientReply reply = request.send(client);
       if (!reply.isSuccess()) {
         throw new PmStoreException(
@@ -212,42 +195,6 @@ final class Operation implements Replication {
   @Override
   public ReplicatedMap map(String name) {
     return node.maps().map(name);
-  }
-
-  /** Returns a client of Ratis that sends each request once. */
-  RaftClient newClient() {
-    return client(members(node.division()), RetryPolicies.noRetry());
-  }
-
-  /**
-   * Returns a client of Ratis that repeats what has failed.
-   *
-   * @param id of a node that it talks to, whether this one knows it already or not; null for all
-   * @param address of that node
-   */
-  RaftClient newClient(@Nullable String id, String address) {
-    RaftServer.Division division = node.division();
-    Map<String, String> members = members(division);
-    if (id != null) {
-      members.put(id, address);
-    }
-    return client(
-        members,
-        RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-            ATTEMPTS, TimeDuration.valueOf(100, TimeUnit.MILLISECONDS)));
-  }
-
-  private RaftClient client(Map<String, String> members, RetryPolicy retries) {
-    var builder =
-        RaftClient.newBuilder()
-            .setRaftGroup(RaftGroup.valueOf(node.groupId(), RatisServer.peers(members)))
-            .setProperties(RatisServer.clientProperties(settings))
-            .setRetryPolicy(retries);
-    var parameters = RatisServer.parameters(settings);
-    if (parameters != null) {
-      builder.setParameters(parameters);
-    }
-    return builder.build();
   }
 
   @Override

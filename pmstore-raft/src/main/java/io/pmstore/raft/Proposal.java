@@ -28,6 +28,9 @@ final class Proposal {
     UNKNOWN
   }
 
+  /** Why a proposal of an earlier term is refused. */
+  static final String TOO_LATE = "another node led before it was in the log";
+
   private final long term;
   private final byte[] entry;
   private final BooleanSupplier readsAreCurrent;

@@ -78,11 +78,11 @@ final class RaftEngine implements Engine {
 
   @Override
   public Commit place(WriteSet writes) {
-    if (booting || node.isApplying() || writes.isEmpty()) {
+    if (booting || node.applier().isApplying() || writes.isEmpty()) {
       return inner.place(writes);
     }
     inner.checkUsable();
-    long term = node.termToWrite();
+    long term = node.leadership().termToWrite();
     if (writes.encodedSize() > RatisServer.RECORD_MAX) {
       throw new TransactionTooLargeException(
           "a transaction writes %d bytes, and one of a replicated store at most %d; split it"
@@ -106,7 +106,7 @@ final class RaftEngine implements Engine {
 
     @Override
     public long append() {
-      return node.propose(term, record, readsAreCurrent);
+      return node.proposals().propose(term, record, readsAreCurrent);
     }
 
     @Override
@@ -126,30 +126,30 @@ final class RaftEngine implements Engine {
 
   @Override
   public long leadership() {
-    return booting ? -1 : node.leadingTerm();
+    return booting ? -1 : node.leadership().term();
   }
 
   @Override
   public void confirm(long position, long leadership) {
-    node.confirm(leadership);
+    node.reads().confirm(leadership);
   }
 
   @Override
   public void awaitNewest() {
     inner.checkUsable();
-    node.awaitNewest();
+    node.reads().awaitNewest();
   }
 
   @Override
   public void checkCurrent() {
-    node.termToWrite();
+    node.leadership().termToWrite();
   }
 
   @Override
   public void checkWritable() {
     inner.checkWritable();
     if (!booting) {
-      node.termToWrite();
+      node.leadership().termToWrite();
     }
   }
 

@@ -1,0 +1,206 @@
+package io.pmstore.raft;
+
+import static java.util.Objects.requireNonNull;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreFailedException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.WriteSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place where the heap of a node changes: applies the entries of the log, one after the
+ * other, and knows which one the heap has. Thread-safe.
+ */
+final class Applier {
+  private final Node node;
+  private final ReentrantLock applying = new ReentrantLock();
+  private final Signal signal = new Signal();
+  private @Nullable AppliedIndexes applied; // guarded by applying
+  private volatile long index = -1; // of the last entry that has changed the heap
+  private volatile @Nullable Thread thread;
+  private @Nullable String birth; // of the empty heap, until the first entry is applied
+
+  Applier(Node node) {
+    this.node = node;
+  }
+
+  /** Begins with a heap, which has an entry and all before it. */
+  void start(AppliedIndexes.At last) {
+    applying.lock();
+    try {
+      applied = new AppliedIndexes(node.engine().position(), last);
+      index = last.index();
+      birth = last.index() < 0 ? node.digest().sha256() : null;
+    } finally {
+      applying.unlock();
+    }
+  }
+
+  /** Returns the digest of the empty heap, or null once an entry was applied. */
+  @Nullable String birth() {
+    return birth;
+  }
+
+  /** Returns the index of the last entry that has changed the heap. */
+  long index() {
+    return index;
+  }
+
+  /**
+   * Waits until the heap has an entry.
+   *
+   * @return false if it has not when the time is over, or the node has ended
+   */
+  boolean awaitIndex(long wanted, long nanos) throws InterruptedException {
+    return signal.await(() -> index >= wanted || node.hasEnded(), nanos) && index >= wanted;
+  }
+
+  /** Wakes those that wait, because the node has ended or its role has changed. */
+  void wake() {
+    signal.changed();
+  }
+
+  /** Waits for the next entry that is applied, for a change of the leader, or for a time. */
+  void awaitSign(long nanos) throws InterruptedException {
+    signal.awaitNext(nanos);
+  }
+
+  /** Returns true if the calling thread is applying an entry. */
+  boolean isApplying() {
+    return Thread.currentThread().equals(thread);
+  }
+
+  /** Applies the next entry of the log. Called in the order of the log, on each node. */
+  void apply(long term, long at, ByteString logged) {
+    applying.lock();
+    try {
+      Throwable before = node.failure();
+      if (before != null) {
+        throw new StoreFailedException("an earlier entry was not applied: " + before, before);
+      }
+      AppliedIndexes indexes = requireNonNull(applied);
+      if (at <= indexes.at(Long.MAX_VALUE).index()) {
+        return; // a copy of another node's heap has it
+      }
+      node.proposals().passed(term);
+      node.operation().heard();
+      Entry entry = Entry.decode(logged);
+      Proposal own = node.proposals().of(entry);
+      if (entry.term() != term) {
+        if (!entry.isRevoked()) {
+          node.recorder().stale(at, term, entry.term());
+        }
+        if (own != null) {
+          own.refuse(Proposal.TOO_LATE);
+        }
+        return; // validated against another state; no node applies it
+      }
+      thread = Thread.currentThread();
+      try {
+        AppliedIndexes.At changed = new AppliedIndexes.At(term, at);
+        indexes.add(change(entry, changed, own), changed);
+        birth = null;
+      } finally {
+        thread = null;
+      }
+    } finally {
+      applying.unlock();
+    }
+    signal.changed();
+  }
+
+  private long change(Entry entry, AppliedIndexes.At at, @Nullable Proposal own) {
+    WriteSet record;
+    if (entry.kind() == Entry.BIRTH) {
+      checkBirth(entry);
+      record = new WriteSet();
+    } else {
+      record = WriteSet.decode(entry.record().toByteArray());
+    }
+    Notes.put(record, node.host().notes(), at);
+    record.setRelaxed();
+    if (own == null || !own.claim()) {
+      long position = node.host().apply(record);
+      index = at.index();
+      return position;
+    }
+    try {
+      long position = node.engine().inner().commit(record); // its transaction holds the locks
+      index = at.index(); // before anyone learns of it
+      own.committed(position);
+      return position;
+    } catch (Throwable t) {
+      own.failed(t);
+      throw t;
+    }
+  }
+
+  private void checkBirth(Entry entry) {
+    String theirs = entry.record().toStringUtf8();
+    String mine = birth;
+    if (mine != null && !mine.equals(theirs)) {
+      throw new PmStoreException(
+          "the empty heap of the node %s has the digest %s, and that of the node which led first %s; open all nodes with the same version of pmstore and the same options"
+              .formatted(node.settings().id(), mine, theirs));
+    }
+  }
+
+  /** Makes what is applied durable; returns the last entry of it. */
+  AppliedIndexes.At makeDurable() {
+    applying.lock();
+    try {
+      Engine inner = node.engine().inner();
+      long position = inner.position();
+      inner.sync(position);
+      return requireNonNull(applied).at(position);
+    } finally {
+      applying.unlock();
+    }
+  }
+
+  /** Returns the entry that the commit at a position comes from. */
+  AppliedIndexes.At entryAt(long position) {
+    applying.lock();
+    try {
+      return requireNonNull(applied).at(position);
+    } finally {
+      applying.unlock();
+    }
+  }
+
+  /**
+   * Puts a copy in the place of the heap, if the copy is newer.
+   *
+   * @param copied the last entry that the copy has
+   * @param replaced puts it in place, and returns the entry that it notes
+   * @return the last entry that the heap has now
+   */
+  AppliedIndexes.At replace(AppliedIndexes.At copied, Supplier<AppliedIndexes.At> replaced) {
+    applying.lock();
+    try {
+      AppliedIndexes.At here = requireNonNull(applied).at(Long.MAX_VALUE);
+      if (copied.index() <= here.index()) {
+        return here;
+      }
+      AppliedIndexes.At noted = replaced.get();
+      if (!noted.equals(copied)) {
+        throw new IllegalStateException(
+            "a copy is of the entry %s, and its heap says %s".formatted(copied, noted));
+      }
+      applied = new AppliedIndexes(node.engine().position(), copied);
+      index = copied.index();
+      birth = null;
+    } catch (Throwable t) {
+      node.failed(t);
+      throw t;
+    } finally {
+      applying.unlock();
+    }
+    signal.changed();
+    return copied;
+  }
+}

@@ -1,0 +1,133 @@
+package io.pmstore.raft;
+
+import io.pmstore.StoreClosedException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.retry.RetryPolicies;
+import org.apache.ratis.retry.RetryPolicy;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.TimeDuration;
+import org.jspecify.annotations.Nullable;
+
+/** The other nodes, and how this one asks them. Thread-safe. */
+final class Peers {
+  private static final int ATTEMPTS = 50;
+  private static final long BETWEEN_MILLIS = 100;
+
+  private final Node node;
+  private @Nullable RaftClient client; // guarded by this
+  private @Nullable Map<String, String> clientMembers; // guarded by this
+  private boolean closed; // guarded by this
+
+  Peers(Node node) {
+    this.node = node;
+  }
+
+  /** Returns the addresses of all members by their ids. */
+  Map<String, String> members() {
+    Map<String, String> members = new LinkedHashMap<>();
+    for (RaftPeer peer : node.division().getRaftConf().getAllPeers()) {
+      members.put(peer.getId().toString(), peer.getAddress());
+    }
+    return members;
+  }
+
+  String addressOf(String id) {
+    return members().getOrDefault(id, "an unknown address");
+  }
+
+  /**
+   * Asks a node, once.
+   *
+   * @return its answer
+   * @throws IOException if it does not answer, or with an exception; it may have got the question
+   */
+  ByteString ask(String id, ByteString question) throws IOException {
+    return ask(client(), id, question);
+  }
+
+  /** Asks a node with a client of {@link #newClient}. */
+  static ByteString ask(RaftClient client, String id, ByteString question) throws IOException {
+    RaftClientReply reply =
+        client.io().sendStaleRead(Message.valueOf(question), 0, RaftPeerId.valueOf(id));
+    if (!reply.isSuccess()) {
+      throw new IOException(String.valueOf(reply.getException()), reply.getException());
+    }
+    return reply.getMessage().getContent();
+  }
+
+  /** Returns the client with which this node asks others; it sends each request once. */
+  private synchronized RaftClient client() {
+    if (closed) {
+      throw new StoreClosedException("the node is closed; open it again");
+    }
+    Map<String, String> members = members();
+    RaftClient made = client;
+    if (made == null || !members.equals(clientMembers)) {
+      close(made);
+      made = client(members, RetryPolicies.noRetry());
+      client = made;
+      clientMembers = members;
+    }
+    return made;
+  }
+
+  /** Returns a client of Ratis that repeats what has failed; the caller closes it. */
+  RaftClient newClient() {
+    return client(members(), repeating());
+  }
+
+  /**
+   * Returns a client of Ratis that repeats what has failed, and knows a node that may be unknown
+   * here; the caller closes it.
+   */
+  RaftClient newClient(String id, String address) {
+    Map<String, String> members = members();
+    members.put(id, address);
+    return client(members, repeating());
+  }
+
+  private static RetryPolicy repeating() {
+    return RetryPolicies.retryUpToMaximumCountWithFixedSleep(
+        ATTEMPTS, TimeDuration.valueOf(BETWEEN_MILLIS, TimeUnit.MILLISECONDS));
+  }
+
+  private RaftClient client(Map<String, String> members, RetryPolicy retries) {
+    var builder =
+        RaftClient.newBuilder()
+            .setRaftGroup(RaftGroup.valueOf(node.groupId(), RatisServer.peers(members)))
+            .setProperties(RatisServer.clientProperties(node.settings()))
+            .setRetryPolicy(retries);
+    var parameters = RatisServer.parameters(node.settings());
+    if (parameters != null) {
+      builder.setParameters(parameters);
+    }
+    return builder.build();
+  }
+
+  private static void close(@Nullable RaftClient closing) {
+    if (closing != null) {
+      try {
+        closing.close();
+      } catch (IOException e) {
+        System.getLogger(Peers.class.getName())
+            .log(System.Logger.Level.DEBUG, "closing a client failed", e);
+      }
+    }
+  }
+
+  /** Ends what this node asks others. */
+  synchronized void close() {
+    closed = true;
+    close(client);
+    client = null;
+  }
+}

@@ -1,0 +1,163 @@
+package io.pmstore.raft;
+
+import io.pmstore.NotLeaderException;
+import io.pmstore.OutcomeUnknownException;
+import io.pmstore.PmStoreException;
+import io.pmstore.core.engine.OutdatedReadsException;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
+
+/** The commits of this node that are on their way to the others. Thread-safe. */
+final class Proposals {
+  private static final System.Logger LOG = System.getLogger(Proposals.class.getName());
+
+  private final Node node;
+  private final ClientId clientId = ClientId.randomId();
+  private final long maker = new SecureRandom().nextLong();
+  private final AtomicLong numbers = new AtomicLong();
+  private final ConcurrentHashMap<Long, Proposal> open = new ConcurrentHashMap<>();
+
+  Proposals(Node node) {
+    this.node = node;
+  }
+
+  /**
+   * Proposes a transaction's write set to the others.
+   *
+   * @param term in which the transaction was validated
+   * @param readsAreCurrent asked when the entry gets its place in the log
+   * @return its position, when a majority has it and the heap here shows it
+   * @throws NotLeaderException if it was rolled back on all nodes
+   * @throws OutcomeUnknownException if that is not known
+   */
+  long propose(long term, byte[] record, BooleanSupplier readsAreCurrent) {
+    return propose(Entry.COMMIT, term, UnsafeByteOperations.unsafeWrap(record), readsAreCurrent);
+  }
+
+  /** Proposes the first entry of a store: the digest of its empty heap. */
+  void proposeBirth(long term, String digest) {
+    try {
+      propose(Entry.BIRTH, term, ByteString.copyFromUtf8(digest), () -> true);
+    } catch (NotLeaderException | OutcomeUnknownException e) {
+      LOG.log(System.Logger.Level.DEBUG, "another node will propose the first entry", e);
+    }
+  }
+
+  private long propose(long kind, long term, ByteString record, BooleanSupplier readsAreCurrent) {
+    long number = numbers.incrementAndGet();
+    byte[] entry = new Entry(kind, term, maker, number, record).encode();
+    Proposal proposal = new Proposal(term, entry, readsAreCurrent);
+    open.put(number, proposal);
+    try {
+      submit(UnsafeByteOperations.unsafeWrap(entry), number, proposal);
+      if (node.hasEnded()) {
+        proposal.doubt("the node was closed", node.isClosing() ? 0 : node.patience());
+      }
+      return switch (proposal.await()) {
+        case COMMITTED -> proposal.position();
+        case OUTDATED -> throw new OutdatedReadsException();
+        case REFUSED ->
+            throw node.leadership()
+                .notLeader("a transaction was rolled back: %s".formatted(proposal.reason()));
+        default -> throw unknown(proposal);
+      };
+    } finally {
+      open.remove(number, proposal);
+    }
+  }
+
+  private PmStoreException unknown(Proposal proposal) {
+    return new OutcomeUnknownException(
+        "the outcome of a transaction is not known, because %s (%s) before a majority of the nodes had confirmed it; read on the leader whether it has happened"
+            .formatted(proposal.reason(), node.settings().id()));
+  }
+
+  private void submit(ByteString entry, long number, Proposal proposal) {
+    try {
+      CompletableFuture<RaftClientReply> asked =
+          node.server().submitClientRequestAsync(request(number, entry));
+      var _ = asked.whenComplete((reply, thrown) -> replied(proposal, reply, thrown));
+    } catch (IOException | RuntimeException e) {
+      replied(proposal, null, e);
+    }
+  }
+
+  private RaftClientRequest request(long number, ByteString entry) {
+    return RaftClientRequest.newBuilder()
+        .setClientId(clientId)
+        .setServerId(node.server().getId())
+        .setGroupId(node.groupId())
+        .setCallId(number)
+        .setMessage(Message.valueOf(entry))
+        .setType(RaftClientRequest.writeRequestType())
+        .build();
+  }
+
+  /** Called when Ratis has answered. The heap changes when the entry is applied, not before. */
+  private void replied(
+      Proposal proposal, @Nullable RaftClientReply reply, @Nullable Throwable thrown) {
+    if (thrown == null && reply != null && reply.isSuccess()) {
+      return;
+    }
+    String why =
+        thrown != null
+            ? thrown.toString()
+            : reply == null ? "there was no answer" : String.valueOf(reply.getException());
+    if (proposal.isAppended()) {
+      proposal.doubt(why, node.patience());
+    } else {
+      proposal.refuse(why);
+    }
+  }
+
+  /**
+   * Returns the proposal that an entry comes from, if a transaction of this process waits for it.
+   */
+  @Nullable Proposal of(Entry entry) {
+    return entry.maker() == maker ? open.get(entry.number()) : null;
+  }
+
+  private @Nullable Proposal of(ByteString entry) {
+    return open.get(Entry.numberOf(entry, maker));
+  }
+
+  /** Returns true if an entry is one that a transaction of this process waits for. */
+  boolean isOpen(ByteString entry) {
+    return of(entry) != null;
+  }
+
+  /** Called before the log gets an entry, in the order of the log. */
+  void appending(ByteString entry) {
+    Proposal proposal = of(entry);
+    if (proposal != null) {
+      proposal.append();
+    }
+  }
+
+  /** Called for each entry: those of earlier terms that are not applied yet will never be. */
+  void passed(long term) {
+    for (Proposal each : open.values()) {
+      if (each.term() < term) {
+        each.refuse(Proposal.TOO_LATE);
+      }
+    }
+  }
+
+  /** Lets those who wait give up after a while. */
+  void giveUp(String why) {
+    for (Proposal each : open.values()) {
+      each.doubt(why, node.patience());
+    }
+  }
+}
