@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code throughput}, {@code p50}, {@code p90}, {@code p99};
  *   <li>{@code idle p50}, {@code idle throughput}: those of the group beside;
- *   <li>{@code p50 ratio}: of each pair of turns.
+ *   <li>{@code p50 ratio}: of each pair of turns; the report shows their median.
  * </ul>
  */
 final class SetStep implements Step {

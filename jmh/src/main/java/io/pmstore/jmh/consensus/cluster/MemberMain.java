@@ -49,6 +49,16 @@ public final class MemberMain {
         Long.parseLong(arguments.get(5)));
   }
 
+  /** Transfers the leadership; returns in one line what came of it. */
+  static String transfer(Member from, String to) {
+    try {
+      from.transferLeadership(to);
+      return "done";
+    } catch (IOException | RuntimeException e) {
+      return e.toString().replaceAll("\\s+", " ");
+    }
+  }
+
   /**
    * Opens members, answers questions and closes them at the end of standard input.
    *
@@ -68,8 +78,7 @@ public final class MemberMain {
         String[] words = line.split(" ", -1);
         Member member = Objects.requireNonNull(members.get(Contender.valueOf(words[1])));
         if (words[0].equals(TRANSFER)) {
-          member.transferLeadership(words[2]);
-          System.out.println("done");
+          System.out.println(transfer(member, words[2]));
         } else {
           System.out.println(member.leads());
         }

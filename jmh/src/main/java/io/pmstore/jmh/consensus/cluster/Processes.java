@@ -72,13 +72,14 @@ public final class Processes implements AutoCloseable {
   /** Moves the leadership of a group, and waits until all members say so. */
   public void makeLeader(Contender group, String id) throws IOException, InterruptedException {
     long begin = System.nanoTime();
+    String last = "nobody led"; // a transfer may be refused; then it is tried again
     while (!leads(group, id)) {
       for (String each : Group.IDS) {
         if (!each.equals(id) && leads(group, each)) {
-          transfer(group, each, id);
+          last = transfer(group, each, id);
         }
       }
-      Group.pause(begin, id + " of " + group + " does not lead");
+      Group.pause(begin, id + " of " + group + " does not lead (" + last + ")");
     }
   }
 
@@ -88,12 +89,10 @@ public final class Processes implements AutoCloseable {
         : Boolean.parseBoolean(other(id).ask(MemberMain.LEADS + " " + group));
   }
 
-  private void transfer(Contender group, String from, String to) throws IOException {
-    if (from.equals(HERE)) {
-      here(group).transferLeadership(to);
-    } else {
-      other(from).ask(MemberMain.TRANSFER + " " + group + " " + to);
-    }
+  private String transfer(Contender group, String from, String to) throws IOException {
+    return from.equals(HERE)
+        ? MemberMain.transfer(here(group), to)
+        : other(from).ask(MemberMain.TRANSFER + " " + group + " " + to);
   }
 
   private Other other(String id) {
