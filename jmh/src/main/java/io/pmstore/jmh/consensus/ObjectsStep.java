@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Opening a replica of many objects, beside one whose state machine does nothing and whose log has
- * as many entries and bytes; they take turns. Recorded: {@code start}, ms, from the start of
- * opening until the replica has applied all that the leader had.
+ * Opening a replica of many objects, beside one whose state machine does nothing, applies its log
+ * again and whose log has as many entries and bytes; they take turns. Recorded: {@code start}, ms,
+ * from the start of opening until the replica has applied all that the leader had.
  */
 final class ObjectsStep implements Step {
   private static final int BATCH = 1_000;

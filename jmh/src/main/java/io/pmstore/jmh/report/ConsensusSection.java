@@ -211,15 +211,17 @@ final class ConsensusSection {
     if (ours.isEmpty() || idle.isEmpty()) {
       return Optional.empty();
     }
-    double more = ours.get().mean() - idle.get().mean();
+    double whole = ours.get().mean();
     return Optional.of(
-        row(
-            "opening a replica with %s objects, beyond Ratis' own start"
+        List.of(
+            "opening a replica with %s objects, Ratis' own start included"
                 .formatted(Numbers.of(ours.get().subject().size())),
-            "at most " + Numbers.exact(START_MAX_MILLIS) + " ms",
-            Numbers.of(more),
-            "%s less %s ms".formatted(Numbers.of(ours.get().mean()), Numbers.of(idle.get().mean())),
-            more <= START_MAX_MILLIS));
+            "at most " + Numbers.exact(START_MAX_MILLIS) + " ms and Ratis' own start",
+            Numbers.of(ours.get()),
+            "ms; Ratis' own start was not measured apart: idle applies its log again, %s ms"
+                .formatted(Numbers.of(idle.get().mean())),
+            (whole <= START_MAX_MILLIS ? Goal.Decision.MET : Goal.Decision.NOT_MEASURED)
+                .toString()));
   }
 
   private static List<String> row(
@@ -314,7 +316,8 @@ final class ConsensusSection {
                         THESIS_START.getOrDefault(subject.target(), ""))));
     return new Block.Table(
         "A replica: recovery after it has missed 15,000 writes of 3,000 bytes; and start, with all"
-            + " of them",
+            + " of them. idle and log apply the log again when they start, the others have what"
+            + " they had applied",
         List.of(
             "target",
             "durability",
