@@ -49,7 +49,7 @@ public final class ClusterNode {
       obey(store, new Driver(store, Integer.parseInt(args[2]), out), out);
       exit = 0;
     } catch (RuntimeException e) {
-      e.printStackTrace();
+      e.printStackTrace(System.err);
     }
     // Unless it was told to close, it ends as it would when killed.
     Runtime.getRuntime().halt(exit);

@@ -60,7 +60,7 @@ final class Driver {
     try {
       work.run();
     } catch (Throwable t) {
-      t.printStackTrace();
+      t.printStackTrace(System.err);
       Runtime.getRuntime().halt(1);
     }
   }
