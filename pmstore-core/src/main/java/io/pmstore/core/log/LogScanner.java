@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * nothing, and trusts nothing that a checksum does not cover.
  *
  * <p>Commits follow each other with ascending sequences. A commit that was too large for one record
- * has several, with the same sequence and ascending parts. The log ends behind the last whole
- * commit, at the first place where the next record is missing. That record was never written whole
- * (a torn tail). No record waits for another, so records behind it may be whole. But if a later
- * record says that the missing one was already durable, then it was lost after that: damage.
+ * has several, with the same sequence and ascending parts. A segment may end early, or have none of
+ * the epoch's records, where a log that grew has left it. The log ends behind the last whole
+ * commit, if the next record is neither there nor at the start of any other segment. That record
+ * was never written whole (a torn tail). No record waits for another, so records behind it may be
+ * whole. But if a later record says that the missing one was already durable, then it was lost
+ * after that: damage.
  */
 public final class LogScanner {
   private static final ValueLayout.OfInt INT =
@@ -84,15 +86,11 @@ public final class LogScanner {
         }
         continue;
       }
-      segment = (segment + 1) % segments.size();
-      offset = LogSegmentHeader.SIZE;
       if (--segmentsLeft == 0) {
         return end;
       }
-      record = read(segments.get(segment), offset, store);
-      if (record == null || !isNext(record, epoch, end.sequence(), part)) {
-        return end;
-      }
+      segment = (segment + 1) % segments.size();
+      offset = LogSegmentHeader.SIZE;
     }
     return end;
   }

@@ -26,8 +26,10 @@ public abstract class EngineFixture {
   /** Where the first extent ends: ranges around it lie in two. */
   protected static final long BOUNDARY = HeapMemory.EXTENT_SIZE;
 
+  private static final Path NONE = Path.of("");
+
   private final List<Engine> opened = new ArrayList<>();
-  private Path root = Path.of("");
+  private Path root = NONE;
 
   /**
    * Opens the engine under test, with the smallest limits it can have; makes the store when there
@@ -89,9 +91,11 @@ public abstract class EngineFixture {
     try {
       opened.forEach(Engine::close);
     } finally {
-      try (Stream<Path> files = Files.walk(root)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
+      if (root != NONE) { // a root that could not be made is not to be removed
+        try (Stream<Path> files = Files.walk(root)) {
+          for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+            Files.delete(file);
+          }
         }
       }
     }

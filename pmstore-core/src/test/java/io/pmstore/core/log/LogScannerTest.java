@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LogScannerTest {
@@ -17,8 +18,8 @@ class LogScannerTest {
   private static final int SIZE = 16384;
   private static final LogPosition START = RedoLog.startOf(0, 10);
 
-  private final byte[][] segments = {new byte[SIZE], new byte[SIZE]};
-  private final int[] ends = {LogSegmentHeader.SIZE, LogSegmentHeader.SIZE};
+  private final byte[][] segments = {new byte[SIZE], new byte[SIZE], new byte[SIZE]};
+  private final int[] ends = {LogSegmentHeader.SIZE, LogSegmentHeader.SIZE, LogSegmentHeader.SIZE};
 
   /** Puts a record with a payload of some bytes behind the last one of a segment. */
   private void append(int segment, long epoch, long sequence, long durable, int payload) {
@@ -35,17 +36,21 @@ class LogScannerTest {
   }
 
   private List<MemorySegment> bytes() {
-    return List.of(MemorySegment.ofArray(segments[0]), MemorySegment.ofArray(segments[1]));
+    return Stream.of(segments).map(MemorySegment::ofArray).toList();
   }
 
   private List<Long> found(LogPosition expectedEnd) {
+    return foundFrom(START, expectedEnd);
+  }
+
+  private List<Long> foundFrom(LogPosition start, LogPosition expectedEnd) {
     List<Long> sequences = new ArrayList<>();
     LogPosition end =
         LogScanner.scan(
             bytes(),
             STORE,
             EPOCH,
-            START,
+            start,
             Long.MAX_VALUE,
             (record, at) -> {
               assertEquals(at.sequence(), record.sequence());
@@ -89,6 +94,26 @@ class LogScannerTest {
     LogPosition end = new LogPosition(1, ends[1], sequences.getLast() + 1);
     assertEquals(sequences, found(end));
     assertNull(damage(end));
+  }
+
+  @Test
+  void aSegmentThatEndsEarlyAndOneWithoutRecordsArePassed() {
+    append(0, EPOCH, 10, 9, 24);
+    append(1, EPOCH, 3, 2, 24); // of its use before
+    append(2, EPOCH, 11, 9, 24, LogRecordLayout.KIND_FRAGMENT, 0);
+    append(2, EPOCH, 11, 9, 24, LogRecordLayout.KIND_COMMIT, 1);
+    LogPosition end = new LogPosition(2, ends[2], 12);
+    assertEquals(List.of(10L, 11L, 11L), found(end));
+    assertNull(damage(end));
+  }
+
+  @Test
+  void aSegmentWithoutRecordsInTheMidstOfACommitIsPassed() {
+    append(1, EPOCH, 11, 10, 24, LogRecordLayout.KIND_COMMIT, 1);
+    append(2, EPOCH, 10, 9, 24);
+    append(2, EPOCH, 11, 9, 24, LogRecordLayout.KIND_FRAGMENT, 0);
+    LogPosition end = new LogPosition(1, ends[1], 12);
+    assertEquals(List.of(10L, 11L, 11L), foundFrom(RedoLog.startOf(2, 10), end));
   }
 
   @Test

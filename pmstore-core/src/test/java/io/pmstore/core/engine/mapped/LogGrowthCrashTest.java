@@ -19,7 +19,7 @@ class LogGrowthCrashTest extends CrashTest {
   void aPowerCutWhileTheLogGrowsLosesNothingAcknowledged(FaultModel model) throws Exception {
     long seed = seed();
     long grown = 0;
-    for (int i = 0; i < CrashBudget.runs(1); i++) {
+    for (int i = 0; i < CrashBudget.runs(8); i++) {
       Disk disk = new Disk(model, Barriers.all());
       EngineRun run = CrashRuns.growingLog(runDirectory(), disk, seed + i);
       run.run();

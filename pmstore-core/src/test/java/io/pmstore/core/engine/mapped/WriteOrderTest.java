@@ -86,6 +86,34 @@ class WriteOrderTest extends StoreTest {
     }
   }
 
+  /**
+   * Another thread may write the last record of a commit and make it durable. A fence of that
+   * thread is none for the records that it has not written.
+   */
+  @Test
+  void onPersistentMemoryTheLastRecordOfACommitFollowsTheOthersWhenTheyAreDurable()
+      throws IOException {
+    List<Operation> logged = new ArrayList<>();
+    Thread committer = Thread.currentThread();
+    try (MappedEngine engine =
+        openHooked(
+            directory("large"),
+            small(Storage.PERSISTENT_MEMORY),
+            (operation, file) -> {
+              if (file.startsWith("log") && Thread.currentThread() == committer) {
+                logged.add(operation);
+              }
+            })) {
+      logged.clear();
+      commit(engine, START, new long[30_000]);
+      List<Operation> last = logged.subList(logged.size() - 4, logged.size());
+      assertEquals(
+          List.of(Operation.WRITE, Operation.SYNC, Operation.WRITE, Operation.SYNC),
+          last,
+          logged.toString());
+    }
+  }
+
   @Test
   void aRelaxedCommitMakesNoSystemCallAndSurvivesAKill() throws IOException {
     Path store = directory("relaxed");

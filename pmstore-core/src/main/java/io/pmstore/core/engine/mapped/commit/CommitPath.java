@@ -135,6 +135,10 @@ public final class CommitPath {
     try {
       fragments.cut(writes, this::writeFragment);
       take(placed, fragments.size());
+      if (durableBeforeApply) {
+        // A thread that helps makes only the last record durable.
+        log.syncOwn(placed.place());
+      }
     } finally {
       lock.lock();
       try {
@@ -362,11 +366,16 @@ public final class CommitPath {
     return LogRecordLayout.payloadMax(Math.min(recordSegmentSize, segments.smallest()));
   }
 
-  /** Moves the log to the next segment, if that is free. */
+  /**
+   * Moves the log to the next segment if that is free, unless a commit is writing fragments: it may
+   * need all the room that is left.
+   */
   public void rotate() {
     lock.lock();
     try {
-      log.rotate();
+      if (fragmenting == null) {
+        log.rotate();
+      }
     } finally {
       lock.unlock();
     }

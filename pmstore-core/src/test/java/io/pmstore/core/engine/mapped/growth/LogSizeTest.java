@@ -19,8 +19,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,6 +106,69 @@ class LogSizeTest extends StoreTest {
         assertEquals(last, engine.memory().getLong(START));
         assertEquals(NORMAL, smallestLog(closedOrKilled), "it keeps its size");
       }
+    }
+  }
+
+  /** A kill leaves the one that was acknowledged while the log grew for the other. */
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void theLogGrowsForATransactionInTheMidstOfAnother(Storage storage) throws Exception {
+    Path store = directory("store");
+    Path killed = directory("killed");
+    CountDownLatch inTheMidst = new CountDownLatch(1);
+    CountDownLatch headers = new CountDownLatch(3); // the second checkpoint's first
+    CountDownLatch acknowledged = new CountDownLatch(1);
+    AtomicReference<Thread> first = new AtomicReference<>();
+    Thread second = Thread.currentThread();
+    AtomicInteger records = new AtomicInteger();
+    byte[] contents = random(170_000); // a new store has segments of 64 KiB, and three are room
+    byte[] larger = random(1_000_000);
+    try (MappedEngine engine =
+            openHooked(
+                store,
+                options(storage),
+                (operation, file) -> {
+                  if (operation == Operation.WRITE && first.get() == Thread.currentThread()) {
+                    if (records.incrementAndGet() == 5) {
+                      inTheMidst.countDown();
+                      await(headers);
+                    }
+                  } else if (operation == Operation.WRITE
+                      && file.equals("heap")
+                      && second == Thread.currentThread()
+                      && inTheMidst.getCount() == 0) {
+                    headers.countDown();
+                    if (headers.getCount() == 0) {
+                      await(acknowledged);
+                    }
+                  }
+                });
+        ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      engine.grow(START + (4 << 20));
+      Future<?> one =
+          threads.submit(
+              () -> {
+                first.set(Thread.currentThread());
+                try {
+                  commitLarge(engine, contents);
+                  copyAsAfterKill(store, killed);
+                } finally {
+                  acknowledged.countDown();
+                }
+                return null;
+              });
+      inTheMidst.await();
+      WriteSet writes = new WriteSet();
+      writes.put(START + (2 << 20), larger, 0, larger.length);
+      engine.sync(engine.commit(writes));
+      one.get();
+    }
+    try (MappedEngine engine = MappedEngine.open(killed, options(storage))) {
+      assertArrayEquals(contents, read(engine, START, contents.length));
+    }
+    try (MappedEngine engine = MappedEngine.open(store, options(storage))) {
+      assertArrayEquals(contents, read(engine, START, contents.length));
+      assertArrayEquals(larger, read(engine, START + (2 << 20), larger.length));
     }
   }
 
