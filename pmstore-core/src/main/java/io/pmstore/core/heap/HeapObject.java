@@ -76,7 +76,12 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   @Override
   public void rolledBack() {
-    state = state instanceof Birth born ? new Dead(born.address()) : null;
+    if (state instanceof Birth born) {
+      state = new Dead(born.address());
+      heap.layer().rolledBack(this, born.address());
+    } else {
+      state = null;
+    }
   }
 
   /**

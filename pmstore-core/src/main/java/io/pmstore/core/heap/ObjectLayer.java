@@ -256,6 +256,15 @@ public interface ObjectLayer {
   void forEachPinned(LongConsumer visitor);
 
   /**
+   * Forgets the Java object of an object whose transaction was rolled back. Called before the space
+   * of the object can be used again.
+   *
+   * @param object the handle of the Java object; it is dead
+   * @param address where the object was
+   */
+  void rolledBack(HeapObject object, long address);
+
+  /**
    * Forgets the Java object of an address, if there is one: a record from outside has freed the
    * object, and another one may stand there soon. Snapshots that still show the object can go on
    * with the Java objects that they have.

@@ -114,6 +114,9 @@ final class NoObjectLayer implements ObjectLayer {
   public void forEachPinned(LongConsumer visitor) {}
 
   @Override
+  public void rolledBack(HeapObject object, long address) {}
+
+  @Override
   public void forget(long address) {}
 
   @Override

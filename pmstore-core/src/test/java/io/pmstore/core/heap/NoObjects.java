@@ -112,6 +112,9 @@ public class NoObjects implements ObjectLayer {
   public void forEachPinned(LongConsumer visitor) {}
 
   @Override
+  public void rolledBack(HeapObject object, long address) {}
+
+  @Override
   public void forget(long address) {}
 
   @Override

@@ -9,18 +9,21 @@ import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.NopInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StackInstruction;
 import java.lang.reflect.AccessFlag;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes classes whose no-argument constructor does nothing but assign constants to fields, so
- * that all new objects are alike.
+ * Recognizes classes whose no-argument constructor does nothing but assign constants and new, empty
+ * collections to fields, so that all new objects are alike.
  *
  * <p>A constant is a literal, a boxed one, a static final field of the JDK, or a constant of an
- * enum. Other static fields are none: the program may not have set them yet.
+ * enum. Other static fields are none: the program may not have set them yet. A collection is one of
+ * a class of the JDK, which no second field gets.
  */
 public final class ConstantConstructor {
   private static final Set<String> NUMBERS =
@@ -36,19 +39,39 @@ public final class ConstantConstructor {
           "java/math/BigDecimal",
           "java/math/BigInteger");
 
+  private static final Set<String> COLLECTIONS =
+      Set.of(
+          "java/util/ArrayDeque",
+          "java/util/ArrayList",
+          "java/util/HashMap",
+          "java/util/HashSet",
+          "java/util/LinkedHashMap",
+          "java/util/LinkedHashSet",
+          "java/util/LinkedList",
+          "java/util/TreeMap",
+          "java/util/TreeSet",
+          "java/util/Vector",
+          "java/util/concurrent/ConcurrentHashMap",
+          "java/util/concurrent/CopyOnWriteArrayList");
+
   private ConstantConstructor() {}
 
-  /** Returns true if the constructors of a class and of its superclasses assign constants only. */
-  public static boolean isIn(ClassCode code) {
+  /**
+   * Returns true if the constructors of a class and of its superclasses assign nothing else.
+   *
+   * @param withCollections false if a collection is no constant, because one that the store does
+   *     not keep would be shared by all new objects
+   */
+  public static boolean isIn(ClassCode code, boolean withCollections) {
     for (ClassCode each = code; each != null; each = each.superclass()) {
-      if (!assignsConstants(each)) {
+      if (!assignsConstants(each, withCollections)) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean assignsConstants(ClassCode code) {
+  private static boolean assignsConstants(ClassCode code, boolean withCollections) {
     CodeModel body =
         code.model().methods().stream()
             .filter(method -> ClassCode.key(method).equals("<init>()V"))
@@ -60,7 +83,8 @@ public final class ConstantConstructor {
     }
     ClassLoader loader = code.type().getClassLoader();
     for (CodeElement element : body) {
-      if (!isAllowed(element, code.model(), loader)) {
+      if (!isAllowed(element, code.model(), loader)
+          && !(withCollections && makesCollection(element))) {
         return false;
       }
     }
@@ -81,6 +105,23 @@ public final class ConstantConstructor {
               : field.opcode() == Opcode.GETSTATIC && isConstant(field, loader);
       case InvokeInstruction call -> isSuper(call, owner) || isNumber(call);
       case ReturnInstruction _, NopInstruction _, PseudoInstruction _ -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * Returns true for the instructions of {@code new ArrayList<>()} and the like. {@code dup} occurs
+   * in these only: assigning one object to two fields takes another instruction.
+   */
+  private static boolean makesCollection(CodeElement element) {
+    return switch (element) {
+      case NewObjectInstruction made -> COLLECTIONS.contains(made.className().asInternalName());
+      case StackInstruction stack -> stack.opcode() == Opcode.DUP;
+      case InvokeInstruction call ->
+          call.opcode() == Opcode.INVOKESPECIAL
+              && call.name().equalsString("<init>")
+              && (call.type().equalsString("()V") || call.type().equalsString("(I)V"))
+              && COLLECTIONS.contains(call.owner().asInternalName());
       default -> false;
     };
   }

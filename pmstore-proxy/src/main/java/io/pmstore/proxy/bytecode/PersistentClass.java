@@ -57,7 +57,10 @@ public final class PersistentClass {
     this.onLoad = onLoad;
     this.constructor = constructor == null ? null : constructor.asType(CONSTRUCTOR);
     ClassCode code = bean.code();
-    this.makesAlike = constructor != null && code != null && ConstantConstructor.isIn(code);
+    this.makesAlike =
+        constructor != null
+            && code != null
+            && ConstantConstructor.isIn(code, bean.transients().isEmpty());
     this.hasIdentityHash = hasIdentityHash(bean.type());
     this.hasIdentityEquals =
         generated.getMethod("equals", Object.class).getDeclaringClass() == Object.class;

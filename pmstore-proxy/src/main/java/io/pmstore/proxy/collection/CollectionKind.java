@@ -105,6 +105,11 @@ public enum CollectionKind {
     return kind == null ? null : kind.maker.make(space, handle);
   }
 
+  /** Returns the kind of a persistent collection; null for any other object and for null. */
+  public static @Nullable CollectionKind of(@Nullable Object object) {
+    return object instanceof PersistentCollection collection ? collection.contents().kind() : null;
+  }
+
   /** Returns the kind that an interface declares, or null. */
   public static @Nullable CollectionKind of(Class<?> type) {
     for (CollectionKind kind : values()) {

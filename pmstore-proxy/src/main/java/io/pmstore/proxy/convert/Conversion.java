@@ -115,12 +115,12 @@ final class Conversion implements Admission {
     converter.remove(one.plain());
   }
 
-  /** Keeps what was made alive until the transaction ends, then remembers or forgets it. */
+  /** Remembers what was made when the transaction has committed. */
   private void followTransaction() {
     if (made.isEmpty()) {
       return;
     }
-    heap.onRollback(() -> made.forEach(this::undo));
+    heap.onRollback(() -> made.forEach(one -> converter.remove(one.plain())));
     heap.onCommit(
         () -> {
           for (Made one : made) {

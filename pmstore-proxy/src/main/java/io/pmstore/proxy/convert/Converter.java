@@ -2,8 +2,8 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.Property;
-import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.collection.CollectionKind;
@@ -14,6 +14,7 @@ import io.pmstore.proxy.identity.Twins;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.InitialState;
+import io.pmstore.proxy.schema.InitialState.EmptyCollection;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Admission;
 import io.pmstore.proxy.slot.EmbeddedValues;
@@ -21,8 +22,11 @@ import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,14 +103,32 @@ public final class Converter implements Admission {
     Binding binding = schema.bind(type.type());
     InitialState known = binding.initial().get();
     if (known != null) {
-      Object object = made(objects.newObject(binding, known.fields()));
-      type.copyTransients(known.plain(), object);
-      return object;
+      return createLike(known, binding);
     }
     Object plain = type.newPlain();
+    Object object = createOf(binding, plain);
+    if (type.makesAlike()) {
+      rememberInitial(binding, plain, objects.address(object));
+    }
+    return object;
+  }
+
+  private Object createLike(InitialState state, Binding binding) {
+    Object object = objects.newObject(binding, state.fields());
+    long address = objects.address(object);
+    for (EmptyCollection each : state.collections()) {
+      Property property = each.property();
+      PersistentObject collection = objects.newCollection(each.kind(), null);
+      slots.writeDirect(address, property.offset(), property.kind(), collection);
+    }
+    binding.type().copyTransients(state.plain(), object);
+    return object;
+  }
+
+  private Object createOf(Binding binding, Object plain) {
     @Nullable Object[] initial = new Object[binding.shape().properties().size()];
     for (int i = 0; i < initial.length; i++) {
-      initial[i] = type.readPlain(plain, i);
+      initial[i] = binding.type().readPlain(plain, i);
       if (!isDirect(binding.shape().properties().get(i), initial[i])) {
         return new Conversion(this).convertNew(plain, Path.of(plain));
       }
@@ -134,36 +156,40 @@ public final class Converter implements Admission {
         slots.write(address, slot, binding.enums().get(i), initial[i], Path.of(plain), this);
       }
     }
-    if (binding.type().makesAlike()) {
-      rememberInitial(binding, plain, address);
-    }
     return object;
   }
 
-  /** Remembers what a new object has, unless a value is outside of its slot. */
+  /** Remembers what a new object has, unless a value, but for a collection, is outside its slot. */
   private void rememberInitial(Binding binding, Object plain, long address) {
+    byte[] fields = heap.fields(address);
+    List<EmptyCollection> collections = new ArrayList<>();
     for (Property property : binding.shape().properties()) {
-      if (property.kind() == SlotKind.CELL
-          && ReferenceMap.address(
-                  heap.getLong(address, property.offset()),
-                  heap.getLong(address, property.offset() + Long.BYTES))
-              != 0) {
+      int offset = property.offset();
+      long target =
+          switch (property.kind()) {
+            case REFERENCE -> heap.getLong(address, offset);
+            case CELL ->
+                ReferenceMap.address(
+                    heap.getLong(address, offset), heap.getLong(address, offset + Long.BYTES));
+            default -> 0;
+          };
+      if (target == 0) {
+        continue;
+      }
+      CollectionKind kind = CollectionKind.of(objects.known(target));
+      if (kind == null) {
         return;
       }
+      collections.add(new EmptyCollection(property, kind));
+      int at = offset - ObjectLayout.HEADER;
+      Arrays.fill(fields, at, at + property.kind().width(), (byte) 0);
     }
-    binding.initial().set(new InitialState(heap.fields(address), plain));
+    binding.initial().set(new InitialState(fields, List.copyOf(collections), plain));
   }
 
   /** Makes an object of zeros. Runs inside a transaction. */
   public Object createEmpty(Binding binding) {
-    return made(objects.newObject(binding));
-  }
-
-  private Object made(Object object) {
-    long address = objects.address(object);
-    heap.onRollback(
-        () -> objects.forget(address, object)); // keeps the object alive until then, too
-    return object;
+    return objects.newObject(binding);
   }
 
   /**

@@ -157,8 +157,17 @@ public final class StoreObjects {
   }
 
   private Object added(HeapObject handle, Object object) {
+    heap.keepAlive(object); // if it were made again before the commit, a roll-back would not end it
     identities.put(handle.identity(), object);
     return object;
+  }
+
+  /** Implements {@link io.pmstore.core.heap.ObjectLayer#rolledBack}. */
+  public void rolledBack(HeapObject handle, long address) {
+    Object known = identities.pinning(address);
+    if (known instanceof PersistentObject object && object.pmstoreHandle() == handle) {
+      identities.remove(address, object);
+    }
   }
 
   /**
@@ -189,7 +198,7 @@ public final class StoreObjects {
     return address(object);
   }
 
-  /** Forgets an object whose transaction was rolled back. */
+  /** Forgets an object that was made in vain. */
   public void forget(long address, Object object) {
     identities.remove(address, object);
   }

@@ -364,6 +364,11 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
+  public void rolledBack(HeapObject object, long address) {
+    objects.rolledBack(object, address);
+  }
+
+  @Override
   public void forget(long address) {
     objects.forget(address);
   }
