@@ -3,10 +3,10 @@ package io.pmstore.core.catalogue;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -92,20 +92,19 @@ public record Shape(
     return size == other.size && properties.equals(other.properties);
   }
 
-  /** Returns the offsets of references and of cells, in the order of the properties. */
+  /** Returns the offsets of references, words and cells, in the order of the properties. */
   public ReferenceMap references() {
-    return new ReferenceMap(offsets(SlotKind.REFERENCE), offsets(SlotKind.CELL));
+    return new ReferenceMap(
+        offsets(SlotKind.REFERENCE::equals),
+        offsets(SlotKind::isWord),
+        offsets(SlotKind.CELL::equals));
   }
 
-  private int[] offsets(SlotKind kind) {
-    int[] offsets = new int[properties.size()];
-    int n = 0;
-    for (Property property : properties) {
-      if (property.kind() == kind) {
-        offsets[n++] = property.offset();
-      }
-    }
-    return Arrays.copyOf(offsets, n);
+  private int[] offsets(Predicate<SlotKind> kind) {
+    return properties.stream()
+        .filter(property -> kind.test(property.kind()))
+        .mapToInt(Property::offset)
+        .toArray();
   }
 
   @Override

@@ -29,9 +29,35 @@ public enum SlotKind {
   /** The number of an enum constant in its {@link EnumType}, plus one; 0 is null. */
   ENUM(10, 4),
   /** Any value with its type; see {@link CellLayout}. */
-  CELL(11, 16);
+  CELL(11, 16),
+  /** A {@code Boolean}; see {@link WordLayout} for this and all other words. */
+  BOOLEAN_WORD(12, 8),
+  /** A {@code Byte}. */
+  BYTE_WORD(13, 8),
+  /** A {@code Short}. */
+  SHORT_WORD(14, 8),
+  /** A {@code Character}. */
+  CHARACTER_WORD(15, 8),
+  /** An {@code Integer}. */
+  INTEGER_WORD(16, 8),
+  /** A {@code Long}. */
+  LONG_WORD(17, 8),
+  /** A {@code Float}. */
+  FLOAT_WORD(18, 8),
+  /** A {@code BigDecimal}. */
+  DECIMAL_WORD(19, 8),
+  /** An {@code Instant}. */
+  INSTANT_WORD(20, 8),
+  /** A {@code Duration}. */
+  DURATION_WORD(21, 8),
+  /** A {@code LocalDate}. */
+  DATE_WORD(22, 8),
+  /** A {@code LocalTime}. */
+  TIME_WORD(23, 8),
+  /** A {@code LocalDateTime}. */
+  DATE_TIME_WORD(24, 8);
 
-  private static final SlotKind[] BY_CODE = new SlotKind[12];
+  private static final SlotKind[] BY_CODE = new SlotKind[25];
 
   static {
     for (SlotKind kind : values()) {
@@ -57,9 +83,19 @@ public enum SlotKind {
     return width;
   }
 
-  /** Returns true for primitive types, false for references, enums and cells. */
+  /** Returns true for primitive types, false for references, enums, cells and words. */
   public boolean isPrimitive() {
-    return this != REFERENCE && this != ENUM && this != CELL;
+    return code <= DOUBLE.code;
+  }
+
+  /** Returns true for a value of one declared type in one word, which can be null. */
+  public boolean isWord() {
+    return code > CELL.code;
+  }
+
+  /** Returns true for a slot that holds a value as an object: a cell or a word. */
+  public boolean isValue() {
+    return code >= CELL.code;
   }
 
   /**

@@ -77,7 +77,7 @@ public final class ReferenceReader {
       long address =
           map.isCell(i)
               ? ReferenceMap.address(word, memory.getLong(place + Long.BYTES))
-              : ReferenceMap.address(word);
+              : map.addressIn(i, word);
       if (address != 0) {
         found[count++] = address;
       }

@@ -32,19 +32,13 @@ final class PmemMediumFile extends AbstractMediumFile {
 
   @Override
   public void write(long offset, byte[] source, int at, int length) throws IOException {
-    MemorySegment target = mapped(offset, length);
-    if (target == null) {
+    Mapping mapping = mapping(offset, length);
+    if (mapping == null) {
       kernelSyncDue = true;
       file().write(offset, source, at, length);
-      return;
+    } else {
+      write(mapping, offset, source, at, length);
     }
-    // Every commit comes here, so no segment is made of the array.
-    try {
-      MemorySegment.copy(source, at, target, JAVA_BYTE, 0, length);
-    } catch (InternalError e) {
-      throw shrank(e);
-    }
-    PmemLibrary.flush(target);
   }
 
   @Override
@@ -55,18 +49,24 @@ final class PmemMediumFile extends AbstractMediumFile {
       if (mapping == null) {
         write(offsets[i], source, at, lengths[i]);
       } else {
-        long target = offsets[i] - mapping.offset;
-        try {
-          MemorySegment.copy(source, at, mapping.bytes, JAVA_BYTE, target, lengths[i]);
-        } catch (InternalError e) {
-          throw shrank(e);
-        }
-        // By address: a segment would be locked and unlocked, and an atomic instruction waits for
-        // the lines that were flushed before it.
-        PmemLibrary.flush(mapping.bytes.address() + target, lengths[i]);
+        write(mapping, offsets[i], source, at, lengths[i]);
       }
       at += lengths[i];
     }
+  }
+
+  /** Every commit comes here, so no segment is made. */
+  private void write(Mapping mapping, long offset, byte[] source, int at, int length)
+      throws IOException {
+    long target = offset - mapping.offset;
+    try {
+      MemorySegment.copy(source, at, mapping.bytes, JAVA_BYTE, target, length);
+    } catch (InternalError e) {
+      throw shrank(e);
+    }
+    // By address: a segment would be locked and unlocked, and an atomic instruction waits for the
+    // lines that were flushed before it.
+    PmemLibrary.flush(mapping.bytes.address() + target, length);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.pmstore.core.space;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Where the objects of one shape hold references. Immutable. */
 public final class ReferenceMap {
@@ -10,6 +10,9 @@ public final class ReferenceMap {
    * out-of-line blob.
    */
   public static final int CELL_ADDRESS = 0x80;
+
+  /** The bit of a word that says that it holds a value in line, and no address of a blob. */
+  public static final long WORD_INLINE = 1;
 
   /** The size of a cell, in bytes. */
   private static final int CELL_SIZE = 16;
@@ -20,8 +23,9 @@ public final class ReferenceMap {
   /** The map of objects without references. */
   public static final ReferenceMap NONE = new ReferenceMap(new int[0], new int[0]);
 
-  private final int[] offsets; // of references first, then of cells
+  private final int[] offsets; // of references first, then of words, then of cells
   private final int references;
+  private final int singles; // references and words
   private final short[] placeOfWord; // the place's number + 1; 0 is none
 
   /**
@@ -32,9 +36,22 @@ public final class ReferenceMap {
    * @param cells the offsets of cells, of two words each
    */
   public ReferenceMap(int[] references, int[] cells) {
+    this(references, new int[0], cells);
+  }
+
+  /**
+   * Creates a map.
+   *
+   * @param references the offsets of words that hold an address, or 0, and any value in their three
+   *     lowest bits
+   * @param words the offsets of words that hold an address, or 0, unless {@link #WORD_INLINE} is
+   *     set
+   * @param cells the offsets of cells, of two words each
+   */
+  public ReferenceMap(int[] references, int[] words, int[] cells) {
     this.references = references.length;
-    offsets = Arrays.copyOf(references, references.length + cells.length);
-    System.arraycopy(cells, 0, offsets, references.length, cells.length);
+    this.singles = references.length + words.length;
+    offsets = Stream.of(references, words, cells).flatMapToInt(IntStream::of).toArray();
     placeOfWord = new short[end() >>> 3];
     for (int i = 0; i < offsets.length; i++) {
       placeOfWord[offsets[i] >>> 3] = (short) (i + 1);
@@ -70,9 +87,19 @@ public final class ReferenceMap {
     return offsets[i];
   }
 
-  /** Returns true if a place is a cell, false if it is a single reference word. */
+  /** Returns true if a place is a cell, false if it is a single word. */
   public boolean isCell(int i) {
-    return i >= references;
+    return i >= singles;
+  }
+
+  /** Returns true if a place is a word that may hold a value in line. */
+  public boolean isWord(int i) {
+    return i >= references && i < singles;
+  }
+
+  /** Returns the address in a place that is a single word, or 0. */
+  public long addressIn(int i, long word) {
+    return i < references ? address(word) : (word & WORD_INLINE) != 0 ? 0 : word;
   }
 
   /**

@@ -148,14 +148,14 @@ final class WrittenReferences implements ChangeReader {
     long word = changes.getLong(copy, offset);
     return map.isCell(i)
         ? ReferenceMap.address(word, changes.getLong(copy, offset + 8))
-        : ReferenceMap.address(word);
+        : map.addressIn(i, word);
   }
 
   /** Returns the committed address in the i-th of the places. */
   private long wordsAddress(ReferenceMap map, int i) {
     return map.isCell(places[i])
         ? ReferenceMap.address(words[2 * i], words[2 * i + 1])
-        : ReferenceMap.address(words[2 * i]);
+        : map.addressIn(places[i], words[2 * i]);
   }
 
   private void ensureRoom(ReferenceMap map) {

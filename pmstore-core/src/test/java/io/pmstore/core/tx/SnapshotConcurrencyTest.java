@@ -183,9 +183,12 @@ class SnapshotConcurrencyTest {
     record Open(OpenSnapshot snapshot, List<Long> seen) {}
     Deque<Open> open = new ArrayDeque<>();
     long count = 0;
-    while (count == 0 || System.nanoTime() - end < 0 || !open.isEmpty()) {
-      if ((count == 0 || System.nanoTime() - end < 0)
-          && (open.isEmpty() || open.size() < 3 && random.nextBoolean())) {
+    while (true) {
+      boolean opensMore = count == 0 || System.nanoTime() - end < 0;
+      if (!opensMore && open.isEmpty()) {
+        return count;
+      }
+      if (opensMore && (open.isEmpty() || open.size() < 3 && random.nextBoolean())) {
         OpenSnapshot snapshot = transactions.openSnapshot();
         open.add(new Open(snapshot, checked(viewed(transactions, snapshot))));
         count++;
@@ -198,7 +201,6 @@ class SnapshotConcurrencyTest {
         oldest.snapshot().close();
       }
     }
-    return count;
   }
 
   private static State viewed(Transactions transactions, OpenSnapshot snapshot) {

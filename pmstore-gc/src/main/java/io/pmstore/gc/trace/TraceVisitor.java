@@ -1,5 +1,6 @@
 package io.pmstore.gc.trace;
 
+import io.pmstore.core.catalogue.SlotKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,14 @@ public interface TraceVisitor {
    *     defines; they are zero in objects of users' classes
    */
   boolean reference(TracedShape holder, long reference);
+
+  /**
+   * Returns true if the walk may follow a word: if it holds an address, it is that of a blob.
+   *
+   * @param kind the kind of the slot
+   * @param word its contents, not 0
+   */
+  boolean word(SlotKind kind, long word);
 
   /**
    * Returns true if the walk may follow a cell: if it holds an address, it is that of an object or

@@ -4,6 +4,7 @@ import static io.pmstore.core.heap.CoreLayout.FLAGS_LONG_BLOB;
 import static io.pmstore.core.heap.CoreLayout.LONG_BLOB_PARTS_OFFSET;
 
 import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.WordLayout;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
@@ -125,6 +126,10 @@ public final class Tracer {
         long second = memory.getLong(place + CellLayout.C_OFFSET);
         if ((word | second) != 0 && visitor.cell(word, second) && CellLayout.holdsAddress(word)) {
           reach(second);
+        }
+      } else if (shape.isWord(slot)) {
+        if (word != 0 && visitor.word(shape.kind(slot), word) && !WordLayout.isInline(word)) {
+          reach(word);
         }
       } else if (word != 0 && visitor.reference(shape, word)) {
         reach(ReferenceMap.address(word));

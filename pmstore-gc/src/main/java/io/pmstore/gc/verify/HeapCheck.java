@@ -11,6 +11,8 @@ import static io.pmstore.core.heap.CoreLayout.PART_MAX;
 
 import io.pmstore.VerificationReport;
 import io.pmstore.core.catalogue.CellLayout;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.core.catalogue.WordLayout;
 import io.pmstore.core.heap.ForwarderLayout;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ObjectLayout;
@@ -78,6 +80,30 @@ final class HeapCheck implements TraceVisitor {
       return false;
     }
     return object(reference - lowBits, roles);
+  }
+
+  @Override
+  public boolean word(SlotKind kind, long word) {
+    String expected = WordRules.check(kind, word);
+    if (expected != null) {
+      fault("a word of 0x%x of kind %s".formatted(word, kind), expected);
+      return false;
+    }
+    if (WordLayout.isInline(word)) {
+      return true;
+    }
+    if (!blob(word)) {
+      return false;
+    }
+    int length = length(word);
+    String expectedLength = WordRules.checkLength(kind, length);
+    if (expectedLength != null) {
+      fault(
+          length + " bytes at heap address " + word + " for a word of kind " + kind,
+          expectedLength);
+      return false;
+    }
+    return true;
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.gc.Seed;
 import io.pmstore.gc.TestHeap;
 import java.util.ArrayList;
@@ -39,6 +40,11 @@ class TracerTest {
         places.add(tracer.place());
       }
       return true;
+    }
+
+    @Override
+    public boolean word(SlotKind kind, long word) {
+      throw new AssertionError("no object has a word");
     }
 
     @Override

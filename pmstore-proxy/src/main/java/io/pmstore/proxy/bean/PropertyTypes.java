@@ -54,6 +54,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The Java types that a property can have, and the kinds of their slots. */
 public final class PropertyTypes {
@@ -116,6 +117,22 @@ public final class PropertyTypes {
           MonthDay.class,
           Period.class);
 
+  private static final Map<Class<?>, SlotKind> WORDS =
+      Map.ofEntries(
+          Map.entry(Boolean.class, SlotKind.BOOLEAN_WORD),
+          Map.entry(Byte.class, SlotKind.BYTE_WORD),
+          Map.entry(Short.class, SlotKind.SHORT_WORD),
+          Map.entry(Character.class, SlotKind.CHARACTER_WORD),
+          Map.entry(Integer.class, SlotKind.INTEGER_WORD),
+          Map.entry(Long.class, SlotKind.LONG_WORD),
+          Map.entry(Float.class, SlotKind.FLOAT_WORD),
+          Map.entry(BigDecimal.class, SlotKind.DECIMAL_WORD),
+          Map.entry(Instant.class, SlotKind.INSTANT_WORD),
+          Map.entry(Duration.class, SlotKind.DURATION_WORD),
+          Map.entry(LocalDate.class, SlotKind.DATE_WORD),
+          Map.entry(LocalTime.class, SlotKind.TIME_WORD),
+          Map.entry(LocalDateTime.class, SlotKind.DATE_TIME_WORD));
+
   /** The value types of modules that a program may run without. */
   private static final Set<String> VALUES_OF_OTHER_MODULES =
       Set.of("java.sql.Date", "java.sql.Time", "java.sql.Timestamp");
@@ -148,6 +165,11 @@ public final class PropertyTypes {
     return PRIMITIVES.containsKey(type)
         || VALUES.contains(type)
         || VALUES_OF_OTHER_MODULES.contains(type.getName());
+  }
+
+  /** Returns the kind of word that holds the values of a class, or null if there is none. */
+  public static @Nullable SlotKind wordKind(Class<?> type) {
+    return WORDS.get(type);
   }
 
   /**
@@ -197,7 +219,8 @@ public final class PropertyTypes {
       return primitive;
     }
     if (isValue(type)) {
-      return SlotKind.CELL;
+      SlotKind word = wordKind(type);
+      return word == null ? SlotKind.CELL : word;
     }
     if (COLLECTIONS.contains(type) || CollectionClasses.contains(type)) {
       return SlotKind.REFERENCE;

@@ -2,6 +2,7 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.WordLayout;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
@@ -171,7 +172,10 @@ public final class Converter implements Admission {
             case CELL ->
                 ReferenceMap.address(
                     heap.getLong(address, offset), heap.getLong(address, offset + Long.BYTES));
-            default -> 0;
+            default -> {
+              long word = property.kind().isWord() ? heap.getLong(address, offset) : 0;
+              yield WordLayout.isInline(word) ? 0 : word;
+            }
           };
       if (target == 0) {
         continue;

@@ -59,7 +59,7 @@ public final class ShapeMapping {
       Property after = lineage.get(step).properties().get(index);
       index = origin.index();
       Property before = lineage.get(step - 1).properties().get(index);
-      if (after.kind() == SlotKind.CELL && before.kind().isPrimitive()) {
+      if (after.kind().isValue() && before.kind().isPrimitive()) {
         boxAs = Primitives.boxKind(before.kind(), after.typeName());
       }
     }

@@ -24,7 +24,7 @@ final class TypeChange {
     if (from.kind().isPrimitive()) {
       return fits(from.kind(), to, toType) ? Kind.CONVERTED : Kind.NEEDS_MIGRATION;
     }
-    if (from.kind() != to.kind() && to.kind() != SlotKind.CELL) {
+    if (from.kind() != to.kind() && !to.kind().isValue()) {
       return Kind.NEEDS_MIGRATION;
     }
     Class<?> fromType =
@@ -41,7 +41,7 @@ final class TypeChange {
   }
 
   private static boolean fits(SlotKind from, Property to, Class<?> toType) {
-    if (to.kind() != SlotKind.CELL) {
+    if (!to.kind().isValue()) {
       return Primitives.widens(from, to.kind());
     }
     SlotKind boxed = Primitives.boxKind(from, to.typeName());

@@ -2,6 +2,7 @@ package io.pmstore.proxy.identity;
 
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ExtentLayout;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongConsumer;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * objects that were made together are together here too.
  *
  * <p>Writers hold the monitor of the stripe that an address's chunk belongs to. A stripe that has
- * got as many objects as it had living ones drops what belongs to objects that are no more.
+ * got as many objects as it had living ones drops what belongs to objects that are no more, once
+ * Java's collector has run.
  */
 public final class IdentityMap {
   private static final int STRIPES = 64;
@@ -28,9 +30,32 @@ public final class IdentityMap {
     private final int number;
     private int added; // since the last sweep
     private int addedMax = ADDED_MIN;
+    private int removed; // since the last sweep
+    // Nothing else refers to the object, so it is gone after the next collection. Before that, only
+    // removed entries have lost their objects.
+    private WeakReference<Object> uncollected = new WeakReference<>(new Object());
 
     Stripe(int number) {
       this.number = number;
+    }
+
+    /** Counts an added object. Returns true if a sweep is due. */
+    boolean add() {
+      if (added++ < addedMax) {
+        return false;
+      }
+      if (uncollected.refersTo(null) || removed > added / 2) {
+        return true;
+      }
+      addedMax += ADDED_MIN;
+      return false;
+    }
+
+    void swept(int living, int extents) {
+      added = 0;
+      removed = 0;
+      addedMax = Math.max(living, Math.max(ADDED_MIN, ADDED_FOR_EXTENT * extents));
+      uncollected = new WeakReference<>(new Object());
     }
   }
 
@@ -127,10 +152,12 @@ public final class IdentityMap {
 
   /** Removes an object, if its address still has it. */
   public void remove(long address, Object object) {
-    synchronized (stripe(address)) {
+    Stripe stripe = stripe(address);
+    synchronized (stripe) {
       IdentityEntry entry = entry(address);
       if (entry != null && entry.refersTo(object)) {
         entry.clear();
+        stripe.removed++;
       }
     }
   }
@@ -217,7 +244,7 @@ public final class IdentityMap {
   // ---- changes, under the monitor of the stripe
 
   private void set(Stripe stripe, long address, IdentityEntry entry) {
-    if (stripe.added++ == stripe.addedMax) {
+    if (stripe.add()) {
       sweep(stripe);
     }
     AtomicReferenceArray<@Nullable IdentityChunk> chunks = extent(extentNumber(address));
@@ -261,8 +288,7 @@ public final class IdentityMap {
         all += living;
       }
     }
-    stripe.added = 0;
-    stripe.addedMax = Math.max(all, Math.max(ADDED_MIN, ADDED_FOR_EXTENT * used));
+    stripe.swept(all, used);
     return all;
   }
 

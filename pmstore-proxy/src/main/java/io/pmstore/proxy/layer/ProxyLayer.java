@@ -35,6 +35,7 @@ import io.pmstore.proxy.upgrade.OldObjects;
 import io.pmstore.proxy.upgrade.StoreUpgrade;
 import io.pmstore.proxy.value.RegisteredTypes;
 import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.proxy.value.WordValues;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
 import java.util.Objects;
@@ -250,7 +251,13 @@ final class ProxyLayer implements ObjectLayer {
         int slot = heap.getInt(at, offset);
         yield slot == 0 ? null : enumNumbers(at, property).ofSlot(slot);
       }
-      default -> throw new IllegalArgumentException("property " + property + " is primitive");
+      default -> {
+        SlotKind kind = PropertyCode.kind(property);
+        if (kind.isPrimitive()) {
+          throw new IllegalArgumentException("property " + property + " is primitive");
+        }
+        yield WordValues.read(heap, kind, heap.getLong(at, offset));
+      }
     };
   }
 

@@ -139,7 +139,6 @@ public final class EmbeddedValues {
     }
     elements.addAll(Arrays.asList(stored));
     long address = store.objects().addressToLink(elements);
-    heap.onRollback(() -> store.objects().forget(address, elements));
     heap.putLong(made, type.elementsOffset(), address);
     return made;
   }

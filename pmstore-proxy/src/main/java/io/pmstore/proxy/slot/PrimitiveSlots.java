@@ -41,7 +41,7 @@ public final class PrimitiveSlots {
           case CHAR -> heap.getChar(object, offset);
           case INT, FLOAT -> heap.getInt(object, offset);
           case LONG, DOUBLE -> heap.getLong(object, offset);
-          case REFERENCE, ENUM, CELL -> throw notPrimitive(from);
+          default -> throw notPrimitive(from);
         };
     return from == to ? bits : widened(bits, from, to);
   }
@@ -65,7 +65,7 @@ public final class PrimitiveSlots {
       case FLOAT -> Float.floatToRawIntBits((Float) value);
       case DOUBLE -> Double.doubleToRawLongBits((Double) value);
       case BYTE, SHORT, INT, LONG -> ((Number) value).longValue();
-      case REFERENCE, ENUM, CELL -> throw notPrimitive(kind);
+      default -> throw notPrimitive(kind);
     };
   }
 
@@ -80,7 +80,7 @@ public final class PrimitiveSlots {
       case LONG -> bits;
       case FLOAT -> Float.intBitsToFloat((int) bits);
       case DOUBLE -> Double.longBitsToDouble(bits);
-      case REFERENCE, ENUM, CELL -> throw notPrimitive(kind);
+      default -> throw notPrimitive(kind);
     };
   }
 

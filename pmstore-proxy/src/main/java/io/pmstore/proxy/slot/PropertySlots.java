@@ -23,7 +23,7 @@ public final class PropertySlots {
       case LONG -> from.getLong(at);
       case FLOAT -> from.getFloat(at);
       case DOUBLE -> from.getDouble(at);
-      case REFERENCE, ENUM, CELL -> from.getObject(at, PropertyCode.of(property.kind(), index));
+      default -> from.getObject(at, PropertyCode.of(property.kind(), index));
     };
   }
 
@@ -36,7 +36,7 @@ public final class PropertySlots {
       case CHAR -> to.putChar(at, from.getChar(at));
       case INT, FLOAT -> to.putInt(at, from.getInt(at));
       case LONG, DOUBLE -> to.putLong(at, from.getLong(at));
-      case REFERENCE, ENUM, CELL -> {
+      default -> {
         int code = PropertyCode.of(property.kind(), index);
         to.putObject(at, code, from.getObject(at, code));
       }

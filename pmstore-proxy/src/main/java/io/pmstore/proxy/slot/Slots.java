@@ -10,6 +10,7 @@ import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.proxy.value.WordValues;
 import io.pmstore.spi.PersistentObject;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,10 @@ public final class Slots {
       }
       case CELL -> readCell(object, offset);
       case ENUM -> required(numbers, slot).ofSlot(heap.getInt(object, offset));
-      default -> PrimitiveSlots.read(heap, object, offset, slot.kind());
+      default ->
+          slot.kind().isWord()
+              ? WordValues.read(heap, slot.kind(), heap.getLong(object, offset))
+              : PrimitiveSlots.read(heap, object, offset, slot.kind());
     };
   }
 
@@ -109,7 +113,10 @@ public final class Slots {
       Admission admission) {
     int offset = slot.offset();
     switch (slot.kind()) {
-      case REFERENCE, CELL -> {
+      case ENUM -> heap.putInt(object, offset, required(numbers, slot).inSlot((Enum<?>) value));
+      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
+          PrimitiveSlots.write(heap, object, offset, slot.kind(), Objects.requireNonNull(value));
+      default -> {
         if (writeDirect(object, offset, slot.kind(), value)) {
           return Facades.unwrapped(value);
         }
@@ -117,19 +124,23 @@ public final class Slots {
         writeAdmitted(object, offset, slot.kind(), stored, path, admission);
         return stored;
       }
-      case ENUM -> heap.putInt(object, offset, required(numbers, slot).inSlot((Enum<?>) value));
-      default ->
-          PrimitiveSlots.write(heap, object, offset, slot.kind(), Objects.requireNonNull(value));
     }
     return value;
   }
 
   /**
-   * Writes a value that needs no conversion into a reference or a cell: an object of this store,
-   * null, or a value without parts. Returns false, and writes nothing, if the value needs a
+   * Writes a value that needs no conversion into a reference, a word or a cell: an object of this
+   * store, null, or a value without parts. Returns false, and writes nothing, if the value needs a
    * conversion, or cannot be in such a slot.
    */
   public boolean writeDirect(long object, int offset, SlotKind kind, @Nullable Object value) {
+    if (kind.isWord()) {
+      boolean fits = WordValues.isOf(kind, value);
+      if (fits) {
+        WordValues.write(heap, object, offset, kind, value);
+      }
+      return fits;
+    }
     if (value instanceof PersistentObject persistent) {
       if (!objects.isHere(persistent)) {
         return false;
@@ -152,10 +163,11 @@ public final class Slots {
   }
 
   /**
-   * Writes into a reference or a cell what {@code admission} has returned, which converts the parts
-   * of a record or array too.
+   * Writes into a reference, a word or a cell what {@code admission} has returned, which converts
+   * the parts of a record or array too.
    *
-   * @throws NotPersistableException if a value is to be written into a reference
+   * @throws NotPersistableException if a value is to be written into a reference, or one of a
+   *     subclass into a word
    */
   public void writeAdmitted(
       long object,
@@ -166,6 +178,11 @@ public final class Slots {
       Admission admission) {
     if (writeDirect(object, offset, kind, stored)) {
       return;
+    }
+    if (kind.isWord()) {
+      throw new NotPersistableException(
+          "%s is of %s, a subclass of what the property is declared as; declare the property with that class"
+              .formatted(path, Objects.requireNonNull(stored).getClass()));
     }
     if (kind == SlotKind.REFERENCE) {
       throw new NotPersistableException(

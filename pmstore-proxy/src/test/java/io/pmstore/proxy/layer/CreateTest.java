@@ -1,8 +1,10 @@
 package io.pmstore.proxy.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
@@ -10,8 +12,12 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -382,6 +388,112 @@ class CreateTest extends StoreTest {
     root.setNext(store().create(Wordy.class));
     assertEquals(LONG, root.getText());
     assertEquals(LONG, Objects.requireNonNull(root.getNext()).getText());
+  }
+
+  /** Makes collections, beside a constant. */
+  @Persistent
+  public static class Basket {
+    private String name = "basket";
+    private List<String> lines = new ArrayList<>();
+    private Map<String, Integer> counts = new LinkedHashMap<>(4);
+    private Object any = new TreeMap<String, String>();
+
+    public String getName() {
+      return name;
+    }
+
+    public void setName(String name) {
+      this.name = name;
+    }
+
+    public List<String> getLines() {
+      return lines;
+    }
+
+    public void setLines(List<String> lines) {
+      this.lines = lines;
+    }
+
+    public Map<String, Integer> getCounts() {
+      return counts;
+    }
+
+    public void setCounts(Map<String, Integer> counts) {
+      this.counts = counts;
+    }
+
+    public Object getAny() {
+      return any;
+    }
+
+    public void setAny(Object any) {
+      this.any = any;
+    }
+  }
+
+  @Test
+  void eachNewObjectHasCollectionsOfItsOwn() {
+    List<Basket> all = new ArrayList<>();
+    Basket root = store().root("basket", Basket.class);
+    for (int i = 0; i < 4; i++) {
+      Basket basket = store().create(Basket.class);
+      assertEquals(List.of(), basket.getLines());
+      assertEquals(Map.of(), basket.getCounts());
+      assertInstanceOf(NavigableMap.class, basket.getAny());
+      basket.getLines().add("line " + i);
+      basket.getCounts().put("b", i);
+      basket.getCounts().put("a", i);
+      all.add(basket);
+    }
+    for (int i = 0; i < all.size(); i++) {
+      assertEquals(List.of("line " + i), all.get(i).getLines());
+      assertEquals(List.of("b", "a"), List.copyOf(all.get(i).getCounts().keySet()));
+    }
+    root.setLines(all.get(2).getLines());
+    assertSame(all.get(2).getLines(), root.getLines());
+    reopen();
+    assertEquals(List.of("line 2"), store().root("basket", Basket.class).getLines());
+  }
+
+  /** Keeps a collection out of the store. */
+  @Persistent
+  public static class Cached {
+    private List<String> lines = new ArrayList<>();
+    private transient List<String> cache = new ArrayList<>();
+
+    public List<String> getLines() {
+      return lines;
+    }
+
+    public List<String> cache() {
+      return cache;
+    }
+  }
+
+  /** Has one list twice. */
+  @Persistent
+  public static class Shared {
+    private List<String> one;
+    private List<String> other = one = new ArrayList<>();
+
+    public List<String> getOne() {
+      return one;
+    }
+
+    public List<String> getOther() {
+      return other;
+    }
+  }
+
+  @Test
+  void collectionsAreSharedOnlyWhereTheConstructorSharesThem() {
+    for (int i = 0; i < 3; i++) {
+      Cached cached = store().create(Cached.class);
+      assertEquals(List.of(), cached.cache());
+      cached.cache().add("this object's");
+      Shared shared = store().create(Shared.class);
+      assertSame(shared.getOne(), shared.getOther());
+    }
   }
 
   @Test
