@@ -26,6 +26,7 @@ public final class IdentityMap {
   /** Guards the chunks whose number has this remainder when it is divided by the stripes. */
   private static final class Stripe {
     private final int number;
+    private int living; // at the last sweep
     private int added; // since the last sweep
     private int addedMax = ADDED_MIN;
 
@@ -164,6 +165,20 @@ public final class IdentityMap {
     }
   }
 
+  /**
+   * Returns about how many objects are in the map: those that were collected since the last sweep
+   * of their stripe count too.
+   */
+  public long size() {
+    long size = 0;
+    for (Stripe stripe : stripes) {
+      synchronized (stripe) {
+        size += stripe.living + (long) stripe.added;
+      }
+    }
+    return size;
+  }
+
   /** Removes all objects. */
   public void clear() {
     for (Stripe stripe : stripes) {
@@ -261,6 +276,7 @@ public final class IdentityMap {
         all += living;
       }
     }
+    stripe.living = all;
     stripe.added = 0;
     stripe.addedMax = Math.max(all, Math.max(ADDED_MIN, ADDED_FOR_EXTENT * used));
     return all;
