@@ -733,6 +733,17 @@ public interface PmStore extends AutoCloseable {
   StoreStatistics statistics();
 
   /**
+   * Returns what the store has done since it was opened, and its sizes now. Reads counters and
+   * waits for no transaction, so it may be called often, in transactions too: it takes some
+   * microseconds.
+   *
+   * @return the numbers
+   * @throws StoreClosedException if the store is closed
+   * @throws StoreFailedException if the store has failed
+   */
+  StoreMetrics metrics();
+
+  /**
    * Gives free space at the end of the heap back to the file system, in whole extents of 16 MiB.
    * Objects do not move, so one object at the end keeps everything before it. The new size is
    * durable when this method returns; a crash during the call loses nothing. This method waits for

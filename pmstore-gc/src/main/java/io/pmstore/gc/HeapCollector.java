@@ -2,6 +2,7 @@ package io.pmstore.gc;
 
 import io.pmstore.GcReport;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreMetrics;
 import io.pmstore.StoreStatistics;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.heap.Collector;
@@ -55,6 +56,11 @@ public final class HeapCollector implements Collector {
           }
         });
     return survey.statistics(collector.collections(), collector.lastReport());
+  }
+
+  @Override
+  public StoreMetrics.Collections collections() {
+    return new StoreMetrics.Collections(collector.collections(), collector.lastReport());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.pmstore.Replication;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineHost;
+import io.pmstore.core.engine.EngineMetrics;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.time.Instant;
@@ -181,6 +182,16 @@ final class RaftEngine implements Engine {
   @Override
   public OptionalLong logSegmentSize() {
     return inner.logSegmentSize();
+  }
+
+  @Override
+  public long commitWaits() {
+    return inner.commitWaits();
+  }
+
+  @Override
+  public EngineMetrics metrics() {
+    return inner.metrics();
   }
 
   @Override

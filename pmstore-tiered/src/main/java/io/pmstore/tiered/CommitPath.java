@@ -11,6 +11,7 @@ import io.pmstore.core.events.Recorder;
 import io.pmstore.core.log.LogBarrier;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -286,6 +287,21 @@ final class CommitPath {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns the bytes of the images that no spill has taken yet. */
+  long pooledBytes() {
+    lock.lock();
+    try {
+      return (long) (pools[0].used() + pools[1].used()) * ImageLayout.BLOCK;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns how often the pools were synced; empty where no sync is needed. */
+  OptionalLong syncs() {
+    return inPlace ? OptionalLong.empty() : OptionalLong.of(barrier.syncs());
   }
 
   /** Returns the newest images of a pool, to be recorded when the store is closed. */

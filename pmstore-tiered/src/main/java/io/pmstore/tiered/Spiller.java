@@ -1,6 +1,7 @@
 package io.pmstore.tiered;
 
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.CheckpointCount;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
@@ -49,6 +50,7 @@ final class Spiller {
   private final AtomicLong bytesWritten = new AtomicLong();
   private final AtomicLong spills = new AtomicLong();
   private final AtomicLong bases = new AtomicLong();
+  private final CheckpointCount count = new CheckpointCount();
 
   /**
    * Creates it.
@@ -136,6 +138,7 @@ final class Spiller {
 
   /** Returns false if there was no room. */
   private boolean spill(Pool pool) throws IOException {
+    long began = System.nanoTime();
     Medium medium = files.places().spills();
     StoreHeader header = files.header().current();
     long number = header.spill() + 1;
@@ -148,6 +151,7 @@ final class Spiller {
       spilledBytes += writer.size();
       bytesWritten.addAndGet(writer.size());
       spills.incrementAndGet();
+      count.ended(began, writer.size());
       return true;
     } catch (MediumException e) {
       if (!e.noRoom()) {
@@ -233,6 +237,7 @@ final class Spiller {
 
   /** Returns false if the base was given up. */
   private boolean writeBase(SpillWriter writer, long number) throws IOException {
+    long began = System.nanoTime();
     long cutsBefore = cuts();
     for (int extent = 0; (long) extent << HeapMemory.EXTENT_SHIFT < memory.size(); extent++) {
       spillFull();
@@ -265,6 +270,7 @@ final class Spiller {
       }
       bytesWritten.addAndGet(writer.size());
       bases.incrementAndGet();
+      count.ended(began, writer.size());
       return true;
     } finally {
       lock.unlock();
@@ -305,6 +311,11 @@ final class Spiller {
   /** Returns how many bytes were written to spills and bases since the opening. */
   long bytesWritten() {
     return bytesWritten.get();
+  }
+
+  /** Returns the count of spills and bases. */
+  CheckpointCount count() {
+    return count;
   }
 
   /** Returns how many spills were made since the opening. */

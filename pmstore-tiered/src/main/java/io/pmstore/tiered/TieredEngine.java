@@ -6,6 +6,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.BackgroundThread;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineMetrics;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
@@ -15,6 +16,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -264,6 +267,21 @@ public final class TieredEngine implements Engine {
   @Override
   public long commitWaits() {
     return state.waits();
+  }
+
+  @Override
+  public EngineMetrics metrics() {
+    return spiller
+        .count()
+        .in(
+            new EngineMetrics(
+                path.syncs(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.of(path.pooledBytes()),
+                0,
+                0,
+                Optional.empty()));
   }
 
   @Override

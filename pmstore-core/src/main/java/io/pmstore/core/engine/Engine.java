@@ -247,6 +247,11 @@ public interface Engine extends AutoCloseable {
     return 0;
   }
 
+  /** Returns what the engine counts. Waits for nothing; works on a closed engine too. */
+  default EngineMetrics metrics() {
+    return EngineMetrics.NONE;
+  }
+
   /** Returns true if the engine was opened for reading only. */
   default boolean isReadOnly() {
     return false;

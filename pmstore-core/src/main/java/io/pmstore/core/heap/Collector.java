@@ -2,9 +2,11 @@ package io.pmstore.core.heap;
 
 import io.pmstore.GcReport;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreMetrics;
 import io.pmstore.StoreStatistics;
 import io.pmstore.VerificationReport;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
@@ -45,6 +47,11 @@ public interface Collector {
    * @return the counts
    */
   StoreStatistics statistics();
+
+  /** Returns how many collections have ended, and what the last one did. Waits for nothing. */
+  default StoreMetrics.Collections collections() {
+    return new StoreMetrics.Collections(0, Optional.empty());
+  }
 
   /**
    * Gives free space at the end of the heap back, as {@link io.pmstore.PmStore#compact} says, while

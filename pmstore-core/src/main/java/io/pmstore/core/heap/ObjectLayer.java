@@ -255,6 +255,11 @@ public interface ObjectLayer {
    */
   void forEachPinned(LongConsumer visitor);
 
+  /** Returns about how many Java objects there are for objects of the heap. */
+  default long javaObjects() {
+    return 0;
+  }
+
   /**
    * Forgets the Java object of an object whose transaction was rolled back. Called before the space
    * of the object can be used again.

@@ -3,6 +3,7 @@ package io.pmstore.core.log;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,7 @@ public final class LogBarrier {
   private final AtomicReference<@Nullable Waiter> waiters = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile long durable; // written only by the thread that syncs
+  private final LongAdder syncs = new LongAdder();
 
   /**
    * Creates the barrier.
@@ -80,6 +82,11 @@ public final class LogBarrier {
   /** Returns the durable position: the last sequence known to be durable. */
   public long durable() {
     return durable;
+  }
+
+  /** Returns how many syncs have ended. */
+  public long syncs() {
+    return syncs.sum();
   }
 
   /**
@@ -117,6 +124,7 @@ public final class LogBarrier {
         assert running.get() && target >= durable : target;
         sync.run();
         durable = target;
+        syncs.increment();
       }
     } catch (Throwable e) {
       failure.compareAndSet(null, e);

@@ -50,6 +50,15 @@ public final class LogSegments {
     return bytes;
   }
 
+  /** Returns the size of all segments in bytes. */
+  public long size() {
+    long size = 0;
+    for (int i = 0; i < count(); i++) {
+      size += get(i).size();
+    }
+    return size;
+  }
+
   /** Returns the size of the smallest segment in bytes. */
   public long smallest() {
     return smallest;

@@ -22,6 +22,13 @@ public final class Reservation {
     return address;
   }
 
+  /** Returns the bytes of the slot or run. */
+  public int bytes() {
+    return chunk == null
+        ? runChunks << ExtentLayout.CHUNK_SHIFT
+        : SizeClasses.size(chunk.sizeClass);
+  }
+
   @Nullable Chunk chunk() {
     return chunk;
   }

@@ -6,6 +6,7 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReadConsistency;
 import io.pmstore.Replication;
+import io.pmstore.StoreMetrics;
 import io.pmstore.StoreStatistics;
 import io.pmstore.Upgrade;
 import io.pmstore.core.engine.Engine;
@@ -15,6 +16,7 @@ import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.CoreLayout;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapMetrics;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Deque;
@@ -307,6 +309,18 @@ final class HeapStore implements PmStore, EngineHost {
   public StoreStatistics statistics() {
     checkOutside("statistics are of what is committed, so they are not asked for");
     return collector().statistics();
+  }
+
+  @Override
+  public StoreMetrics metrics() {
+    heap().checkUsable();
+    OpenHeap open = current();
+    Collector collector = open.collector();
+    return HeapMetrics.of(
+        open.heap(),
+        collector == null
+            ? new StoreMetrics.Collections(0, Optional.empty())
+            : collector.collections());
   }
 
   @Override

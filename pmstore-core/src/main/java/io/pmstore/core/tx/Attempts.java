@@ -61,6 +61,8 @@ final class Attempts {
     long position;
     long leadership = engine.leadership();
     boolean runsAlone = false; // has a turn of its own; an outer one may have one already
+    TransactionCounts.Cell counts = transaction.counts();
+    long began = kind == Kind.READS ? 0 : counts.begin();
     try {
       int failures = 0;
       int earlyEnds = 0;
@@ -97,12 +99,17 @@ final class Attempts {
             throw engine.fail(fault); // it came later than the read that caused it
           }
           if (!stale) {
+            counts.add(TransactionCounts.ROLLBACKS, 1);
             throw t;
           }
         }
+        counts.add(TransactionCounts.CONFLICTS, 1);
         if (++failures >= ATTEMPTS_TOGETHER && !(runsAlone && turn.attemptBegins())) {
           earlyEnds = countEarlyEnd(transaction, earlyEnds);
           turn.take(transaction, earlyEnds);
+          if (!runsAlone) {
+            counts.add(TransactionCounts.ALONE_RUNS, 1);
+          }
           runsAlone = true;
         }
       }
@@ -117,7 +124,23 @@ final class Attempts {
       }
       acknowledge(position, transaction.durability());
     }
+    if (kind != Kind.READS) {
+      count(counts, kind, written, began);
+    }
     return result;
+  }
+
+  private static void count(TransactionCounts.Cell counts, Kind kind, boolean written, long began) {
+    if (!written && kind == Kind.BODY) {
+      counts.add(TransactionCounts.READ_ONLY, 1);
+    }
+    if (began != 0) {
+      if (written) {
+        counts.timed(began);
+      } else {
+        counts.notTimed();
+      }
+    }
   }
 
   /**

@@ -41,20 +41,30 @@ final class Reservations {
 
   /**
    * Tells the allocator that the write set was committed, and releases the space of dropped
-   * objects.
+   * objects. Counts the others. Returns the number of dropped ones.
    */
-  void committed() {
+  int committed(TransactionCounts.Cell counts) {
+    if (all.isEmpty()) {
+      return 0;
+    }
     int next = 0;
+    int dropped = 0;
+    long bytes = 0;
     for (int copy = 0; copy < changes.count(); copy++) {
       if (changes.isFresh(copy)) {
         Reservation reservation = all.get(next++);
         if (changes.isDropped(copy)) {
           allocator.release(reservation);
+          dropped++;
         } else {
           allocator.committed(reservation);
+          bytes += reservation.bytes();
         }
       }
     }
+    counts.add(TransactionCounts.OBJECTS_MADE, all.size() - dropped);
+    counts.add(TransactionCounts.BYTES_MADE, bytes);
+    return dropped;
   }
 
   /** Releases all of it. */

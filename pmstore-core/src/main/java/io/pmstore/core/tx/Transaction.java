@@ -68,6 +68,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
   private final WeakReference<Transaction> reference = new WeakReference<>(this);
   private final Suspicion suspicion = new Suspicion();
+  private final TransactionCounts.Cell counts;
 
   Transaction(
       Transactions transactions,
@@ -86,6 +87,16 @@ public final class Transaction extends View implements Turn.Taker {
     this.want = heldLocks::want;
     this.kept = new KeptImages(snapshots);
     this.commits = new CommitsUnderWay(transactions);
+    this.counts = countIn(transactions.counts());
+  }
+
+  private TransactionCounts.Cell countIn(TransactionCounts all) {
+    return all.cell(this);
+  }
+
+  /** Returns the counters of this transaction and all that its thread runs. */
+  TransactionCounts.Cell counts() {
+    return counts;
   }
 
   // ---- life cycle, driven by Transactions
@@ -667,7 +678,10 @@ public final class Transaction extends View implements Turn.Taker {
     kept.committed(position);
     heldLocks.unlock(position);
     dateNewObjects(position);
-    reservations.committed();
+    int dropped = reservations.committed(counts);
+    counts.add(TransactionCounts.COMMITS, 1);
+    counts.add(TransactionCounts.OBJECTS_WRITTEN, changes.count() - dropped);
+    counts.add(TransactionCounts.RECORD_BYTES, writes.length());
     linkChanges.committed(position);
     tell(true); // other threads that see a new object wait for this
   }

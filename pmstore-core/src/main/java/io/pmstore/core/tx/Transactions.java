@@ -3,6 +3,7 @@ package io.pmstore.core.tx;
 import io.pmstore.Durability;
 import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreMetrics;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
@@ -28,6 +29,7 @@ public final class Transactions {
   private final Durability durability;
   private final KnownTransactions known;
   private final Attempts attempts;
+  private final TransactionCounts counts = new TransactionCounts();
   private volatile boolean closing;
   private volatile @Nullable Replica replica;
 
@@ -334,6 +336,42 @@ public final class Transactions {
       rules.allocator().forget();
       replica = null;
     }
+  }
+
+  /** Returns what counts the transactions. */
+  TransactionCounts counts() {
+    return counts;
+  }
+
+  /**
+   * What transactions have done since the store was opened.
+   *
+   * @param transactions what ran
+   * @param objectsMade objects that commits made
+   * @param bytesMade the space that they took
+   * @param recordBytes the size of the commits' records, without headers
+   */
+  public record Counted(
+      StoreMetrics.Transactions transactions, long objectsMade, long bytesMade, long recordBytes) {}
+
+  /** Returns what transactions have done since the store was opened. Waits for none of them. */
+  public Counted counted() {
+    long[] sums = counts.sums();
+    int active = (int) known.all().stream().filter(View::isActive).count();
+    return new Counted(
+        new StoreMetrics.Transactions(
+            sums[TransactionCounts.COMMITS],
+            sums[TransactionCounts.READ_ONLY],
+            sums[TransactionCounts.ROLLBACKS],
+            sums[TransactionCounts.CONFLICTS],
+            sums[TransactionCounts.ALONE_RUNS],
+            active,
+            snapshots.all().size(),
+            sums[TransactionCounts.OBJECTS_WRITTEN],
+            counts.latency()),
+        sums[TransactionCounts.OBJECTS_MADE],
+        sums[TransactionCounts.BYTES_MADE],
+        sums[TransactionCounts.RECORD_BYTES]);
   }
 
   /** Returns true if every write is refused. */

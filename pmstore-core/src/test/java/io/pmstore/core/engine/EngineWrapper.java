@@ -75,6 +75,11 @@ public abstract class EngineWrapper implements Engine {
   }
 
   @Override
+  public EngineMetrics metrics() {
+    return engine.metrics();
+  }
+
+  @Override
   public boolean isReadOnly() {
     return engine.isReadOnly();
   }

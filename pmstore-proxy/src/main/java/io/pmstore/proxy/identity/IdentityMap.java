@@ -28,6 +28,7 @@ public final class IdentityMap {
   /** Guards the chunks whose number has this remainder when it is divided by the stripes. */
   private static final class Stripe {
     private final int number;
+    private int living; // at the last sweep
     private int added; // since the last sweep
     private int addedMax = ADDED_MIN;
     private int removed; // since the last sweep
@@ -52,6 +53,7 @@ public final class IdentityMap {
     }
 
     void swept(int living, int extents) {
+      this.living = living;
       added = 0;
       removed = 0;
       addedMax = Math.max(living, Math.max(ADDED_MIN, ADDED_FOR_EXTENT * extents));
@@ -189,6 +191,20 @@ public final class IdentityMap {
       }
       return Arrays.copyOf(addresses, count); // some may have been collected since the sweep
     }
+  }
+
+  /**
+   * Returns about how many objects are in the map: those that were collected since the last sweep
+   * of their stripe count too.
+   */
+  public long size() {
+    long size = 0;
+    for (Stripe stripe : stripes) {
+      synchronized (stripe) {
+        size += stripe.living + (long) stripe.added;
+      }
+    }
+    return size;
   }
 
   /** Removes all objects. */

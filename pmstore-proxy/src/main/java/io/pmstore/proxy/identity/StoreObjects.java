@@ -69,6 +69,11 @@ public final class StoreObjects {
     identities.forEach(visitor);
   }
 
+  /** Implements {@link io.pmstore.core.heap.ObjectLayer#javaObjects}. */
+  public long count() {
+    return identities.size();
+  }
+
   /**
    * Returns the Java object of an address, and makes it if there is none. The caller must be inside
    * a transaction or a consistent read: this keeps an address that was read from torn bytes from

@@ -376,6 +376,11 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
+  public long javaObjects() {
+    return objects.count();
+  }
+
+  @Override
   public void forget(long address) {
     objects.forget(address);
   }

@@ -10,6 +10,7 @@ import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.BackgroundThread;
 import io.pmstore.core.engine.BackgroundThread.Task;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineMetrics;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
@@ -32,6 +33,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
@@ -444,6 +446,23 @@ public final class MappedEngine implements Engine {
   @Override
   public long commitWaits() {
     return state.waits();
+  }
+
+  @Override
+  public EngineMetrics metrics() {
+    return checkpointer
+        .count()
+        .in(
+            new EngineMetrics(
+                files.medium().storesInPlace()
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(path.barrier().syncs()),
+                OptionalLong.of(path.logBytesSince(files.header().current().checkpoint())),
+                OptionalLong.of(files.logs().size()),
+                OptionalLong.of(checkpointer.dirtyBytes()),
+                0,
+                0,
+                Optional.empty()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.pmstore.core.engine.mapped.checkpoint;
 
+import io.pmstore.core.engine.CheckpointCount;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.mapped.commit.CommitPath;
 import io.pmstore.core.engine.mapped.commit.CommitPath.Cut;
@@ -49,6 +50,7 @@ public final class Checkpointer {
   private final Condition stepped = lock.newCondition();
   private long steps;
   private volatile long writing;
+  private final CheckpointCount count = new CheckpointCount();
 
   // Guarded by `running`. No checkpoint runs after a failed one.
   private @Nullable Throwable failure;
@@ -70,7 +72,17 @@ public final class Checkpointer {
   }
 
   private boolean isOverdue() {
-    return path.isLogFull() || path.dirtyBytes() + writing >= DIRTY_BYTES_MAX;
+    return path.isLogFull() || dirtyBytes() >= DIRTY_BYTES_MAX;
+  }
+
+  /** Returns the count of checkpoints. */
+  public CheckpointCount count() {
+    return count;
+  }
+
+  /** Returns the changed bytes of the heap that no checkpoint has written yet. */
+  public long dirtyBytes() {
+    return path.dirtyBytes() + writing;
   }
 
   /** Makes a commit wait for one step of a checkpoint that cannot keep up. */
@@ -151,6 +163,7 @@ public final class Checkpointer {
 
   private void checkpoint(boolean closing) throws IOException {
     @Nullable CheckpointEvent event = Recorder.checkpoint();
+    long began = System.nanoTime();
     LogPosition from = files.header().current().checkpoint();
     DirtySet next = spare;
     Cut cut = path.cut(old -> new Phase(files, next, null));
@@ -183,6 +196,7 @@ public final class Checkpointer {
     dirty.clear();
     spare = dirty;
     writing = 0;
+    count.ended(began, bytes);
     step();
     if (event != null) {
       event.ended(files.directory(), bytes, pages, path.logBytes(from, cut.end()));

@@ -426,6 +426,20 @@ public final class CommitPath {
     return log.segmentsInUse() == StoreLayout.LOG_SEGMENTS;
   }
 
+  /**
+   * Returns the bytes of the log from a checkpoint to its end.
+   *
+   * @param checkpoint the last one
+   */
+  public long logBytesSince(LogPosition checkpoint) {
+    lock.lock();
+    try {
+      return log.bytes(checkpoint, log.next(position + 1));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Returns the bytes of the log between two places. */
   public long logBytes(LogPosition from, LogPosition to) {
     return log.bytes(from, to);

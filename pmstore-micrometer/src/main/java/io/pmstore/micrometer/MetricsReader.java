@@ -1,0 +1,94 @@
+package io.pmstore.micrometer;
+
+import io.pmstore.LatencyHistogram;
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.StoreMetrics;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Reads the metrics of a store for many meters at once: those that a registry reads together get
+ * the same ones. Keeps what is needed for percentiles of the last minute. Thread-safe.
+ */
+final class MetricsReader {
+  private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long STEP_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long WINDOW_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private record Moment(long nanos, LatencyHistogram latency) {}
+
+  private final PmStore store;
+  private final LongSupplier clock;
+
+  // Guarded by this.
+  private StoreMetrics last;
+  private long readAt;
+  private boolean usable = true;
+  private final ArrayDeque<Moment> moments = new ArrayDeque<>();
+
+  /**
+   * Reads the metrics for the first time.
+   *
+   * @param clock as {@link System#nanoTime}
+   */
+  MetricsReader(PmStore store, LongSupplier clock) {
+    this.store = store;
+    this.clock = clock;
+    this.readAt = clock.getAsLong();
+    this.last = store.metrics();
+    moments.add(new Moment(readAt, last.transactions().commitLatency()));
+  }
+
+  /** Returns the metrics; the last ones if the store is closed or has failed. */
+  synchronized StoreMetrics metrics() {
+    long now = clock.getAsLong();
+    if (usable && now - readAt >= FRESH_NANOS) {
+      try {
+        last = store.metrics();
+      } catch (PmStoreException e) {
+        usable = false;
+      }
+      readAt = now;
+      keep(new Moment(now, last.transactions().commitLatency()));
+    }
+    return last;
+  }
+
+  /** Keeps a moment every few seconds; the first of them is at least a minute old, if possible. */
+  private void keep(Moment moment) {
+    if (moment.nanos - moments.getLast().nanos < STEP_NANOS) {
+      return;
+    }
+    moments.add(moment);
+    while (moments.size() > 2) {
+      Moment first = moments.removeFirst();
+      if (moment.nanos - moments.getFirst().nanos < WINDOW_NANOS) {
+        moments.addFirst(first);
+        return;
+      }
+    }
+  }
+
+  /** Returns a number of events; the last one if the store is closed or has failed. */
+  double count(ToDoubleFunction<StoreMetrics> of) {
+    return of.applyAsDouble(metrics());
+  }
+
+  /** Returns a size or state; not a number if the store is closed or has failed. */
+  synchronized double state(ToDoubleFunction<StoreMetrics> of) {
+    StoreMetrics now = metrics();
+    return usable ? of.applyAsDouble(now) : Double.NaN;
+  }
+
+  /**
+   * Returns something of the latencies of the last minute, or since the binding if that was later;
+   * not a number if the store is closed or has failed.
+   */
+  synchronized double recent(ToDoubleFunction<LatencyHistogram> of) {
+    LatencyHistogram all = metrics().transactions().commitLatency();
+    return usable ? of.applyAsDouble(all.since(moments.getFirst().latency)) : Double.NaN;
+  }
+}

@@ -1,0 +1,2 @@
+/** What a store counts of itself. */
+package io.pmstore.metrics;
