@@ -2,7 +2,6 @@ package io.pmstore.spring.boot;
 
 import io.pmstore.PmStore;
 import java.util.Map;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -29,8 +28,7 @@ public final class PmStoreHealthAutoConfiguration
 
   @Bean
   @ConditionalOnMissingBean(name = {"pmstoreHealthIndicator", "pmstoreHealthContributor"})
-  HealthContributor pmstoreHealthContributor(ConfigurableListableBeanFactory beans) {
-    Map<String, PmStore> stores = beans.getBeansOfType(PmStore.class);
+  HealthContributor pmstoreHealthContributor(Map<String, PmStore> stores) {
     return createContributor(stores);
   }
 }

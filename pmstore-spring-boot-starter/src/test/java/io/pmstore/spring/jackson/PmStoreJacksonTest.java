@@ -238,10 +238,10 @@ class PmStoreJacksonTest {
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
   @JsonSubTypes(@JsonSubTypes.Type(value = Dog.class, name = "dog"))
   public abstract static class Animal {
-    private @JsonProperty("serial") int id = 3;
+    @JsonProperty private int serial = 3;
   }
 
-  /** Has a field of the name that its superclass has. */
+  /** Has a field in each of two classes. */
   @Persistent
   public static class Dog extends Animal {
     private @JsonProperty("own") int id = 4;
