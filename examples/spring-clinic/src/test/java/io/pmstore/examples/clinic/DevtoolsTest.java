@@ -43,10 +43,10 @@ class DevtoolsTest {
       compileWithAPhone(classPath, classes);
       clinic.awaitPort(); // it starts again by itself
       assertEquals(
-          "{\"city\":\"Porto\",\"id\":1,\"name\":\"Ana\",\"pets\":[],\"phone\":null}",
+          "{\"id\":1,\"name\":\"Ana\",\"city\":\"Porto\",\"pets\":[],\"phone\":\"none\"}",
           clinic.get("/owners/1"));
       assertEquals(
-          "{\"city\":\"Faro\",\"id\":2,\"name\":\"Eva\",\"pets\":[],\"phone\":\"none\"}",
+          "{\"id\":2,\"name\":\"Eva\",\"city\":\"Faro\",\"pets\":[],\"phone\":\"none\"}",
           clinic.post("/owners", "{\"name\":\"Eva\",\"city\":\"Faro\"}"));
       assertTrue(clinic.output().contains("restartedMain"), clinic.output());
     }
