@@ -634,6 +634,15 @@ public interface PmStore extends AutoCloseable {
       ReadConsistency consistency, TransactionFunction<T, X> body) throws X;
 
   /**
+   * Returns true if the calling thread runs the body of a transaction or of a snapshot of this
+   * store. A transaction that begins now would join the outer one; a snapshot would be refused
+   * inside a transaction.
+   *
+   * @return false outside of transactions and snapshots
+   */
+  boolean inTransaction();
+
+  /**
    * Returns the operation of this store's nodes, if it is a replicated one.
    *
    * @return empty if the store has no other nodes

@@ -21,6 +21,8 @@ class DocumentsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern CODE =
       Pattern.compile("(?:<!-- code: (\\S+) -->\\s*)?```java\\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern QUOTED_FILE =
+      Pattern.compile("<!-- file: (\\S+) -->\\s*```\\w+\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
 
   private static final Pattern ANCHOR = Pattern.compile("\\]\\((?!https?:)([^)#]*)#([^)]+)\\)");
@@ -58,6 +60,23 @@ class DocumentsTest {
       }
     }
     assertTrue(blocks >= 2, "README's example was not found: " + blocks);
+  }
+
+  @Test
+  void quotedFilesSayThat() throws IOException {
+    for (Path document : documents()) {
+      Matcher quoted = QUOTED_FILE.matcher(Files.readString(document));
+      while (quoted.find()) {
+        String source = Files.readString(ROOT.resolve(quoted.group(1))).replaceAll("\\s+", "");
+        assertTrue(
+            source.contains(quoted.group(2).replaceAll("\\s+", "")),
+            document.getFileName()
+                + ": the block\n"
+                + quoted.group(2)
+                + "\nis not in "
+                + quoted.group(1));
+      }
+    }
   }
 
   @Test

@@ -260,6 +260,13 @@ final class HeapStore implements PmStore, EngineHost {
   }
 
   @Override
+  public boolean inTransaction() {
+    OpenHeap open = now;
+    open.heap().checkUsable();
+    return open.heap().inTransaction();
+  }
+
+  @Override
   public Optional<Replication> replication() {
     return now.engine().replication();
   }

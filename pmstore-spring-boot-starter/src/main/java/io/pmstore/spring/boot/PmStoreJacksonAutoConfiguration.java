@@ -1,0 +1,37 @@
+package io.pmstore.spring.boot;
+
+import io.pmstore.PmStore;
+import io.pmstore.spring.jackson.PmStoreJackson;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Has the application's {@link JsonMapper} write persistent objects as plain ones of their class.
+ */
+@AutoConfiguration(
+    after = PmStoreAutoConfiguration.class,
+    beforeName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+@ConditionalOnClass({JsonMapper.class, JsonMapperBuilderCustomizer.class})
+@ConditionalOnBean(PmStore.class)
+public final class PmStoreJacksonAutoConfiguration {
+  /** Called by Spring. */
+  public PmStoreJacksonAutoConfiguration() {}
+
+  @Bean
+  JsonMapperBuilderCustomizer pmstoreJsonMapperBuilderCustomizer(
+      PmStoreProperties properties, ObjectProvider<PmStore> stores) {
+    return builder -> {
+      PmStore store = properties.jackson().snapshot() ? stores.getIfUnique() : null;
+      if (store == null) {
+        PmStoreJackson.configure(builder);
+      } else {
+        PmStoreJackson.configure(builder, store);
+      }
+    };
+  }
+}

@@ -1,0 +1,143 @@
+package io.pmstore.spring.boot;
+
+import io.pmstore.GroupAccess;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.spring.transaction.DurabilityText;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The properties {@code pmstore.*}. A property that is not set leaves the default of {@link
+ * PmStoreOptions}.
+ *
+ * @param enabled whether the application opens a store
+ * @param directory where the store lives; created with a new store
+ * @param storage what holds the store's bytes
+ * @param durability when transactions are acknowledged: "sync", or the bound of relaxed durability,
+ *     such as "100ms"
+ * @param readOnly whether to open an existing store for reading only
+ * @param writesOutsideTransactions whether a write outside a transaction is a transaction of its
+ *     own, or an error
+ * @param logSegmentSize the size to which each log segment of a new store can grow
+ * @param llplPoolSize the size to which the pool of a new store with storage "llpl" can grow
+ * @param groupAccess the access of the files' group to a new store
+ * @param packages where to look for persistent classes, besides the packages of the application
+ * @param engine an engine that "storage" has no value for
+ * @param gc the collection of garbage
+ * @param tiered the pools of a store with storage "tiered"
+ * @param jackson how persistent objects become JSON
+ */
+@ConfigurationProperties("pmstore")
+public record PmStoreProperties(
+    @DefaultValue("true") boolean enabled,
+    @Nullable Path directory,
+    @Nullable Storage storage,
+    @Nullable String durability,
+    @Nullable Boolean readOnly,
+    @Nullable Boolean writesOutsideTransactions,
+    @Nullable DataSize logSegmentSize,
+    @Nullable DataSize llplPoolSize,
+    @Nullable GroupAccess groupAccess,
+    @DefaultValue List<String> packages,
+    @DefaultValue Engine engine,
+    @DefaultValue Gc gc,
+    @DefaultValue Tiered tiered,
+    @DefaultValue Jackson jackson) {
+
+  /**
+   * An engine by its name.
+   *
+   * @param name the engine's name, such as "raft"
+   * @param settings what the engine needs to know beyond the options; its documentation has the
+   *     keys
+   */
+  public record Engine(@Nullable String name, @Nullable Map<String, String> settings) {}
+
+  /**
+   * The collection of garbage.
+   *
+   * @param inBackground whether the store collects garbage in the background
+   * @param beforeOpening whether the start of the application waits for a collection
+   */
+  public record Gc(@Nullable Boolean inBackground, @Nullable Boolean beforeOpening) {}
+
+  /**
+   * The pools of a store with storage "tiered".
+   *
+   * @param poolSize the size of each of the two pools of a new store
+   * @param poolDirectory where the pools are
+   * @param poolStorage what the pools are on: "file", "persistent-memory" or "auto"
+   * @param spillDirectory where the store moves what its pools hold
+   */
+  public record Tiered(
+      @Nullable DataSize poolSize,
+      @Nullable Path poolDirectory,
+      @Nullable Storage poolStorage,
+      @Nullable Path spillDirectory) {}
+
+  /**
+   * How persistent objects become JSON.
+   *
+   * @param snapshot whether each value is written in a snapshot of the store, so that the JSON
+   *     shows one state
+   */
+  public record Jackson(@DefaultValue("true") boolean snapshot) {}
+
+  /** Returns the options that the properties stand for. */
+  PmStoreOptions options() {
+    PmStoreOptions options = PmStoreOptions.defaults();
+    options = set(options, storage, PmStoreOptions::storage);
+    options = set(options, durability, (o, text) -> o.durability(DurabilityText.parse(text)));
+    options = set(options, readOnly, PmStoreOptions::readOnly);
+    options = set(options, writesOutsideTransactions, PmStoreOptions::writesOutsideTransactions);
+    options = set(options, logSegmentSize, (o, size) -> o.logSegmentSize(size.toBytes()));
+    options = set(options, llplPoolSize, (o, size) -> o.llplPoolSize(size.toBytes()));
+    options = set(options, groupAccess, PmStoreOptions::groupAccess);
+    options = set(options, gc.inBackground, PmStoreOptions::gcInBackground);
+    options = set(options, gc.beforeOpening, PmStoreOptions::gcBeforeOpening);
+    return withTiered(withEngine(options));
+  }
+
+  private PmStoreOptions withEngine(PmStoreOptions options) {
+    if (engine.name == null) {
+      if (engine.settings != null && !engine.settings.isEmpty()) {
+        throw new IllegalArgumentException(
+            "pmstore.engine.settings are for the engine that pmstore.engine.name names, which is"
+                + " not set");
+      }
+      return options;
+    }
+    return options.engine(
+        engine.name, engine.settings == null ? Map.of() : new LinkedHashMap<>(engine.settings));
+  }
+
+  private PmStoreOptions withTiered(PmStoreOptions options) {
+    PmStoreOptions with = options;
+    if (tiered.poolDirectory != null) {
+      with =
+          with.tieredPools(
+              tiered.poolDirectory, Optional.ofNullable(tiered.poolStorage).orElse(Storage.AUTO));
+    } else {
+      with = set(with, tiered.poolStorage, PmStoreOptions::tieredPools);
+    }
+    with = set(with, tiered.poolSize, (o, size) -> o.tieredPoolSize(size.toBytes()));
+    return set(with, tiered.spillDirectory, PmStoreOptions::tieredSpillDirectory);
+  }
+
+  private interface Setter<T> {
+    PmStoreOptions apply(PmStoreOptions options, T value);
+  }
+
+  private static <T> PmStoreOptions set(
+      PmStoreOptions options, @Nullable T value, Setter<T> setter) {
+    return value == null ? options : setter.apply(options, value);
+  }
+}

@@ -1,0 +1,26 @@
+package io.pmstore.spring.boot;
+
+import io.pmstore.PmStore;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Gives out the root of a class. */
+final class StoreRootFactoryBean<T> implements FactoryBean<T> {
+  private final Class<T> type;
+  private final ObjectProvider<PmStore> store;
+
+  StoreRootFactoryBean(Class<T> type, ObjectProvider<PmStore> store) {
+    this.type = type;
+    this.store = store;
+  }
+
+  @Override
+  public T getObject() {
+    return store.getObject().root(type);
+  }
+
+  @Override
+  public Class<?> getObjectType() {
+    return type;
+  }
+}

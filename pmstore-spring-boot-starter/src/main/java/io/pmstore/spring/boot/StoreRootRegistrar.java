@@ -1,0 +1,70 @@
+package io.pmstore.spring.boot;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.core.type.AnnotationMetadata;
+
+/**
+ * Makes a bean of each root: of every class in the application's packages that has
+ * {@code @Persistent(root = ...)}. The store creates a root when it is first injected. A bean that
+ * the application defines itself goes before a root of the same type.
+ */
+final class StoreRootRegistrar implements ImportBeanDefinitionRegistrar {
+  private final Environment environment;
+  private final BeanFactory beans;
+  private final ResourceLoader resources;
+
+  /** Called by Spring. */
+  StoreRootRegistrar(Environment environment, BeanFactory beans, ResourceLoader resources) {
+    this.environment = environment;
+    this.beans = beans;
+    this.resources = resources;
+  }
+
+  @Override
+  public void registerBeanDefinitions(
+      AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+    PersistentClasses classes = PersistentClasses.in(packages(), environment, resources);
+    registry.registerBeanDefinition(
+        "pmstorePersistentClasses",
+        BeanDefinitionBuilder.genericBeanDefinition(PersistentClasses.class, () -> classes)
+            .setRole(BeanDefinition.ROLE_INFRASTRUCTURE)
+            .getBeanDefinition());
+    for (Class<?> type : classes.roots()) {
+      AbstractBeanDefinition root =
+          BeanDefinitionBuilder.genericBeanDefinition(StoreRootFactoryBean.class)
+              .addConstructorArgValue(type)
+              .setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR)
+              .setLazyInit(true)
+              .getBeanDefinition();
+      root.setFallback(true);
+      root.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, type);
+      registry.registerBeanDefinition("pmstoreRoot." + PersistentClasses.rootOf(type), root);
+    }
+  }
+
+  private Set<String> packages() {
+    Set<String> packages = new LinkedHashSet<>();
+    if (AutoConfigurationPackages.has(beans)) {
+      packages.addAll(AutoConfigurationPackages.get(beans));
+    }
+    packages.addAll(
+        Binder.get(environment)
+            .bind("pmstore.packages", Bindable.listOf(String.class))
+            .orElse(List.of()));
+    return packages;
+  }
+}

@@ -1,0 +1,115 @@
+package io.pmstore.spring.jackson;
+
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.ReadConsistency;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.SerializationConfig;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.GeneratorSettings;
+import tools.jackson.databind.cfg.SerializationContexts;
+import tools.jackson.databind.jsontype.TypeSerializer;
+import tools.jackson.databind.ser.SerializationContextExt;
+import tools.jackson.databind.ser.SerializerCache;
+import tools.jackson.databind.ser.SerializerFactory;
+
+/** Has a mapper write each value, from its root to its leaves, in one snapshot of a store. */
+final class SnapshotContexts extends SerializationContexts.DefaultImpl {
+  private static final long serialVersionUID = 1L;
+
+  private final transient PmStore store;
+
+  SnapshotContexts(PmStore store) {
+    this.store = store;
+  }
+
+  private SnapshotContexts(
+      PmStore store,
+      TokenStreamFactory factory,
+      SerializerFactory serializers,
+      SerializerCache cache) {
+    super(factory, serializers, cache);
+    this.store = store;
+  }
+
+  @Override
+  public SerializationContexts forMapper(
+      Object mapper,
+      TokenStreamFactory factory,
+      SerializerFactory serializers,
+      SerializerCache cache) {
+    return new SnapshotContexts(store, factory, serializers, cache);
+  }
+
+  @Override
+  public SerializationContextExt createContext(
+      SerializationConfig config, GeneratorSettings settings) {
+    return new Context(_streamFactory, config, settings, _serializerFactory, _cache);
+  }
+
+  /**
+   * Runs in a snapshot what writes a value. A store that is closed, or has failed, must not keep an
+   * application from writing what has nothing to do with it, a report of the failure for instance:
+   * whoever reads an object of the store in the body gets the exception.
+   */
+  private void read(Runnable body) {
+    boolean[] begun = new boolean[1];
+    try {
+      if (!store.inTransaction()) {
+        store.<Boolean, RuntimeException>snapshot(
+            ReadConsistency.LOCAL,
+            () -> {
+              begun[0] = true;
+              body.run();
+              return true;
+            });
+        return;
+      }
+    } catch (PmStoreException e) {
+      if (begun[0]) {
+        throw e;
+      }
+    }
+    body.run();
+  }
+
+  /** Writes the values; each public method of its superclass writes one root value. */
+  private final class Context extends SerializationContextExt {
+    Context(
+        TokenStreamFactory factory,
+        SerializationConfig config,
+        GeneratorSettings settings,
+        SerializerFactory serializers,
+        SerializerCache cache) {
+      super(factory, config, settings, serializers, cache);
+    }
+
+    @Override
+    public void serializeValue(JsonGenerator generator, Object value) {
+      read(() -> super.serializeValue(generator, value));
+    }
+
+    @Override
+    public void serializeValue(JsonGenerator generator, Object value, JavaType type) {
+      read(() -> super.serializeValue(generator, value, type));
+    }
+
+    @Override
+    public void serializeValue(
+        JsonGenerator generator, Object value, JavaType type, ValueSerializer<Object> serializer) {
+      read(() -> super.serializeValue(generator, value, type, serializer));
+    }
+
+    @Override
+    public void serializePolymorphic(
+        JsonGenerator generator,
+        Object value,
+        JavaType type,
+        ValueSerializer<Object> serializer,
+        TypeSerializer types) {
+      read(() -> super.serializePolymorphic(generator, value, type, serializer, types));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.pmstore.spring.transaction;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Runs a method of a Spring bean as one transaction of the store.
+ *
+ * <p><b>The method may run more than once.</b> A transaction that conflicts with another thread's
+ * runs its body again, as {@link io.pmstore.PmStore#transaction} says. What the method does besides
+ * reading and writing persistent objects (sending a mail, calling another service, changing a field
+ * of the bean) happens in every run. Give such actions to {@link PmStoreTemplate#afterCommit}.
+ *
+ * <p>If the method throws, checked exceptions included, the transaction is rolled back and the
+ * caller gets the exception. A method that is called inside a transaction joins it; if an exception
+ * then leaves the method, the outer transaction is rolled back too. When the outermost method
+ * returns, its writes are as durable as {@link #durability()} says.
+ *
+ * <p>As with other annotations of Spring, only calls from outside the bean are seen: a method that
+ * calls another one of its own object calls it directly. A private, final or static method, a
+ * method of a persistent class, and one that returns a future, a reactive type or a stream are
+ * refused with {@link IllegalStateException} when the bean is created. On a class, the annotation
+ * holds for all public methods of the class and its subclasses.
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+public @interface StoreTransaction {
+  /**
+   * If true, the method runs once, in a {@linkplain io.pmstore.PmStore#snapshot snapshot}: it sees
+   * one state of the store, makes no writer wait, and writing throws {@link IllegalStateException}.
+   * Inside a transaction it runs as a part of that.
+   *
+   * @return true for a method that only reads
+   */
+  boolean readOnly() default false;
+
+  /**
+   * When the transaction is acknowledged: {@code sync}, or the bound of {@link
+   * io.pmstore.Durability#relaxed} such as {@code 100ms}. Empty, the default, means the store's own
+   * durability.
+   *
+   * @return the durability, as the property {@code pmstore.durability} has it
+   */
+  String durability() default "";
+}

@@ -1,0 +1,108 @@
+package io.pmstore.spring.transaction;
+
+import io.pmstore.Persistent;
+import io.pmstore.spi.PersistentObject;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The methods that have {@link StoreTransaction}, themselves or through their class. Refuses those
+ * that would not run as the annotation says.
+ */
+final class StoreTransactionPointcut extends StaticMethodMatcherPointcut {
+  private static final String PUBLISHER = "org.reactivestreams.Publisher";
+
+  @Override
+  public boolean matches(Method method, Class<?> targetClass) {
+    Class<?> type = ClassUtils.getUserClass(targetClass);
+    Method specific = ClassUtils.getMostSpecificMethod(method, type);
+    boolean named = of(specific) != null || of(method) != null;
+    boolean general =
+        !named
+            && Modifier.isPublic(specific.getModifiers())
+            && !Modifier.isStatic(specific.getModifiers())
+            && specific.getDeclaringClass() != Object.class
+            && ofClass(specific, type) != null;
+    if (!named && !general) {
+      return false;
+    }
+    check(specific, type);
+    return true;
+  }
+
+  /** Returns the annotation of a method that matches; that of the method is before the class's. */
+  static StoreTransaction annotation(Method method, Class<?> targetClass) {
+    StoreTransaction own = of(method);
+    StoreTransaction found = own == null ? ofClass(method, targetClass) : own;
+    if (found == null) {
+      throw new IllegalStateException(method + " has no @StoreTransaction");
+    }
+    return found;
+  }
+
+  private static @Nullable StoreTransaction of(Method method) {
+    return AnnotatedElementUtils.findMergedAnnotation(method, StoreTransaction.class);
+  }
+
+  private static @Nullable StoreTransaction ofClass(Method method, Class<?> type) {
+    StoreTransaction declaring =
+        AnnotatedElementUtils.findMergedAnnotation(
+            method.getDeclaringClass(), StoreTransaction.class);
+    return declaring != null
+        ? declaring
+        : AnnotatedElementUtils.findMergedAnnotation(
+            ClassUtils.getUserClass(type), StoreTransaction.class);
+  }
+
+  private static void check(Method method, Class<?> type) {
+    int modifiers = method.getModifiers();
+    if (PersistentObject.class.isAssignableFrom(type)
+        || AnnotatedElementUtils.hasAnnotation(type, Persistent.class)) {
+      throw refused(
+          method,
+          "it is a method of a persistent class, which is a transaction of its own if it writes",
+          "remove the annotation");
+    }
+    if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+      throw refused(
+          method, "Spring cannot see its calls, because it is private or static", "make it public");
+    }
+    if (Modifier.isFinal(modifiers) || Modifier.isFinal(type.getModifiers())) {
+      throw refused(
+          method,
+          "Spring cannot see its calls, because it or its class is final",
+          "remove the word final");
+    }
+    Class<?> returned = method.getReturnType();
+    if (Future.class.isAssignableFrom(returned)
+        || Flow.Publisher.class.isAssignableFrom(returned)
+        || BaseStream.class.isAssignableFrom(returned)
+        || isPublisher(returned)) {
+      throw refused(
+          method,
+          "it returns a "
+              + returned.getSimpleName()
+              + ", which does its work after the method,"
+              + " and so after the transaction, has ended",
+          "return the values themselves");
+    }
+  }
+
+  private static boolean isPublisher(Class<?> type) {
+    return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+        .anyMatch(i -> i.getName().equals(PUBLISHER));
+  }
+
+  private static IllegalStateException refused(Method method, String why, String remedy) {
+    return new IllegalStateException(
+        "@StoreTransaction has no effect on %s.%s: %s; %s"
+            .formatted(method.getDeclaringClass().getName(), method.getName(), why, remedy));
+  }
+}

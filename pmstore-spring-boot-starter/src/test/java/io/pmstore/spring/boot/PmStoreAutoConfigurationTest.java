@@ -1,0 +1,272 @@
+package io.pmstore.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pmstore.Durability;
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Storage;
+import io.pmstore.StoreClosedException;
+import io.pmstore.StoreLockedException;
+import io.pmstore.spring.transaction.PmStoreTemplate;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What an application has whose only word about the store is its directory. */
+class PmStoreAutoConfigurationTest {
+  private static final AutoConfigurations STORE =
+      AutoConfigurations.of(PmStoreAutoConfiguration.class, PmStoreBeansAutoConfiguration.class);
+
+  @TempDir Path temp;
+  private Path directory;
+  private ApplicationContextRunner application;
+
+  @BeforeEach
+  void describe() {
+    directory = temp.resolve("store");
+    application =
+        new ApplicationContextRunner()
+            .withConfiguration(STORE)
+            .withUserConfiguration(Application.class)
+            .withPropertyValues("pmstore.directory=" + directory);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @AutoConfigurationPackage
+  static class Application {
+    @Bean
+    Desk desk() {
+      return new Desk();
+    }
+  }
+
+  static class Desk {
+    @Autowired Clinic clinic;
+  }
+
+  @Test
+  void rootsAreInjectedAndKept() {
+    application.run(
+        context -> {
+          Clinic clinic = context.getBean(Desk.class).clinic;
+          assertThat(clinic).isSameAs(context.getBean(PmStore.class).root(Clinic.class));
+          clinic.getVisits().put("Rex", 3);
+        });
+    application.run(
+        context ->
+            assertThat(context.getBean(Desk.class).clinic.getVisits()).containsEntry("Rex", 3));
+  }
+
+  @Test
+  void storeIsClosedWithTheContext() {
+    PmStore[] store = new PmStore[1];
+    application.run(context -> store[0] = context.getBean(PmStore.class));
+    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> store[0].newMap()))
+        .isInstanceOf(StoreClosedException.class);
+    PmStore.open(directory).close(); // nobody has it locked
+  }
+
+  /** Another bean may write while it is destroyed, so the store is still open then. */
+  @Test
+  void storeIsClosedAfterWhatUsesIt() {
+    application
+        .withUserConfiguration(WritesAtTheEnd.class)
+        .run(context -> assertThat(context).hasNotFailed());
+    try (PmStore store = PmStore.open(directory)) {
+      assertThat(store.root(Clinic.class).getVisits()).containsEntry("last", 1);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class WritesAtTheEnd {
+    @Bean
+    AutoCloseable lastWords(Clinic clinic) {
+      return () -> clinic.getVisits().put("last", 1);
+    }
+  }
+
+  @Test
+  void rootIsNotMadeUnlessItIsUsed() {
+    new ApplicationContextRunner()
+        .withConfiguration(STORE)
+        .withPropertyValues(
+            "pmstore.directory=" + directory, "pmstore.packages=io.pmstore.spring.boot")
+        .run(
+            context ->
+                assertThat(context.getBeanFactory().containsBeanDefinition("pmstoreRoot.clinic"))
+                    .isTrue());
+    new ApplicationContextRunner()
+        .withConfiguration(STORE)
+        .withPropertyValues(
+            "pmstore.directory=" + directory,
+            "pmstore.packages=io.pmstore.spring.boot",
+            "pmstore.read-only=true")
+        .run(
+            context ->
+                assertThat(
+                        org.assertj.core.api.Assertions.catchThrowable(
+                            () -> context.getBean(Clinic.class)))
+                    .hasRootCauseInstanceOf(io.pmstore.StoreReadOnlyException.class));
+  }
+
+  @Test
+  void beanOfTheApplicationGoesBeforeTheRoot() {
+    application
+        .withBean("mine", Clinic.class, Clinic::new)
+        .run(
+            context ->
+                assertThat(context.getBean(Desk.class).clinic)
+                    .isSameAs(context.getBean("mine"))
+                    .isExactlyInstanceOf(Clinic.class));
+  }
+
+  @Test
+  void storeOfTheApplicationIsUsed() {
+    try (PmStore own = PmStore.open(temp.resolve("own"))) {
+      application
+          .withBean(PmStore.class, () -> own)
+          .run(
+              context -> {
+                assertThat(context.getBean(PmStoreTemplate.class).store()).isSameAs(own);
+                assertThat(context.getBean(Clinic.class)).isSameAs(own.root(Clinic.class));
+                assertThat(directory).doesNotExist();
+              });
+    }
+  }
+
+  @Test
+  void propertiesBecomeOptions() {
+    PmStoreOptions[] seen = new PmStoreOptions[1];
+    application
+        .withPropertyValues(
+            "pmstore.storage=tiered",
+            "pmstore.durability=50ms",
+            "pmstore.writes-outside-transactions=false",
+            "pmstore.log-segment-size=2MB",
+            "pmstore.llpl-pool-size=64MB",
+            "pmstore.group-access=none",
+            "pmstore.gc.in-background=false",
+            "pmstore.gc.before-opening=true",
+            "pmstore.tiered.pool-size=4MB",
+            "pmstore.tiered.pool-directory=" + temp.resolve("pools"),
+            "pmstore.tiered.pool-storage=file",
+            "pmstore.tiered.spill-directory=" + temp.resolve("spills"))
+        .withBean(PmStoreOptionsCustomizer.class, () -> options -> seen[0] = options)
+        .run(context -> assertThat(context).hasNotFailed());
+    PmStoreOptions options = seen[0];
+    assertThat(options.storage()).isEqualTo(Storage.TIERED);
+    assertThat(options.durability()).isEqualTo(Durability.relaxed(java.time.Duration.ofMillis(50)));
+    assertThat(options.writesOutsideTransactions()).isFalse();
+    assertThat(options.logSegmentSize()).isEqualTo(2 << 20);
+    assertThat(options.llplPoolSize()).isEqualTo(64 << 20);
+    assertThat(options.gcInBackground()).isFalse();
+    assertThat(options.gcBeforeOpening()).isTrue();
+    assertThat(options.tieredPoolSize()).isEqualTo(4 << 20);
+    assertThat(options.tieredPoolStorage()).isEqualTo(Storage.FILE);
+    assertThat(temp.resolve("pools")).isNotEmptyDirectory();
+    assertThat(options.tieredSpillDirectory()).contains(temp.resolve("spills"));
+  }
+
+  @Test
+  void withoutPropertiesTheDefaultsStay() {
+    PmStoreOptions[] seen = new PmStoreOptions[1];
+    application
+        .withBean(PmStoreOptionsCustomizer.class, () -> options -> seen[0] = options)
+        .run(context -> assertThat(context).hasNotFailed());
+    assertThat(seen[0]).hasToString(PmStoreOptions.defaults().toString());
+  }
+
+  @Test
+  void badDurabilityIsExplained() {
+    application
+        .withPropertyValues("pmstore.durability=fast")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .isInstanceOf(IllegalArgumentException.class));
+    application
+        .withPropertyValues("pmstore.durability=2h")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .hasStackTraceContaining("from 1ms to 1h, such as \"100ms\"; not \"2h\""));
+  }
+
+  @Test
+  void settingsWithoutAnEngineAreRefused() {
+    application
+        .withPropertyValues("pmstore.engine.settings.id=a")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .hasStackTraceContaining("pmstore.engine.name"));
+  }
+
+  @Test
+  void unknownEngineIsRefused() {
+    application
+        .withPropertyValues("pmstore.engine.name=steam", "pmstore.engine.settings.id=a")
+        .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("steam"));
+  }
+
+  @Test
+  void disabledOpensNothing() {
+    application
+        .withPropertyValues("pmstore.enabled=false")
+        .withBean("mine", Clinic.class, Clinic::new)
+        .run(
+            context -> {
+              assertThat(context).doesNotHaveBean(PmStore.class);
+              assertThat(directory).doesNotExist();
+            });
+  }
+
+  @Test
+  void missingDirectoryIsExplained() {
+    new ApplicationContextRunner()
+        .withConfiguration(STORE)
+        .run(
+            context -> {
+              FailureAnalysis analysis =
+                  new StoreFailureAnalyzer().analyze(context.getStartupFailure());
+              assertThat(analysis.getDescription()).contains("pmstore.directory is not set");
+              assertThat(analysis.getAction()).contains("pmstore.enabled=false");
+            });
+  }
+
+  @Test
+  void lockedStoreIsExplained() {
+    try (PmStore other = PmStore.open(directory)) {
+      assertThat(other.inTransaction()).isFalse();
+      application.run(
+          context -> {
+            assertThat(context.getStartupFailure())
+                .hasRootCauseInstanceOf(StoreLockedException.class);
+            assertThat(new StoreFailureAnalyzer().analyze(context.getStartupFailure()).getAction())
+                .contains("Stop the other process");
+          });
+    }
+  }
+
+  @Test
+  void foreignDirectoryIsExplained() throws Exception {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("notes.txt"), "not a store");
+    application.run(
+        context ->
+            assertThat(new StoreFailureAnalyzer().analyze(context.getStartupFailure()).getAction())
+                .contains("or an empty one"));
+  }
+}

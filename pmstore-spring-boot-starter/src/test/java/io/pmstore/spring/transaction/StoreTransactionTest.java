@@ -1,0 +1,356 @@
+package io.pmstore.spring.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pmstore.Durability;
+import io.pmstore.Persistent;
+import io.pmstore.PmStore;
+import io.pmstore.spring.boot.PmStoreAutoConfiguration;
+import io.pmstore.spring.boot.PmStoreBeansAutoConfiguration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class StoreTransactionTest {
+  @TempDir Path temp;
+
+  /** A root of this test. */
+  @Persistent(root = "counter")
+  public static class Counter {
+    private int first;
+    private int second;
+
+    public int getFirst() {
+      return first;
+    }
+
+    public void setFirst(int first) {
+      this.first = first;
+    }
+
+    public int getSecond() {
+      return second;
+    }
+
+    public void setSecond(int second) {
+      this.second = second;
+    }
+  }
+
+  public static class Service {
+    private final Counter counter;
+    private final PmStoreTemplate template;
+    final List<String> mails = new ArrayList<>();
+    int runs;
+
+    public Service(Counter counter, PmStoreTemplate template) {
+      this.counter = counter;
+      this.template = template;
+    }
+
+    @StoreTransaction
+    public int both(int value) {
+      counter.setFirst(value);
+      counter.setSecond(value);
+      template.afterCommit(() -> mails.add("counted " + value));
+      return counter.getFirst();
+    }
+
+    @StoreTransaction
+    public void fail(int value) throws IOException {
+      counter.setFirst(value);
+      template.afterCommit(() -> mails.add("never"));
+      throw new IOException("no");
+    }
+
+    @StoreTransaction
+    public void disturbed(ThrowingRunnable disturbance) throws Exception {
+      int seen = counter.getFirst();
+      if (++runs == 1) {
+        disturbance.run();
+      }
+      template.afterCommit(() -> mails.add("run " + runs));
+      counter.setSecond(seen + 1);
+    }
+
+    @StoreTransaction(readOnly = true)
+    public int sum() {
+      return counter.getFirst() + counter.getSecond();
+    }
+
+    @StoreTransaction(readOnly = true)
+    public void writesThoughReadOnly() {
+      counter.setFirst(99);
+    }
+
+    @StoreTransaction(durability = "50ms")
+    public void relaxed() {
+      counter.setFirst(50);
+    }
+
+    @StoreTransaction(durability = "soon")
+    public void soon() {}
+
+    public int plain() {
+      counter.setFirst(1);
+      return runs;
+    }
+  }
+
+  interface ThrowingRunnable {
+    void run() throws Exception;
+  }
+
+  private ApplicationContextRunner application() {
+    return new ApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(
+                PmStoreAutoConfiguration.class,
+                PmStoreBeansAutoConfiguration.class,
+                AopAutoConfiguration.class))
+        .withPropertyValues(
+            "pmstore.directory=" + temp.resolve("store"),
+            "pmstore.packages=io.pmstore.spring.transaction")
+        .withBean(Service.class);
+  }
+
+  private void run(Work work) {
+    application()
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              work.with(
+                  context.getBean(Service.class),
+                  context.getBean(Counter.class),
+                  context.getBean(PmStoreTemplate.class));
+            });
+  }
+
+  private interface Work {
+    void with(Service service, Counter counter, PmStoreTemplate template) throws Exception;
+  }
+
+  /** The proxy's own fields are not the bean's. */
+  private static Service target(Service service) throws Exception {
+    return (Service)
+        ((org.springframework.aop.framework.Advised) service).getTargetSource().getTarget();
+  }
+
+  @Test
+  void methodIsOneTransaction() {
+    run(
+        (service, counter, template) -> {
+          assertThat(service.both(7)).isEqualTo(7);
+          assertThat(counter.getSecond()).isEqualTo(7);
+          assertThat(target(service).mails).containsExactly("counted 7");
+          assertThatThrownBy(() -> service.fail(8)).isInstanceOf(IOException.class);
+          assertThat(counter.getFirst()).isEqualTo(7);
+          assertThat(target(service).mails).containsExactly("counted 7");
+        });
+  }
+
+  @Test
+  void conflictRunsTheMethodAgainAndTheActionOnce() {
+    run(
+        (service, counter, template) -> {
+          service.disturbed(
+              () -> {
+                try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
+                  pool.submit(() -> counter.setFirst(10)).get();
+                }
+              });
+          assertThat(target(service).runs).isEqualTo(2);
+          assertThat(counter.getSecond()).isEqualTo(11);
+          assertThat(target(service).mails).containsExactly("run 2");
+        });
+  }
+
+  @Test
+  void innerMethodJoinsAndItsActionWaitsForTheOuterCommit() {
+    run(
+        (service, counter, template) -> {
+          assertThatThrownBy(
+                  () ->
+                      template.execute(
+                          () -> {
+                            service.both(3);
+                            throw new IllegalArgumentException("outer");
+                          }))
+              .hasMessage("outer");
+          assertThat(counter.getFirst()).isZero();
+          assertThat(target(service).mails).isEmpty();
+          template.execute(
+              () -> {
+                service.both(4);
+                assertThat(target(service).mails).isEmpty();
+                assertThat(service.sum()).isEqualTo(8); // sees what the outer one wrote
+              });
+          assertThat(target(service).mails).containsExactly("counted 4");
+        });
+  }
+
+  @Test
+  void actionOfATransactionThatTheTemplateDidNotBeginIsRefused() {
+    run(
+        (service, counter, template) -> {
+          assertThatThrownBy(() -> template.afterCommit(() -> {}))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("PmStoreTemplate.execute");
+          assertThatThrownBy(() -> template.store().transaction(() -> service.both(1)))
+              .isInstanceOf(IllegalStateException.class);
+          assertThat(counter.getFirst()).isZero();
+        });
+  }
+
+  @Test
+  void actionsRunAllThoughOneThrowsAndMayBeginTransactions() {
+    run(
+        (service, counter, template) -> {
+          List<String> done = new ArrayList<>();
+          assertThatThrownBy(
+                  () ->
+                      template.execute(
+                          () -> {
+                            counter.setFirst(5);
+                            template.afterCommit(
+                                () -> {
+                                  throw new IllegalStateException("first");
+                                });
+                            template.afterCommit(
+                                () ->
+                                    template.execute(
+                                        () -> {
+                                          counter.setSecond(6);
+                                          template.afterCommit(() -> done.add("inner"));
+                                        }));
+                            template.afterCommit(() -> done.add("last"));
+                          }))
+              .hasMessage("first");
+          assertThat(done).containsExactly("inner", "last");
+          assertThat(counter.getFirst()).isEqualTo(5);
+          assertThat(counter.getSecond()).isEqualTo(6);
+        });
+  }
+
+  @Test
+  void readOnlyMethodSeesOneStateAndWritesNothing() {
+    run(
+        (service, counter, template) -> {
+          service.both(2);
+          assertThat(service.sum()).isEqualTo(4);
+          assertThatThrownBy(service::writesThoughReadOnly)
+              .isInstanceOf(IllegalStateException.class);
+          assertThat(counter.getFirst()).isEqualTo(2);
+        });
+  }
+
+  @Test
+  void durabilityIsThatOfTheAnnotation() {
+    assertThat(DurabilityText.parse(" SYNC ")).isEqualTo(Durability.SYNC);
+    assertThat(DurabilityText.parse("50ms")).isEqualTo(Durability.relaxed(Duration.ofMillis(50)));
+    run(
+        (service, counter, template) -> {
+          service.relaxed();
+          assertThat(counter.getFirst()).isEqualTo(50);
+          assertThatThrownBy(service::soon).hasMessageContaining("\"soon\"");
+        });
+  }
+
+  public static class Wrong {
+    @StoreTransaction
+    private void hidden() {}
+
+    public void use() {
+      hidden();
+    }
+  }
+
+  public static class Last {
+    @StoreTransaction
+    public final void sealed() {}
+  }
+
+  public static class Later {
+    @StoreTransaction
+    public Future<String> later() {
+      return CompletableFuture.completedFuture("x");
+    }
+  }
+
+  @StoreTransaction
+  public static class Streaming {
+    public Stream<String> stream() {
+      return Stream.of("x");
+    }
+  }
+
+  /** A persistent class that misuses the annotation. */
+  @Persistent
+  public static class Marked {
+    private int value;
+
+    @StoreTransaction
+    public void set(int value) {
+      this.value = value;
+    }
+
+    public int get() {
+      return value;
+    }
+  }
+
+  @Test
+  void methodsThatWouldNotRunInATransactionAreRefused() {
+    for (Class<?> wrong :
+        List.of(Wrong.class, Last.class, Later.class, Streaming.class, Marked.class)) {
+      application()
+          .withBean(wrong)
+          .run(
+              context ->
+                  assertThat(context.getStartupFailure())
+                      .as(wrong.getSimpleName())
+                      .hasRootCauseInstanceOf(IllegalStateException.class)
+                      .hasStackTraceContaining("@StoreTransaction has no effect on "));
+    }
+  }
+
+  @StoreTransaction
+  public static class Whole {
+    final PmStore store;
+
+    public Whole(PmStore store) {
+      this.store = store;
+    }
+
+    public boolean inTransaction() {
+      return store.inTransaction();
+    }
+
+    boolean notPublic() {
+      return store.inTransaction();
+    }
+  }
+
+  @Test
+  void annotationOnAClassHoldsForItsPublicMethods() {
+    application()
+        .withBean(Whole.class)
+        .run(
+            context -> {
+              assertThat(context.getBean(Whole.class).inTransaction()).isTrue();
+              assertThat(context.getBean(PmStore.class).inTransaction()).isFalse();
+            });
+  }
+}
