@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** A part of a section. */
-sealed interface Block {
+public sealed interface Block {
   /**
    * A paragraph.
    *

@@ -10,9 +10,13 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** What all plots have in common. */
-final class ChartStyle {
-  static final int WIDTH = 840; // pixels, as shown
-  static final int HEIGHT = 420;
+public final class ChartStyle {
+  /** The width of a plot, in pixels as shown. */
+  public static final int WIDTH = 840; // pixels, as shown
+
+  /** The height of a plot, in pixels as shown. */
+  public static final int HEIGHT = 420;
+
   static final int COMPACT_WIDTH = 600;
   static final int COMPACT_HEIGHT = 300;
   static final float LINE = 2.2f;
@@ -39,7 +43,8 @@ final class ChartStyle {
 
   private ChartStyle() {}
 
-  static void apply(AxesChartStyler style, String title) {
+  /** Gives a chart the fonts, colours and grid that all plots have. */
+  public static void apply(AxesChartStyler style, String title) {
     int size = title.length() > LONG_TITLE ? 13 : 16;
     style.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, size));
     style.setLegendFont(TEXT);
@@ -59,11 +64,13 @@ final class ChartStyle {
     style.setPlotGridVerticalLinesVisible(false);
   }
 
-  static BasicStroke solid() {
+  /** A line. */
+  public static BasicStroke solid() {
     return new BasicStroke(LINE, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
   }
 
-  static BasicStroke dashed() {
+  /** A line of dashes. */
+  public static BasicStroke dashed() {
     return new BasicStroke(
         LINE, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, new float[] {7, 5}, 0);
   }
@@ -73,7 +80,8 @@ final class ChartStyle {
     return series.equals("hashmap") || series.equals("barrier") ? dashed() : solid();
   }
 
-  static Marker marker(int index) {
+  /** The marker of a series, by its place among the others. */
+  public static Marker marker(int index) {
     return MARKERS.get(index % MARKERS.size());
   }
 

@@ -4,7 +4,7 @@ import java.awt.Graphics2D;
 import org.knowm.xchart.internal.chartpart.Chart;
 
 /** Something that can be painted. */
-interface Drawing {
+public interface Drawing {
   /** In pixels, as shown. */
   int width();
 

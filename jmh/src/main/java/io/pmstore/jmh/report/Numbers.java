@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** How figures are written. */
-final class Numbers {
+public final class Numbers {
   private Numbers() {}
 
   /** Three digits at least, thousands separated. */
-  static String of(double value) {
+  public static String of(double value) {
     double size = Math.abs(value);
     String format =
         size >= 100 || size == 0 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3g";
@@ -18,7 +18,7 @@ final class Numbers {
   }
 
   /** A count, thousands separated. */
-  static String of(long count) {
+  public static String of(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
@@ -44,7 +44,7 @@ final class Numbers {
   }
 
   /** For an axis: 1, 20, 1 k, 2.5 M. */
-  static String onAxis(double value) {
+  public static String onAxis(double value) {
     double size = Math.abs(value);
     if (size >= 1e6) {
       return plain(value / 1e6) + " M";

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One colour for each target, in every plot: those of Okabe and Ito, which all eyes can tell. */
-final class Palette {
+public final class Palette {
   static final Color BLUE = new Color(0x0072B2);
   static final Color ORANGE = new Color(0xE69F00);
   static final Color GREEN = new Color(0x009E73);
@@ -55,7 +55,7 @@ final class Palette {
   private Palette() {}
 
   /** The colour of a series: its own if it is a target, else the next that is free. */
-  static Color of(String series, int index) {
+  public static Color of(String series, int index) {
     return KNOWN.getOrDefault(series, OTHERS.get(index % OTHERS.size()));
   }
 

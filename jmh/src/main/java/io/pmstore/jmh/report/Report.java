@@ -2,7 +2,6 @@ package io.pmstore.jmh.report;
 
 import io.pmstore.jmh.results.Results;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,11 +20,7 @@ public final class Report {
    * @param directory made if it is missing; files of the same names are replaced
    */
   public static void write(Results results, Path directory) throws IOException {
-    System.setProperty("java.awt.headless", "true"); // before the first plot
-    List<Section> sections = sections(new Figures(results));
-    PlotFiles.write(sections, directory);
-    Files.writeString(directory.resolve("report.html"), HtmlPage.of(TITLE, sections, directory));
-    Files.writeString(directory.resolve("report.md"), MarkdownPage.of(TITLE, sections));
+    Page.write(TITLE, sections(new Figures(results)), directory, "report");
   }
 
   /**

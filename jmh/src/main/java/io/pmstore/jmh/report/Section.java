@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param blocks in their order; a section without any is left out
  */
-record Section(String title, List<Block> blocks) {
-  Section {
+public record Section(String title, List<Block> blocks) {
+  /** Copies the blocks. */
+  public Section {
     blocks = List.copyOf(blocks);
   }
 }

@@ -1,0 +1,206 @@
+package io.pmstore.model.observe;
+
+import io.pmstore.jmh.support.TemporaryDirectory;
+import io.pmstore.model.predict.Predictor;
+import io.pmstore.model.predict.Workload;
+import io.pmstore.model.predict.Workload.Operation;
+import io.pmstore.model.profile.Profile;
+import io.pmstore.model.shared.AccessLog;
+import io.pmstore.model.shared.Operations;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Observes a workload twice: as it is, for the time; and with counters in pmstore's classes, for
+ * what it does.
+ */
+public final class Observation {
+  private static final double QUANTILE = 0.1;
+
+  private final String name;
+  private final Profile profile;
+  private final Path directory;
+  private final long size;
+  private final long count;
+  private final long seed;
+
+  /**
+   * Prepares.
+   *
+   * @param name of the workload: {@code oms}, or {@code ycsb-a} to {@code ycsb-f}
+   * @param profile of the memory below the directory, with levels
+   * @param directory for stores, which are deleted
+   * @param size how many records are loaded, or reports applied, before
+   * @param count how many operations are observed
+   */
+  public Observation(
+      String name, Profile profile, Path directory, long size, long count, long seed) {
+    this.name = name;
+    this.profile = profile;
+    this.directory = directory;
+    this.size = size;
+    this.count = count;
+    this.seed = seed;
+  }
+
+  /** Observes. */
+  public Workload run() throws Exception {
+    double[] nanos = timed();
+    OperationCounts counts;
+    List<String> kinds;
+    RecordingLoader program = new RecordingLoader();
+    Path store = Files.createTempDirectory(directory, "pmstore-observed-");
+    try (Operations operations = recorded(program, store)) {
+      kinds = operations.kinds();
+      counts = new OperationCounts(kinds.size());
+      AccessLog.record(counts, Thread.currentThread());
+      for (long i = 0; i < size + count; i++) {
+        int kind = operations.prepare();
+        if (kind < 0) {
+          break;
+        }
+        if (i < size) {
+          operations.perform(); // fills the store and the caches
+        } else {
+          counts.begin(kind);
+          operations.perform();
+          counts.end();
+        }
+      }
+      AccessLog.record(null, null); // before the store is closed, which writes
+    } finally {
+      AccessLog.record(null, null);
+      TemporaryDirectory.delete(store);
+    }
+    program.requireGates();
+    return workload(kinds, counts, nanos);
+  }
+
+  private Workload workload(List<String> kinds, OperationCounts counts, double[] nanos) {
+    List<Operation> operations = new ArrayList<>();
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      if (counts.operations(kind) == 0) {
+        continue;
+      }
+      Operation counted =
+          new Operation(
+              kinds.get(kind),
+              (double) counts.operations(kind) / counts.operations(),
+              1,
+              counts.linesRead(kind),
+              counts.linesWritten(kind),
+              counts.linesAwaited(kind),
+              counts.misses(kind),
+              counts.logBytes(kind),
+              counts.logRecords(kind),
+              counts.barriers(kind));
+      double processor = Predictor.processorNanos(counted, profile, nanos[kind]);
+      operations.add(
+          new Operation(
+              counted.kind(),
+              counted.share(),
+              processor,
+              counted.linesRead(),
+              counted.linesWritten(),
+              counted.linesAwaited(),
+              counted.misses(),
+              counted.logBytes(),
+              counted.logRecords(),
+              counted.barriers()));
+    }
+    return new Workload(
+        name,
+        name.equals("oms") ? "reports" : "operations",
+        profile.machine().getOrDefault("processor", profile.name()),
+        operations,
+        List.of());
+  }
+
+  /** Returns the time of an operation of each kind in ns, without the slowest tenth. */
+  private double[] timed() throws Exception {
+    Path store = Files.createTempDirectory(directory, "pmstore-timed-");
+    try (Operations operations = plain(store)) {
+      int kinds = operations.kinds().size();
+      List<double[]> times = new ArrayList<>();
+      int[] counts = new int[kinds];
+      for (int kind = 0; kind < kinds; kind++) {
+        times.add(new double[Math.toIntExact(count)]);
+      }
+      for (long i = 0; i < size + count; i++) {
+        int kind = operations.prepare();
+        if (kind < 0) {
+          break;
+        }
+        long began = System.nanoTime();
+        operations.perform();
+        long nanos = System.nanoTime() - began;
+        if (i >= size) {
+          times.get(kind)[counts[kind]++] = nanos;
+        }
+      }
+      double[] each = new double[kinds];
+      for (int kind = 0; kind < kinds; kind++) {
+        double[] sorted = Arrays.copyOf(times.get(kind), counts[kind]);
+        Arrays.sort(sorted);
+        each[kind] = trimmedMean(sorted);
+      }
+      return each;
+    } finally {
+      TemporaryDirectory.delete(store);
+    }
+  }
+
+  /** The mean without the slowest tenth, which other programs and the JVM have interrupted. */
+  private static double trimmedMean(double[] sorted) {
+    int kept = (int) Math.ceil(sorted.length * (1 - QUANTILE));
+    return Arrays.stream(sorted, 0, kept).average().orElse(0);
+  }
+
+  private String storage() {
+    return profile.kind() == Profile.Kind.MEMORY ? "PERSISTENT_MEMORY" : "FILE";
+  }
+
+  private Operations plain(Path store) throws Exception {
+    return isOms()
+        ? new OmsOperations(store, storage(), size + count, seed)
+        : new YcsbWorkload(store, storage(), letter(), size, seed);
+  }
+
+  private Operations recorded(RecordingLoader program, Path store)
+      throws ReflectiveOperationException {
+    return isOms()
+        ? program.create(
+            OmsOperations.class,
+            Operations.class,
+            new Class<?>[] {Path.class, String.class, Long.class, Long.class},
+            store,
+            storage(),
+            size + count,
+            seed)
+        : program.create(
+            YcsbWorkload.class,
+            Operations.class,
+            new Class<?>[] {Path.class, String.class, String.class, Long.class, Long.class},
+            store,
+            storage(),
+            letter(),
+            size,
+            seed);
+  }
+
+  private boolean isOms() {
+    return name.equals("oms");
+  }
+
+  private String letter() {
+    if (!name.matches("ycsb-[a-f]")) {
+      throw new IllegalArgumentException(
+          "there is no workload '%s' to observe; there are oms and ycsb-a to ycsb-f"
+              .formatted(name));
+    }
+    return name.substring(name.length() - 1);
+  }
+}

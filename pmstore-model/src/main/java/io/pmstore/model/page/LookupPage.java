@@ -1,0 +1,161 @@
+package io.pmstore.model.page;
+
+import io.pmstore.jmh.report.Block;
+import io.pmstore.jmh.report.Numbers;
+import io.pmstore.jmh.report.Page;
+import io.pmstore.jmh.report.Section;
+import io.pmstore.model.lookup.LookupExperiment;
+import io.pmstore.model.lookup.LookupExperiment.Row;
+import io.pmstore.model.lookup.LookupModels;
+import io.pmstore.model.lookup.LookupModels.Prediction;
+import io.pmstore.model.profile.Level;
+import io.pmstore.model.profile.Profile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/** Shows measured and predicted look-ups side by side. */
+public final class LookupPage {
+  private static final double PERCENT = 100;
+
+  private LookupPage() {}
+
+  /** Writes {@code lookups.html}, {@code lookups.md} and the plots. */
+  public static void write(
+      Profile profile, Row small, List<Row> rows, String machine, Path directory)
+      throws IOException {
+    LookupModels models = new LookupModels(profile, small, rows);
+    List<Prediction> predictions = models.predict();
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Block.Text(
+            "As many look-ups of random keys as a map has, on the memory of the profile '%s'. %s"
+                .formatted(profile.name(), machine)));
+    List<Double> sizes = predictions.stream().map(p -> (double) p.size()).toList();
+    blocks.add(
+        new LinePlot("lookups", "Look-ups, measured and predicted", "look-ups", "s")
+            .fromZero()
+            .line("measured", sizes, all(predictions, Prediction::measured), false)
+            .line("from counters", sizes, all(predictions, Prediction::fromCounters), true)
+            .line("from the code", sizes, all(predictions, Prediction::fromCode), true)
+            .plot());
+    blocks.add(
+        new LinePlot("lookup-time", "One look-up, measured and predicted", "look-ups", "ns")
+            .fromZero()
+            .line("measured", sizes, each(predictions, Prediction::measured), false)
+            .line("from counters", sizes, each(predictions, Prediction::fromCounters), true)
+            .line("from the code", sizes, each(predictions, Prediction::fromCode), true)
+            .plot());
+    blocks.add(errors(predictions));
+    blocks.add(predictions(predictions));
+    blocks.add(
+        new Block.Text(
+            "The processor's part of a look-up, from a map of %,d keys: %.0f ns."
+                .formatted(small.size(), models.processorNanos())));
+    blocks.add(misses(profile, rows));
+    Page.write(
+        "Look-ups in a hash map: two models",
+        List.of(new Section("Measured and predicted", blocks)),
+        directory,
+        "lookups");
+  }
+
+  private static Block errors(List<Prediction> predictions) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "from counters, all sizes",
+            percent(mean(predictions, Prediction::counterError)),
+            "7.5 %"));
+    rows.add(
+        List.of(
+            "from counters, sizes that the functions were not fitted with",
+            percent(
+                mean(
+                    predictions.stream().filter(p -> !p.fitted()).toList(),
+                    Prediction::counterError)),
+            ""));
+    rows.add(
+        List.of(
+            "from the code, all sizes",
+            percent(mean(predictions, Prediction::codeError)),
+            "10.8 %"));
+    return new Block.Table(
+        "Mean errors", List.of("model", "mean error", "the thesis' mean error"), rows);
+  }
+
+  private static Block predictions(List<Prediction> predictions) {
+    return new Block.Table(
+        "Measured and predicted",
+        List.of(
+            "look-ups",
+            "measured (s)",
+            "from counters (s)",
+            "error",
+            "from the code (s)",
+            "error",
+            "fitted"),
+        predictions.stream()
+            .map(
+                p ->
+                    List.of(
+                        Numbers.of(p.size()),
+                        seconds(p.measured()),
+                        seconds(p.fromCounters()),
+                        percent(p.counterError()),
+                        seconds(p.fromCode()),
+                        percent(p.codeError()),
+                        p.fitted() ? "yes" : "no"))
+            .toList());
+  }
+
+  private static Block misses(Profile profile, List<Row> rows) {
+    List<String> header = new ArrayList<>(List.of("keys", "lines", "ns", "mean ns"));
+    for (Level step : LookupExperiment.steps(profile)) {
+      header.add("misses " + step.name() + ", simulated");
+      header.add("counted");
+    }
+    List<List<String>> cells = new ArrayList<>();
+    for (Row row : rows) {
+      List<String> line = new ArrayList<>();
+      line.add(Numbers.of(row.size()));
+      line.add(Numbers.of(row.waits()));
+      line.add(Numbers.of(row.nanos()));
+      line.add(Numbers.of(row.meanNanos()));
+      for (int i = 0; i < row.simulated().size(); i++) {
+        line.add(Numbers.of(row.simulated().get(i)));
+        line.add(Numbers.of(row.counted().get(i)));
+      }
+      cells.add(line);
+    }
+    return new Block.Table(
+        "Lines that a look-up waits for, and misses of each level", header, cells);
+  }
+
+  /** The mean of a figure of all predictions. */
+  public static double mean(List<Prediction> predictions, ToDoubleFunction<Prediction> of) {
+    return predictions.stream().mapToDouble(of).average().orElse(Double.NaN);
+  }
+
+  private static List<Double> all(List<Prediction> predictions, ToDoubleFunction<Prediction> of) {
+    return predictions.stream().mapToDouble(of).boxed().toList();
+  }
+
+  private static List<Double> each(List<Prediction> predictions, ToDoubleFunction<Prediction> of) {
+    return predictions.stream()
+        .mapToDouble(p -> of.applyAsDouble(p) / p.size() * 1e9)
+        .boxed()
+        .toList();
+  }
+
+  private static String seconds(double value) {
+    return String.format(Locale.ROOT, "%.4f", value);
+  }
+
+  static String percent(double part) {
+    return String.format(Locale.ROOT, "%.1f %%", PERCENT * part);
+  }
+}
