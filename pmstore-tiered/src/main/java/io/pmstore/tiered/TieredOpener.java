@@ -7,6 +7,7 @@ import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.StoreFacts;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.StorePlatform;
 import io.pmstore.core.medium.AccessRights;
@@ -17,6 +18,7 @@ import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.PmemMedium;
 import io.pmstore.core.medium.ReadOnlyMedium;
+import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.tiered.TieredFiles.Places;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -353,6 +355,20 @@ final class TieredOpener {
               .formatted(
                   medium.directory().resolve(name),
                   owner == null ? "" : ", a pool of the store " + owner));
+    }
+  }
+
+  /** Reads the header of a store that need not be sound otherwise. */
+  static StoreFacts facts(Path directory) throws IOException {
+    try (MediumFile file = new ReadOnlyMedium(directory).open(TieredLayout.HEADER)) {
+      StoreHeader header = HeaderFile.read(file, directory).current();
+      return new StoreFacts(
+          StoreHeader.VERSION,
+          header.store(),
+          Storage.TIERED,
+          header.closed(),
+          0,
+          (long) header.extents() << HeapMemory.EXTENT_SHIFT);
     }
   }
 

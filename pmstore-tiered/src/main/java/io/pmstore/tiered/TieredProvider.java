@@ -7,8 +7,10 @@ import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
+import io.pmstore.core.engine.StoreFacts;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens stores whose heap is in DRAM, behind pools of images. */
@@ -34,6 +36,11 @@ public final class TieredProvider implements EngineProvider {
   @Override
   public boolean holdsStore(Path directory) {
     return TieredOpener.holdsStore(directory);
+  }
+
+  @Override
+  public Optional<StoreFacts> facts(Path directory) throws IOException {
+    return Optional.of(TieredOpener.facts(directory));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -48,6 +49,19 @@ public interface EngineProvider {
    */
   default boolean holdsStore(Path directory) {
     return recognizes(directory);
+  }
+
+  /**
+   * Returns what the header of a store says. Changes nothing and takes no lock, so a store that is
+   * being written may give facts of a moment ago.
+   *
+   * @param directory that this engine recognizes
+   * @return empty if the engine's header cannot be read without opening the store
+   * @throws StoreFormatException if the directory holds another format version
+   * @throws io.pmstore.StoreDamagedException if the header is damaged
+   */
+  default Optional<StoreFacts> facts(Path directory) throws IOException {
+    return Optional.empty();
   }
 
   /** Returns what the group may do with the files of a store. */

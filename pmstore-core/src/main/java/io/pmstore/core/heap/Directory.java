@@ -29,6 +29,8 @@ import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.tx.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The superblock and the two lists that begin there: the named roots and the raw entries of the
@@ -116,6 +118,25 @@ final class Directory {
         });
   }
 
+  SortedMap<String, Long> roots() {
+    return heap.read(
+        () -> {
+          SortedMap<String, Long> roots = new TreeMap<>();
+          long entry = heap.getLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET);
+          Trail trail = new Trail();
+          while (entry != 0) {
+            check(trail.step(entry), FLAGS_ROOT_ENTRY);
+            roots.put(name(entry), heap.getLong(entry, ROOT_OBJECT_OFFSET));
+            entry = heap.getLong(entry, NEXT_OFFSET);
+          }
+          return roots;
+        });
+  }
+
+  private String name(long rootEntry) {
+    return new String(heap.blob(heap.getLong(rootEntry, ROOT_NAME_OFFSET)), UTF_8);
+  }
+
   void setRoot(Transaction transaction, String name, long object) {
     long entry = findRoot(name);
     if (entry == 0) {
@@ -133,7 +154,7 @@ final class Directory {
     Trail trail = new Trail();
     while (entry != 0) {
       check(trail.step(entry), FLAGS_ROOT_ENTRY);
-      if (name.equals(new String(heap.blob(heap.getLong(entry, ROOT_NAME_OFFSET)), UTF_8))) {
+      if (name.equals(name(entry))) {
         return entry;
       }
       entry = heap.getLong(entry, NEXT_OFFSET);

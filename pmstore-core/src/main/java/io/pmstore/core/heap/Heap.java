@@ -21,6 +21,7 @@ import io.pmstore.core.tx.View;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -459,6 +460,15 @@ public final class Heap extends HeapFields {
   }
 
   // ---- roots and catalogue
+
+  /**
+   * Returns the named roots, in the order of their names.
+   *
+   * @return the address of each one's object
+   */
+  public SortedMap<String, Long> roots() {
+    return directory.roots();
+  }
 
   /**
    * Returns the root of a name.

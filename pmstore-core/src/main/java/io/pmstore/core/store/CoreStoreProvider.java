@@ -127,7 +127,7 @@ public final class CoreStoreProvider implements StoreProvider {
             + " was not found beside its core; depend on io.pmstore:pmstore, which brings both");
   }
 
-  private static void closeAfter(Throwable t, AutoCloseable opened) {
+  static void closeAfter(Throwable t, AutoCloseable opened) {
     try {
       opened.close();
     } catch (Exception e) {

@@ -9,11 +9,13 @@ import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
+import io.pmstore.core.engine.StoreFacts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -51,6 +53,21 @@ final class Engines {
   /** Returns true if there is a store to open. Creates and changes nothing. */
   boolean holdsStore(Path directory, PmStoreOptions options) {
     return provider(directory, options).holdsStore(directory);
+  }
+
+  /** Returns true if a directory has files of a store, whole or damaged. */
+  boolean recognize(Path directory) {
+    return !those(provider -> provider.recognizes(directory)).isEmpty();
+  }
+
+  /** Returns the name of the engine that serves a directory. */
+  String name(Path directory) {
+    return provider(directory, PmStoreOptions.defaults()).name();
+  }
+
+  /** Returns what the header of an existing store says, if its engine can tell. */
+  Optional<StoreFacts> facts(Path directory) throws IOException {
+    return provider(directory, PmStoreOptions.defaults()).facts(directory);
   }
 
   /** Returns what the group may do with the files of an existing store. */

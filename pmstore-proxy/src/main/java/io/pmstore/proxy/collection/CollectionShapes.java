@@ -153,7 +153,7 @@ public final class CollectionShapes {
   }
 
   /** Returns the kind of collection that objects of a shape are, or null. */
-  @Nullable CollectionKind kind(int shapeId) {
+  public @Nullable CollectionKind kind(int shapeId) {
     return shapeId >= 0 && shapeId < kinds.length ? kinds[shapeId] : null;
   }
 

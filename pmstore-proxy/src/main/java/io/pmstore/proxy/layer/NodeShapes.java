@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The shapes of what is no object of a class: the nodes of collections, and forwarders. */
-final class NodeShapes {
+public final class NodeShapes {
   private static final NodeShape FORWARDER =
       new NodeShape(
           ForwarderLayout.CLASS_NAME,
@@ -29,7 +29,7 @@ final class NodeShapes {
   private NodeShapes() {}
 
   /** Returns the shapes of all nodes, in the order in which a new store adds them. */
-  static List<Shape> all() {
+  public static List<Shape> all() {
     List<Shape> shapes = new ArrayList<>(List.of(shape(FORWARDER)));
     new CollectionShapes(
         node -> {
@@ -49,6 +49,17 @@ final class NodeShapes {
   }
 
   static int id(Heap heap, Catalogue catalogue, NodeShape node) {
+    return id(catalogue, node, !heap.isReadOnly());
+  }
+
+  /**
+   * Returns the id of a node's shape.
+   *
+   * @param add true to add a missing one to the catalogue
+   * @return -1, which no object has, if it is missing and not added
+   * @throws StoreFormatException if the store has another layout under the same name
+   */
+  public static int id(Catalogue catalogue, NodeShape node, boolean add) {
     Shape shape = shape(node);
     CatalogueEntry known = catalogue.find(node.name());
     if (known != null && !(known instanceof Shape stored && stored.hasLayoutOf(shape))) {
@@ -56,11 +67,16 @@ final class NodeShapes {
           "the store's collections have nodes %s, this program's %s; open it with the program that wrote it"
               .formatted(known, shape));
     }
-    return known == null && heap.isReadOnly() ? NO_SHAPE : catalogue.define(shape).id();
+    return known == null && !add ? NO_SHAPE : catalogue.define(shape).id();
   }
 
   /** Returns the shape id of forwarders. */
   static int forwarder(Heap heap, Catalogue catalogue) {
     return id(heap, catalogue, FORWARDER);
+  }
+
+  /** Returns the shape id of forwarders, as {@link #id(Catalogue, NodeShape, boolean)} does. */
+  public static int forwarder(Catalogue catalogue, boolean add) {
+    return id(catalogue, FORWARDER, add);
   }
 }

@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
  * The contribution of components to the hash codes of records. It stays the same when a component's
  * type is widened.
  */
-final class ComponentHash {
+public final class ComponentHash {
   private ComponentHash() {}
 
   /** Spreads a hash code over all bits: the finalizer of MurmurHash3 (Austin Appleby). */
-  static int mixed(int hash) {
+  public static int mixed(int hash) {
     int mixed = (hash ^ hash >>> 16) * 0x85eb_ca6b;
     mixed = (mixed ^ mixed >>> 13) * 0xc2b2_ae35;
     return mixed ^ mixed >>> 16;
   }
 
   /** Returns true if a component contributes nothing. */
-  static boolean isNothing(@Nullable Object part) {
+  public static boolean isNothing(@Nullable Object part) {
     return switch (part) {
       case null -> true;
       case Boolean flag -> !flag;
@@ -32,7 +32,7 @@ final class ComponentHash {
   }
 
   /** Returns a component converted to the widest type that its type can become. */
-  static @Nullable Object widest(@Nullable Object part) {
+  public static @Nullable Object widest(@Nullable Object part) {
     return switch (part) {
       case Byte number -> number.longValue();
       case Short number -> number.longValue();

@@ -13,7 +13,7 @@ public final class PrimitiveSlots {
   private PrimitiveSlots() {}
 
   /** Writes a value. */
-  static void write(Heap heap, long object, int offset, SlotKind kind, Object value) {
+  public static void write(Heap heap, long object, int offset, SlotKind kind, Object value) {
     long bits = bits(value, kind);
     switch (kind) {
       case BOOLEAN, BYTE -> heap.putByte(object, offset, (byte) bits);
@@ -25,7 +25,7 @@ public final class PrimitiveSlots {
   }
 
   /** Reads a value. */
-  static Object read(Heap heap, long object, int offset, SlotKind kind) {
+  public static Object read(Heap heap, long object, int offset, SlotKind kind) {
     return value(bits(heap, object, offset, kind, kind), kind);
   }
 

@@ -7,11 +7,13 @@ import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
+import io.pmstore.core.engine.StoreFacts;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.AccessRights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens stores of mapped files, on ordinary disks and on persistent memory. */
@@ -47,6 +49,11 @@ public final class MappedProvider implements EngineProvider {
   @Override
   public boolean holdsStore(Path directory) {
     return StoreOpener.holdsStore(directory);
+  }
+
+  @Override
+  public Optional<StoreFacts> facts(Path directory) throws IOException {
+    return Optional.of(StoreOpener.facts(directory));
   }
 
   @Override

@@ -6,12 +6,14 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreFullException;
+import io.pmstore.core.engine.StoreFacts;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.StorePlatform;
 import io.pmstore.core.engine.mapped.files.StoreDirectory;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
 import io.pmstore.core.engine.mapped.header.HeaderFile;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.HeapHeaderLayout;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.FileMedium;
@@ -165,6 +167,18 @@ final class StoreOpener {
     try (MediumFile heap = medium.open(StoreLayout.HEAP)) {
       return HeaderFile.read(heap, medium.directory()).current();
     }
+  }
+
+  /** Reads the header of a store that need not be sound otherwise. */
+  static StoreFacts facts(Path directory) throws IOException {
+    HeapHeader header = readHeader(new ReadOnlyMedium(directory));
+    return new StoreFacts(
+        HeapHeaderLayout.VERSION_VALUE,
+        header.store(),
+        header.storage(),
+        header.closed(),
+        header.epoch(),
+        header.heapSize());
   }
 
   private static MappedEngine openLocked(

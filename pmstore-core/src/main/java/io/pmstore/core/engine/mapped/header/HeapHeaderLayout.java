@@ -57,7 +57,7 @@ public final class HeapHeaderLayout {
   /** The bytes "pmstore" and 0x1A, read as a little-endian long. */
   static final long MAGIC_VALUE = 0x1A65726F74736D70L;
 
-  static final int VERSION_VALUE = 1;
+  public static final int VERSION_VALUE = 1;
   static final int STATE_OPEN = 1;
   static final int STATE_CLOSED = 2;
   static final int STORAGE_FILE = 1;

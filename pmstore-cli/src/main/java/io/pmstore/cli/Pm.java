@@ -1,0 +1,14 @@
+package io.pmstore.cli;
+
+import io.pmstore.cli.command.PmCommand;
+import io.pmstore.cli.text.Screen;
+
+/** The program {@code pm}. */
+public final class Pm {
+  private Pm() {}
+
+  /** Runs a command, and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(PmCommand.run(Screen.ofProcess(), args));
+  }
+}

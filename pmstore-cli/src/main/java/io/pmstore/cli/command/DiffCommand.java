@@ -1,0 +1,120 @@
+package io.pmstore.cli.command;
+
+import io.pmstore.cli.graph.StoreDiff;
+import io.pmstore.cli.store.OpenedStore;
+import io.pmstore.cli.text.Amounts;
+import io.pmstore.cli.text.Progress;
+import io.pmstore.cli.text.Table;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "diff",
+    description = {
+      "Compares two copies of one store: backups of it, or a backup and the store.",
+      "Objects are the same if they have the same address and class.",
+      "Exit code 1 if there are differences."
+    })
+final class DiffCommand extends StoreCommand {
+  @Parameters(index = "1", paramLabel = "DIR2", description = "The other store, the later one.")
+  private Path other = Path.of("");
+
+  @Option(
+      names = "--limit",
+      defaultValue = "20",
+      paramLabel = "N",
+      description = "How many differences are shown; ${DEFAULT-VALUE} if not given.")
+  private int limit;
+
+  @Override
+  int run(OpenedStore before) {
+    StoreDiff diff;
+    try (PmCommand.Lease lease = pm().open(other)) {
+      OpenedStore after = lease.store();
+      long size = before.heap().memory().writableBytes() + after.heap().memory().writableBytes();
+      try (Progress progress = progress("comparing", size, Amounts::bytes)) {
+        diff = StoreDiff.of(before, after, limit, progress);
+      }
+    }
+    if (isJson()) {
+      json(document(diff));
+    } else {
+      print(diff);
+    }
+    return diff.isSame() ? PmCommand.OK : PmCommand.NO;
+  }
+
+  private void print(StoreDiff diff) {
+    Table table = new Table("class", ">same", ">changed", ">added", ">removed");
+    diff.classes()
+        .forEach(
+            (name, counts) ->
+                table.row(
+                    name,
+                    Amounts.count(counts.same()),
+                    Amounts.count(counts.changed()),
+                    Amounts.count(counts.added()),
+                    Amounts.count(counts.removed())));
+    table.lines().forEach(this::line);
+    diff.roots().forEach(root -> line("root " + root));
+    Table changes = new Table("", "", "");
+    diff.changes()
+        .forEach(
+            change ->
+                change
+                    .details()
+                    .forEach(
+                        detail ->
+                            changes.row(
+                                change.kind() + " @" + change.address(), change.what(), detail)));
+    if (!changes.isEmpty()) {
+      line("");
+      changes.lines().forEach(this::line);
+      long shown = diff.changes().size();
+      if (diff.count() > shown) {
+        line(
+            "%s of %s differences shown; --limit shows more"
+                .formatted(Amounts.count(shown), Amounts.count(diff.count())));
+      }
+    }
+    if (diff.isSame()) {
+      line("no differences");
+    }
+  }
+
+  private static Map<String, Object> document(StoreDiff diff) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("same", diff.isSame());
+    Map<String, Object> classes = new LinkedHashMap<>();
+    diff.classes()
+        .forEach(
+            (name, counts) -> {
+              Map<String, Object> row = new LinkedHashMap<>();
+              row.put("same", counts.same());
+              row.put("changed", counts.changed());
+              row.put("added", counts.added());
+              row.put("removed", counts.removed());
+              classes.put(name, row);
+            });
+    document.put("classes", classes);
+    document.put("roots", diff.roots());
+    List<Object> changes = new ArrayList<>();
+    for (StoreDiff.Change change : diff.changes()) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("kind", change.kind());
+      row.put("address", change.address());
+      row.put("what", change.what());
+      row.put("details", change.details());
+      changes.add(row);
+    }
+    document.put("changes", changes);
+    document.put("count", diff.count());
+    return document;
+  }
+}

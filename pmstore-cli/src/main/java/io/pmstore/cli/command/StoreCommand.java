@@ -1,0 +1,69 @@
+package io.pmstore.cli.command;
+
+import io.pmstore.cli.json.Json;
+import io.pmstore.cli.store.OpenedStore;
+import io.pmstore.cli.text.Progress;
+import io.pmstore.cli.text.Screen;
+import io.pmstore.core.store.HeapAccess;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** A command on a store. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false)
+abstract class StoreCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable PmCommand pm;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the store.")
+  private @Nullable Path directory;
+
+  final PmCommand pm() {
+    return Objects.requireNonNull(pm);
+  }
+
+  final Path directory() {
+    return Objects.requireNonNull(directory);
+  }
+
+  final Screen screen() {
+    return pm().screen();
+  }
+
+  final boolean isJson() {
+    return pm().isJson();
+  }
+
+  final void line(String text) {
+    screen().out().println(text);
+  }
+
+  final void json(Object value) {
+    Json.print(screen().out(), value);
+  }
+
+  final Progress progress(String what, long total, LongFunction<String> amount) {
+    return new Progress(screen(), what, total, amount);
+  }
+
+  /** Throws if there is no store: a command that opens one for writing would create it. */
+  final void requireStore() {
+    Object _ = HeapAccess.facts(directory());
+  }
+
+  /** Runs the command on the store, opened for reading. */
+  int run(OpenedStore store) throws Exception {
+    throw new UnsupportedOperationException("the command opens the store itself");
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    try (PmCommand.Lease lease = pm().open(directory())) {
+      return run(lease.store());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.pmstore.cli.command;
+
+import io.pmstore.cli.graph.WhyAlive;
+import io.pmstore.cli.path.StorePath;
+import io.pmstore.cli.store.OpenedStore;
+import io.pmstore.cli.text.Amounts;
+import io.pmstore.cli.text.Progress;
+import io.pmstore.cli.text.Table;
+import io.pmstore.cli.value.ValueText;
+import io.pmstore.proxy.generic.GenericStore;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "why",
+    description = {
+      "Shows why an object is alive: the shortest path from a root to it, and what it alone keeps.",
+      "Exit code 1 if no root reaches it."
+    })
+final class WhyCommand extends StoreCommand {
+  @Parameters(
+      index = "1",
+      paramLabel = "ADDRESS|PATH",
+      description = "An address, such as 184320, or a path.")
+  private String object = "";
+
+  @Override
+  int run(OpenedStore store) {
+    String path = object.matches("[0-9]+|0x[0-9a-fA-F]+") ? "@" + object : object;
+    if (!(StorePath.resolve(store.generic(), path) instanceof PersistentObject target)) {
+      throw new Failure(
+          path + " is a value, which lives in its object; ask for the object that has it");
+    }
+    long address = GenericStore.address(target);
+    List<WhyAlive.Link> links;
+    WhyAlive.Retained retained = null;
+    try (Progress progress = progress("searching", 0, n -> Amounts.of(n, "object", "objects"))) {
+      WhyAlive why = new WhyAlive(store, progress);
+      links = why.path(address);
+      if (!links.isEmpty()) {
+        retained = why.retained(address);
+      }
+    }
+    if (retained == null) {
+      unreachable(target);
+      return PmCommand.NO;
+    }
+    if (isJson()) {
+      json(document(store, links, retained));
+      return PmCommand.OK;
+    }
+    Table table = new Table("", "");
+    links.forEach(link -> table.row(link.path(), ValueText.of(link.object())));
+    table.lines().forEach(this::line);
+    line(
+        "it alone keeps %s, %s"
+            .formatted(
+                Amounts.of(retained.objects(), "object", "objects"),
+                Amounts.bytes(retained.bytes())));
+    return PmCommand.OK;
+  }
+
+  private void unreachable(PersistentObject target) {
+    if (isJson()) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("reachable", false);
+      document.put("path", List.of());
+      json(document);
+    } else {
+      line(
+          ValueText.of(target)
+              + " is garbage: no root reaches it. The collector frees it when a program has the"
+              + " store open");
+    }
+  }
+
+  private static Map<String, Object> document(
+      OpenedStore store, List<WhyAlive.Link> links, WhyAlive.Retained retained) {
+    List<Object> path = new ArrayList<>();
+    for (WhyAlive.Link link : links) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("path", link.path());
+      row.put("object", Values.part(store, link.object()));
+      path.add(row);
+    }
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("reachable", true);
+    document.put("path", path);
+    document.put("retainedObjects", retained.objects());
+    document.put("retainedBytes", retained.bytes());
+    return document;
+  }
+}

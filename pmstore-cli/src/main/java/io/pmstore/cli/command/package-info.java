@@ -1,0 +1,5 @@
+/** The commands. */
+@NullMarked
+package io.pmstore.cli.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package io.pmstore.cli.json;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/** Writes JSON. */
+public final class Json {
+  /** Accepts strings and documents of any length: what a store holds. */
+  public static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(2000).build())
+          .build();
+
+  private Json() {}
+
+  private static final class Pretty extends ObjectWriteContext.Base {
+    @Override
+    public boolean hasPrettyPrinter() {
+      return true;
+    }
+
+    @Override
+    public PrettyPrinter getPrettyPrinter() {
+      return new DefaultPrettyPrinter();
+    }
+
+    @Override
+    public int getStreamWriteFeatures(int defaults) {
+      return defaults & ~StreamWriteFeature.AUTO_CLOSE_TARGET.getMask();
+    }
+  }
+
+  private static final class Compact extends ObjectWriteContext.Base {
+    @Override
+    public int getStreamWriteFeatures(int defaults) {
+      return defaults & ~StreamWriteFeature.AUTO_CLOSE_TARGET.getMask();
+    }
+  }
+
+  /** Makes a generator that leaves its target open. */
+  public static JsonGenerator generator(Writer out, boolean pretty) {
+    return FACTORY.createGenerator(pretty ? new Pretty() : new Compact(), out);
+  }
+
+  /**
+   * Prints a document.
+   *
+   * @param value a map, an iterable, a number, a boolean, null, or an object whose text is a string
+   */
+  public static void print(PrintWriter out, Object value) {
+    try (JsonGenerator generator = generator(out, true)) {
+      write(generator, value);
+    }
+    out.println();
+  }
+
+  /** Prints a document on one line. */
+  public static void printLine(PrintWriter out, Object value) {
+    try (JsonGenerator generator = generator(out, false)) {
+      write(generator, value);
+    }
+    out.println();
+  }
+
+  /** Writes a value. */
+  public static void write(JsonGenerator out, @Nullable Object value) {
+    switch (value) {
+      case null -> out.writeNull();
+      case Boolean flag -> out.writeBoolean(flag);
+      case Integer number -> out.writeNumber(number);
+      case Long number -> out.writeNumber(number);
+      case Double number -> out.writeNumber(number);
+      case Map<?, ?> map -> {
+        out.writeStartObject();
+        map.forEach(
+            (name, part) -> {
+              out.writeName(String.valueOf(name));
+              write(out, part);
+            });
+        out.writeEndObject();
+      }
+      case Path path -> out.writeString(path.toString());
+      case Iterable<?> parts -> {
+        out.writeStartArray();
+        parts.forEach(part -> write(out, part));
+        out.writeEndArray();
+      }
+      case ValueWriter.Part part -> part.write(out);
+      default -> out.writeString(value.toString());
+    }
+  }
+}

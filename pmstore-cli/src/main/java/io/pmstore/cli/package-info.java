@@ -1,0 +1,5 @@
+/** The tool {@code pm}. */
+@NullMarked
+package io.pmstore.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,274 @@
+package io.pmstore.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStore;
+import io.pmstore.cli.market.Exchange;
+import io.pmstore.cli.market.Market;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What each command says of a healthy store. */
+class CommandsTest {
+  /** Ten million for {@link #collectionsAndSearchesArePaged}, say. */
+  private static final int LARGE = Integer.getInteger("pmstore.cli.large", 50_000);
+
+  @TempDir static Path temp;
+  private static Path dir;
+
+  @BeforeAll
+  static void fill() throws Exception {
+    dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      Market.fill(store, 100);
+    }
+  }
+
+  private static void assertHas(String text, String... lines) {
+    for (String line : lines) {
+      assertTrue(
+          Pattern.compile(line, Pattern.MULTILINE).matcher(text).find(), line + " in\n" + text);
+    }
+  }
+
+  @Test
+  void infoIsOneScreen() {
+    String text = Cli.ok("info", dir);
+    assertTrue(text.lines().count() <= 24, text);
+    assertHas(
+        text,
+        "^identity +[0-9a-f-]{36}$",
+        "^state +closed$",
+        "^format +version 1, engine mapped, storage FILE$",
+        "^epoch +2 ",
+        "^heap +\\d+\\.\\d KiB$",
+        "^  live .* objects of 11 classes",
+        "^  exchange +io\\.pmstore\\.cli\\.market\\.Exchange @\\d+$");
+    assertHas(Cli.ok("info", dir, "--json"), "\"closed\" : true", "\"epoch\" : 2");
+  }
+
+  @Test
+  void verifySaysThatAStoreIsSound() {
+    assertHas(Cli.ok("verify", dir), "^sound$", "io\\.pmstore\\.cli\\.market\\.Order +100 objects");
+    assertHas(Cli.ok("verify", dir, "--json"), "\"sound\" : true", "\"faultCount\" : 0");
+  }
+
+  @Test
+  void classesCountsObjects() {
+    String text = Cli.ok("classes", dir);
+    assertHas(
+        text,
+        "^class +objects +bytes +mean +share",
+        "^io\\.pmstore\\.cli\\.market\\.Order +100 +6,400 +64 ",
+        "^java\\.lang\\.String\\[\\] +3 ",
+        "^\\(collections and pmstore's own\\)");
+    assertFalse(text.contains("pmstore.map.entry"));
+    assertHas(Cli.ok("classes", dir, "--all"), "^pmstore\\.map\\.entry +192 ");
+  }
+
+  @Test
+  void showFollowsPaths() {
+    assertHas(Cli.ok("show", dir), "^exchange  Exchange @\\d+$");
+    assertHas(
+        Cli.ok("show", dir, "exchange.orders[17]"),
+        "^exchange.orders\\[17\\]  io\\.pmstore\\.cli\\.market\\.Order @\\d+, 64 B$",
+        "^  account   Account @\\d+$",
+        "^  price     17\\.50$",
+        "^  reports   list of 2 @\\d+$",
+        "^  side      SELL$",
+        "^  symbol    \"S17\"$");
+    assertEquals(
+        "exchange.orders[17].reports[1].price.amount  BigDecimal  1.25\n",
+        Cli.ok("show", dir, "exchange.orders[17].reports[1].price.amount"));
+    assertHas(Cli.ok("show", dir, "exchange.bySide[SELL].side"), "SELL$");
+    assertHas(Cli.ok("show", dir, "exchange.bySymbol[S3].symbol"), "\"S3\"$");
+    assertHas(Cli.ok("show", dir, "exchange.tags[\"tag 7\"]"), "\"tag 7\"$");
+    assertHas(Cli.ok("show", dir, "exchange.queue[0]"), "\"q0\"$");
+    assertHas(Cli.ok("show", dir, "exchange.board[2].name"), "\"customer 9\"$");
+    assertHas(Cli.ok("show", dir, "exchange.best.value.name"), "\"customer 0\"$");
+    assertHas(Cli.ok("show", dir, "exchange.byNameReversed[#0].name"), "\"customer 9\"$");
+    assertHas(Cli.ok("show", dir, "exchange.kinds.named[v14]"), "\"naïve, and longer than");
+  }
+
+  @Test
+  void showGoesDeeperWhenAsked() {
+    String text = Cli.ok("show", dir, "exchange.orders[17]", "--depth", 3);
+    assertHas(text, "^ +name  \"customer 7\"$", "^ +\\[1\\]  Report @", "^ +time   2026-03-01T");
+    assertHas(
+        Cli.ok("show", dir, "exchange.orders[17]", "--json", "--depth", 2),
+        "\"@class\" : \"io\\.pmstore\\.cli\\.market\\.Order\"",
+        "\"price\" : \"17\\.50\"",
+        "\"name\" : \"customer 7\"");
+  }
+
+  @Test
+  void aPathThatLeadsNowhereSaysWhatIsThere() {
+    for (List<String> wrong :
+        List.of(
+            List.of("exchange.orderz", "which has no .orderz; its properties are [accounts, "),
+            List.of("exchange.orders[1000]", "no key [1000]; it has 100 keys"),
+            List.of("exchange.queue[40]", "has 40 elements"),
+            List.of("exchange.name.x", "a value without parts"),
+            List.of("exchange.kinds.nothing.x", "is null"),
+            List.of("exchange.orders[x", "expected ]"),
+            List.of("exchange..x", "expected the name of a property"),
+            List.of("nowhere", "no root \"nowhere\"; its roots are [exchange]"),
+            List.of("@16", "heap address 16"),
+            List.of("@7", "heap address 7"))) {
+      Cli.Result result = Cli.run("show", dir, wrong.getFirst());
+      result.expect(3);
+      assertEquals(1, result.err().lines().count(), result.err());
+      assertTrue(result.err().contains(wrong.getLast()), result.err());
+    }
+  }
+
+  @Test
+  void findFiltersObjects() {
+    assertEquals(4, Cli.ok("find", dir, "Order", "--where", "symbol=S7").lines().count());
+    assertEquals("100\n", Cli.ok("find", dir, "io.pmstore.cli.market.Order", "--count"));
+    assertEquals(
+        "10\n", Cli.ok("find", dir, "Order", "--count", "--where", "account.name=customer 3"));
+    assertEquals(
+        "1\n",
+        Cli.ok("find", dir, "Order", "--count", "--where", "side=BUY", "--where", "quantity=5"));
+    assertEquals("none\n", Cli.ok("find", dir, "Order", "--where", "price=1"));
+    Cli.Result unknown = Cli.run("find", dir, "Nothing");
+    unknown.expect(3);
+    assertTrue(unknown.err().contains("its classes are"), unknown.err());
+    assertTrue(
+        Cli.run("find", dir, "Order", "--where", "colour=red")
+            .err()
+            .contains("no property colour"));
+  }
+
+  @Test
+  void whyShowsTheShortestPathAndWhatItKeeps() {
+    assertHas(
+        Cli.ok("why", dir, "exchange.orders"),
+        "^exchange +Exchange @",
+        "^exchange\\.orders +map of 100 @",
+        "^it alone keeps 443 objects");
+    String report = Cli.ok("why", dir, "exchange.orders[32].reports[1]");
+    assertHas(
+        report,
+        "^exchange\\.orders\\[32\\]\\.reports +list of 2",
+        "^exchange\\.orders\\[32\\]\\.reports\\[1\\] +Report @",
+        "^it alone keeps 2 objects"); // and its price
+    Matcher address = Pattern.compile("Report @(\\d+)").matcher(report);
+    assertTrue(address.find());
+    assertEquals(report, Cli.ok("why", dir, address.group(1)));
+    assertHas(
+        Cli.ok("why", dir, address.group(1), "--json"),
+        "\"reachable\" : true",
+        "\"retainedObjects\" : 2");
+    assertTrue(Cli.run("why", dir, "exchange.name").err().contains("is a value"));
+  }
+
+  @Test
+  void logShowsCommits() {
+    String text = Cli.ok("log", dir, "--limit", 1000);
+    assertHas(
+        text, "^position +epoch", "applied .*Order \\d+", "the store was closed, so none has to");
+    String page = Cli.ok("log", dir, "--limit", 3, "--from", 5);
+    assertEquals(6, page.lines().count(), page);
+    assertHas(page, "^ +5 ", "^for more: --from 8$");
+    assertEquals(3, Cli.ok("log", dir, "--limit", 3, "--json").lines().count());
+  }
+
+  @Test
+  void diffTellsWhatHasChanged() throws Exception {
+    Path before = temp.resolve("before");
+    Path after = temp.resolve("after");
+    Path live = temp.resolve("live");
+    try (PmStore store = PmStore.open(live, Market.options())) {
+      Market.fill(store, 30);
+      store.backup(before);
+      Exchange exchange = store.root(Exchange.class);
+      exchange.getOrders().get(7L).setQuantity(4711);
+      exchange.getTags().add("new tag");
+      store.transaction(
+          () ->
+              exchange
+                  .getOrders()
+                  .put(
+                      99L,
+                      new io.pmstore.cli.market.Order(
+                          "NEW", 1, "1", io.pmstore.cli.market.Side.BUY, null)));
+      store.backup(after);
+    }
+    String text = Cli.run("diff", before, after).expect(1);
+    assertHas(
+        text,
+        "^io\\.pmstore\\.cli\\.market\\.Order +29 +1 +1 +0$",
+        "^changed @\\d+ +Order @\\d+ +quantity: 8 -> 4711$",
+        "^added @\\d+ +Order @\\d+$",
+        "40 -> 41 elements: 1 added, first \"new tag\", 0 changed, 0 removed$",
+        "30 -> 31 elements: 1 added, first 99 = Order");
+    assertHas(Cli.run("diff", before, after, "--json").expect(1), "\"same\" : false");
+    Cli.ok("diff", after, after);
+    Path other = temp.resolve("other");
+    try (PmStore store = PmStore.open(other)) {
+      Object _ = store.root("account", io.pmstore.cli.market.Account.class);
+    }
+    Cli.Result refused = Cli.run("diff", before, other);
+    refused.expect(3);
+    assertTrue(refused.err().contains("not copies of one store"), refused.err());
+  }
+
+  @Test
+  void theCommandLineIsExplained() {
+    String help = Cli.ok("--help");
+    for (String command :
+        List.of(
+            "info", "verify", "classes", "show", "find", "why", "diff", "export", "import",
+            "backup", "compact", "upgrade", "log", "shell")) {
+      assertHas(help, "^  " + command);
+      assertTrue(Cli.ok(command, "--help").contains("DIR"), command);
+    }
+    Cli.Result unknown = Cli.run("frobnicate", dir);
+    unknown.expect(2);
+    assertEquals(1, unknown.err().lines().count(), unknown.err());
+    assertTrue(Cli.run("show").err().contains("Missing required parameter"));
+  }
+
+  @Test
+  void collectionsAndSearchesArePaged() throws Exception {
+    Path large = temp.resolve("large");
+    try (PmStore store = PmStore.open(large, Market.options())) {
+      Market.fillLarge(store, LARGE);
+    }
+    String last =
+        Cli.ok("show", large, "exchange.kinds.values", "--offset", LARGE - 5, "--limit", 10);
+    assertEquals(7, last.lines().count(), last);
+    assertHas(last, "\\[" + (LARGE - 1) + "\\]  Account @");
+    assertHas(
+        Cli.ok("show", large, "exchange.kinds.values[" + (LARGE - 2) + "].name"),
+        "\"account " + (LARGE - 2) + "\"");
+    Set<String> seen = new HashSet<>();
+    String from = "0";
+    int pages = 0;
+    for (Matcher next = null; next == null || next.find(); pages++) {
+      from = next == null ? from : next.group(1);
+      String page = Cli.ok("find", large, "Account", "--limit", LARGE / 10, "--from", from);
+      Matcher account = Pattern.compile("^@(\\d+)", Pattern.MULTILINE).matcher(page);
+      while (account.find()) {
+        assertTrue(seen.add(account.group(1)), "shown twice: " + account.group());
+      }
+      next = Pattern.compile("--from (\\d+)").matcher(page);
+    }
+    assertEquals(LARGE, seen.size());
+    assertTrue(pages >= 10);
+    String why = Cli.ok("why", large, "exchange.kinds.values[" + LARGE / 2 + "]");
+    assertHas(why, "^exchange\\.kinds\\.values\\[" + LARGE / 2 + "\\] +Account @");
+    assertHas(Cli.ok("classes", large), "Account +" + "%,d".formatted(LARGE) + " ");
+  }
+}

@@ -1,0 +1,239 @@
+package io.pmstore.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStore;
+import io.pmstore.Storage;
+import io.pmstore.cli.market.Exchange;
+import io.pmstore.cli.market.Market;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The commands on stores that are in use, killed, damaged or absent, on each storage. */
+class StatesTest {
+  private static final int ORDERS = 60;
+
+  @TempDir Path temp;
+
+  private Path store(Storage storage) throws Exception {
+    Path dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options().storage(storage))) {
+      Market.fill(store, ORDERS);
+    }
+    return dir;
+  }
+
+  /** The commands that read, with their arguments behind the directory. */
+  private static final List<List<String>> READING =
+      List.of(
+          List.of("info"),
+          List.of("verify"),
+          List.of("classes"),
+          List.of("show"),
+          List.of("show", "exchange.orders[7].reports[0]"),
+          List.of("find", "Order", "--where", "symbol=S3"),
+          List.of("why", "exchange.orders[7]"),
+          List.of("export"),
+          List.of("upgrade", "--dry-run"));
+
+  private static Cli.Result run(Path dir, List<String> command, String... more) {
+    Object[] args = new Object[command.size() + 1 + more.length];
+    args[0] = command.getFirst();
+    args[1] = dir;
+    for (int i = 1; i < command.size(); i++) {
+      args[i + 1] = command.get(i);
+    }
+    System.arraycopy(more, 0, args, command.size() + 1, more.length);
+    return Cli.run(args);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "TIERED", "LLPL"})
+  void everyStorageIsRead(Storage storage) throws Exception {
+    Path dir = store(storage);
+    Map<String, String> before = StoreFiles.digests(dir);
+    for (List<String> command : READING) {
+      String text = run(dir, command).expect(0);
+      assertFalse(text.isBlank(), command::toString);
+      if (!command.equals(List.of("export"))) {
+        String json = run(dir, command, "--json").expect(0);
+        assertTrue(json.startsWith("{") || json.startsWith("["), json);
+      }
+    }
+    if (storage != Storage.LLPL) { // PMDK writes to a pool in order to open it
+      assertEquals(before, StoreFiles.digests(dir));
+    }
+    Path backup = temp.resolve("backup");
+    Cli.ok("backup", dir, backup);
+    assertTrue(Cli.ok("info", backup).contains("storage FILE"));
+    String orders = Cli.ok("show", dir, "exchange.orders", "--limit", ORDERS);
+    assertEquals(orders, Cli.ok("show", backup, "exchange.orders", "--limit", ORDERS));
+    assertTrue(Cli.ok("diff", dir, backup).contains("no differences"));
+  }
+
+  @Test
+  void aKilledStoreIsReadAsTheNextOpeningRecoversIt() throws Exception {
+    Path dir = store(Storage.FILE);
+    Path image = temp.resolve("image");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      Exchange exchange = store.root(Exchange.class);
+      exchange.getOrders().get(7L).setQuantity(4711);
+      StoreFiles.copy(dir, image);
+    }
+    Map<String, String> before = StoreFiles.digests(image);
+    assertTrue(Cli.ok("info", image).contains("not closed"));
+    assertTrue(Cli.ok("info", image, "--json").contains("\"closed\" : false"));
+    assertTrue(Cli.ok("show", image, "exchange.orders[7].quantity").contains("4711"));
+    String log = Cli.ok("log", image, "--limit", "100000");
+    assertTrue(log.contains("to replay") && log.contains("Order 1"), log);
+    for (List<String> command : READING) {
+      run(image, command).expect(0);
+    }
+    assertEquals(before, StoreFiles.digests(image));
+    Path backup = temp.resolve("backup");
+    Cli.ok("backup", image, backup);
+    assertTrue(Cli.ok("info", backup).contains("closed"));
+    Cli.ok("diff", image, backup);
+  }
+
+  @Test
+  void aStoreInUseIsRefusedInOneLine() throws Exception {
+    Path dir = store(Storage.FILE);
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      for (List<String> command : READING) {
+        Cli.Result result = run(dir, command);
+        result.expect(3);
+        assertEquals(1, result.err().lines().count(), result.err());
+        assertTrue(result.err().contains("open"), result.err());
+      }
+      Cli.Result traced = Cli.run("show", dir, "--stacktrace");
+      assertTrue(traced.err().contains("\tat io.pmstore."), traced.err());
+      Cli.Result json = Cli.run("show", dir, "--json");
+      assertTrue(
+          json.err().startsWith("{\"error\":") && json.err().contains("StoreLockedException"),
+          json.err());
+    }
+  }
+
+  @Test
+  void twoReadersReadAStore() throws Exception {
+    Path dir = store(Storage.FILE);
+    try (PmStore _ = PmStore.open(dir, Market.options().readOnly(true))) {
+      Cli.ok("show", dir, "exchange");
+      Cli.ok("log", dir);
+    }
+  }
+
+  @Test
+  void damageOfAPageIsFoundByVerify() throws Exception {
+    Path dir = store(Storage.FILE);
+    long order = address(Cli.ok("show", dir, "exchange.orders[7]"));
+    StoreFiles.flip(dir.resolve("heap"), order + 16, 1);
+    Cli.Result verified = Cli.run("verify", dir);
+    verified.expect(1);
+    assertTrue(verified.out().contains("fault"), verified.out());
+    String json = Cli.run("verify", dir, "--json").expect(1);
+    assertTrue(json.contains("\"sound\" : false") && json.contains("\"faults\""), json);
+  }
+
+  @Test
+  void damageOfAReferenceEndsACommandInOneLine() throws Exception {
+    Path dir = store(Storage.FILE);
+    long order = address(Cli.ok("show", dir, "exchange.orders[7]"));
+    StoreFiles.flip(dir.resolve("heap"), order, 4); // its shape
+    Cli.run("verify", dir).expect(1);
+    for (List<String> command :
+        List.of(
+            List.of("show", "exchange.orders[7]"),
+            List.of("classes"),
+            List.of("export"),
+            List.of("find", "Order", "--count"),
+            List.of("why", "exchange.orders[8]"))) {
+      Cli.Result result = run(dir, command);
+      if (result.code() != 0) {
+        result.expect(3);
+        assertEquals(1, result.err().lines().count(), result.err());
+        assertTrue(result.err().contains("restore"), result.err());
+      }
+    }
+    run(dir, List.of("show", "exchange.orders[7]")).expect(3);
+    assertTrue(Cli.ok("show", dir, "exchange.orders[8].symbol").contains("S8"));
+  }
+
+  @Test
+  void aDamagedHeaderIsRefused() throws Exception {
+    Path dir = store(Storage.FILE);
+    StoreFiles.flip(dir.resolve("heap"), 0, 8192);
+    for (List<String> command : READING) {
+      Cli.Result result = run(dir, command);
+      result.expect(3);
+      assertEquals(1, result.err().lines().count(), result.err());
+    }
+  }
+
+  @Test
+  void damageOfTheLogIsToldByInfoBesideWhatIsKnown() throws Exception {
+    Path dir = store(Storage.FILE);
+    Files.delete(dir.resolve("log-1"));
+    Cli.Result info = Cli.run("info", dir);
+    info.expect(3);
+    assertTrue(info.out().contains("identity"), info.out());
+    assertTrue(info.err().contains("log-1"), info.err());
+  }
+
+  @Test
+  void whatIsNoStoreIsRefusedAndNothingIsMade() throws Exception {
+    Path absent = temp.resolve("absent");
+    for (List<String> command : READING) {
+      run(absent, command).expect(3);
+    }
+    run(absent, List.of("compact")).expect(3);
+    run(absent, List.of("backup", temp.resolve("b").toString())).expect(3);
+    run(absent, List.of("log")).expect(3);
+    assertFalse(Files.exists(absent));
+  }
+
+  @Test
+  void garbageIsKeptByNothing() throws Exception {
+    Path dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options().gcInBackground(false))) {
+      Market.fill(store, ORDERS);
+      Exchange exchange = store.root(Exchange.class);
+      store.transaction(
+          () -> {
+            exchange.setOrders(new java.util.HashMap<>());
+            exchange.getByQuantity().clear();
+            exchange.getBySymbol().clear();
+            exchange.getBySide().clear();
+            exchange.getAccounts().forEach(account -> account.setLast(null));
+          });
+    }
+    String found = Cli.ok("find", dir, "Order", "--limit", "1");
+    Matcher address = Pattern.compile("@(\\d+)  ").matcher(found);
+    assertTrue(address.find(), found);
+    assertTrue(Cli.run("why", dir, address.group(1)).expect(1).contains("garbage"));
+    assertTrue(
+        Cli.run("why", dir, address.group(1), "--json")
+            .expect(1)
+            .contains("\"reachable\" : false"));
+    String compacted = Cli.ok("compact", dir, "--gc");
+    assertTrue(compacted.contains("gave back"), compacted);
+    assertTrue(Cli.ok("find", dir, "Order").contains("none"));
+  }
+
+  private static long address(String shown) {
+    Matcher matcher = Pattern.compile(" @(\\d+)").matcher(shown);
+    assertTrue(matcher.find(), shown);
+    return Long.parseLong(matcher.group(1));
+  }
+}

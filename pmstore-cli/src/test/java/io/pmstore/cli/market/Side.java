@@ -1,0 +1,7 @@
+package io.pmstore.cli.market;
+
+/** A side of an order. */
+public enum Side {
+  BUY,
+  SELL
+}

@@ -1,0 +1,118 @@
+package io.pmstore.core.store;
+
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.StoreFacts;
+import io.pmstore.core.engine.UnreadableStore;
+import io.pmstore.core.heap.Heap;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The heap of a store that a tool opens without the program's classes: there is no object layer,
+ * and no collector runs. Safe for use by any number of threads.
+ */
+public final class HeapAccess implements AutoCloseable {
+  private final Heap heap;
+
+  private HeapAccess(Heap heap) {
+    this.heap = heap;
+  }
+
+  /**
+   * Opens the heap of an existing store.
+   *
+   * @param directory of the store
+   * @param options how to open it, for reading only for instance
+   * @throws StoreFormatException if there is no store
+   * @throws PmStoreException if it cannot be opened, as {@link io.pmstore.PmStore#open} says
+   */
+  public static HeapAccess open(Path directory, PmStoreOptions options) {
+    Engines engines = Engines.installed();
+    if (!engines.holdsStore(directory, options)) {
+      throw new StoreFormatException(
+          "there is no store in %s; check the path".formatted(directory));
+    }
+    return open(directory, options, engines);
+  }
+
+  /**
+   * Creates a store and opens its heap.
+   *
+   * @param directory absent or empty
+   * @param options how to create it
+   * @throws StoreFormatException if there is a store already, or something else
+   * @throws PmStoreException if none can be created, as {@link io.pmstore.PmStore#open} says
+   */
+  public static HeapAccess create(Path directory, PmStoreOptions options) {
+    Engines engines = Engines.installed();
+    if (engines.holdsStore(directory, options)) {
+      throw new StoreFormatException(
+          "there is a store in %s already; choose an absent or empty directory"
+              .formatted(directory));
+    }
+    return open(directory, options, engines);
+  }
+
+  private static HeapAccess open(Path directory, PmStoreOptions options, Engines engines) {
+    Engine engine = engines.open(directory, options);
+    try {
+      return new HeapAccess(new Heap(engine, options.durability(), h -> new NoObjectLayer()));
+    } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
+      PmStoreException thrown = UnreadableStore.exception(directory, e);
+      CoreStoreProvider.closeAfter(thrown, engine);
+      throw thrown;
+    } catch (Throwable t) {
+      CoreStoreProvider.closeAfter(t, engine);
+      throw t;
+    }
+  }
+
+  /**
+   * Returns the name of the engine whose store a directory has.
+   *
+   * @return that of the engine for new stores if there is none
+   */
+  public static String engineName(Path directory) {
+    return Engines.installed().name(directory);
+  }
+
+  /**
+   * Returns what the header of a store says, without opening the store.
+   *
+   * @param directory of the store
+   * @return empty if its engine cannot read the header without opening the store
+   * @throws StoreFormatException if there is no store, or one of another format version
+   * @throws io.pmstore.StoreDamagedException if the header is damaged
+   * @throws PmStoreException if it cannot be read
+   */
+  public static Optional<StoreFacts> facts(Path directory) {
+    Engines engines = Engines.installed();
+    if (!engines.recognize(directory)) {
+      throw new StoreFormatException(
+          "there is no store in %s; check the path".formatted(directory));
+    }
+    try {
+      return engines.facts(directory);
+    } catch (IOException e) {
+      throw new PmStoreException(
+          "the header of the store in %s cannot be read: %s; its files must be readable"
+              .formatted(directory, e),
+          e);
+    }
+  }
+
+  /** Returns the heap. */
+  public Heap heap() {
+    return heap;
+  }
+
+  /** Makes every commit durable, and closes the store. */
+  @Override
+  public void close() {
+    heap.close();
+  }
+}
