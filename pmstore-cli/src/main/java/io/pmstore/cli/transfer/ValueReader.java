@@ -122,8 +122,9 @@ abstract class ValueReader {
   private static Scalars.@Nullable Scalar declared(Property property) {
     return switch (property.kind()) {
       case REFERENCE, ENUM -> null;
-      case CELL -> Scalars.ofClass(property.typeName());
-      default -> Scalars.tagged(property.kind().name().toLowerCase(Locale.ROOT));
+      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
+          Scalars.tagged(property.kind().name().toLowerCase(Locale.ROOT));
+      default -> Scalars.ofClass(property.typeName());
     };
   }
 

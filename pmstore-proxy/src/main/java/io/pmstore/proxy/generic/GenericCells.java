@@ -12,6 +12,7 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.proxy.collection.CellCodec;
 import io.pmstore.proxy.slot.PrimitiveSlots;
 import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.proxy.value.WordValues;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -69,7 +70,10 @@ final class GenericCells implements CellCodec {
         int slot = heap.getInt(body, offset);
         yield slot == 0 ? null : constant(enumOf(property), slot - 1L);
       }
-      default -> PrimitiveSlots.read(heap, body, offset, property.kind());
+      default ->
+          property.kind().isWord()
+              ? WordValues.read(heap, property.kind(), heap.getLong(body, offset))
+              : PrimitiveSlots.read(heap, body, offset, property.kind());
     };
   }
 
@@ -174,9 +178,10 @@ final class GenericCells implements CellCodec {
       case CELL -> writeCell(body, offset, value);
       case ENUM ->
           heap.putInt(body, offset, value == null ? 0 : ((GenericEnum) value).number() + 1);
-      default ->
+      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
           PrimitiveSlots.write(
               heap, body, offset, property.kind(), Objects.requireNonNull(value, property.name()));
+      default -> WordValues.write(heap, body, offset, property.kind(), value);
     }
   }
 
