@@ -78,7 +78,13 @@ public final class ValueWriter {
           write(value);
         }
       }
-      default -> plain(java.util.Objects.requireNonNull(value));
+      default -> {
+        if (value == null) {
+          out.writeNull();
+        } else {
+          plain(value);
+        }
+      }
     }
   }
 
