@@ -48,7 +48,7 @@ public abstract class ObjectHandle {
    *     object
    */
   public static int identityHashCode(Object object) {
-    return object instanceof PersistentObject persistent
+    return PersistentObject.isPersistent(object) && object instanceof PersistentObject persistent
         ? persistent.pmstoreHandle().identityHash()
         : System.identityHashCode(object);
   }
@@ -191,6 +191,15 @@ public abstract class ObjectHandle {
    * @return its value, or null
    */
   public abstract @Nullable Object getObject(int offset, int property);
+
+  /**
+   * Returns a number that tells whether a property of a type with arrays was written: it changes
+   * with each write, unless that writes an equal short value.
+   *
+   * @param offset where the property stands in the object, in bytes
+   * @return the number; 0 while the object has an older shape than its class
+   */
+  public abstract long valueVersion(int offset);
 
   /**
    * Refuses what {@link #getObject} returned where that is no instance of the property's type.

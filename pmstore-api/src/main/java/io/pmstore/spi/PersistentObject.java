@@ -1,6 +1,11 @@
 package io.pmstore.spi;
 
-/** What every generated class implements: the way from a Java object to its place in the heap. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every generated or enhanced class implements: the way from a Java object to its place in the
+ * heap.
+ */
 public interface PersistentObject {
   /**
    * The object's handle.
@@ -8,6 +13,18 @@ public interface PersistentObject {
    * @return the handle, the same for the object's whole life
    */
   ObjectHandle pmstoreHandle();
+
+  /**
+   * Returns true if an object is persistent. An object of an enhanced class may also be plain.
+   *
+   * @param object any object, or null
+   * @return false for null and for plain objects
+   */
+  static boolean isPersistent(@Nullable Object object) {
+    return object instanceof EnhancedObject enhanced
+        ? enhanced.pmstoreHandleOrNull() != null
+        : object instanceof PersistentObject;
+  }
 
   /**
    * Does for a persistent object what {@code Object.clone()} does for a plain one. Copied code
@@ -19,7 +36,7 @@ public interface PersistentObject {
    */
   static Object cloneOf(PersistentObject original) throws CloneNotSupportedException {
     if (!(original instanceof Cloneable)) {
-      throw new CloneNotSupportedException(original.getClass().getSuperclass().getName());
+      throw new CloneNotSupportedException(classOf(original).getName());
     }
     return original.pmstoreHandle().cloned(original);
   }

@@ -399,6 +399,14 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   @Override
+  public long valueVersion(int offset) {
+    long a = address();
+    return isEvolving() && !isCurrent(heap.shapeId(a))
+        ? 0
+        : 31 * heap.getLong(a, offset) + heap.getLong(a, offset + Long.BYTES);
+  }
+
+  @Override
   public @Nullable Object requireNull(@Nullable Object value, int property) {
     if (value != null) {
       throw heap.layer().otherType(this, property, value);

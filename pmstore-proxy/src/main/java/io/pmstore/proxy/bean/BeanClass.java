@@ -34,6 +34,11 @@ public record BeanClass(
     List<Method> onLoad,
     boolean isExposed) {
 
+  /** Returns true if the enhancer has changed the class, so that none is generated beside it. */
+  public boolean isEnhanced() {
+    return Enhancement.isIn(type);
+  }
+
   static BeanClass of(
       Class<?> type,
       List<BeanProperty> found,

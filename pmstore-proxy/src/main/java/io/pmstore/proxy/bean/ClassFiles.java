@@ -75,9 +75,19 @@ final class ClassFiles {
 
   private ClassModel of(String name, @Nullable ClassLoader from) {
     ClassModel known = read.get(name);
-    if (known != null) {
-      return known;
+    if (known == null) {
+      known = Enhancement.original(asItIs(name, from));
+      read.put(name, known);
     }
+    return known;
+  }
+
+  /** Returns the class file of a class, with what an enhancer may have changed. */
+  ClassModel asItIs(Class<?> type) {
+    return asItIs(type.getName(), type.getClassLoader());
+  }
+
+  private ClassModel asItIs(String name, @Nullable ClassLoader from) {
     String path = name.replace('.', '/') + ".class";
     try (InputStream stream =
         from == null
@@ -89,9 +99,7 @@ final class ClassFiles {
                 .formatted(name),
             "load it with a class loader that finds " + path + " as a resource");
       }
-      ClassModel model = ClassFile.of().parse(stream.readAllBytes());
-      read.put(name, model);
-      return model;
+      return ClassFile.of().parse(stream.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(
           "the class file of %s cannot be read: %s; check the jar or directory that it comes from"

@@ -37,10 +37,11 @@ final class ClassRules {
       throw refusal.because("it is not annotated with @Persistent", insteadOf(type));
     }
     int modifiers = type.getModifiers();
-    if (Modifier.isFinal(modifiers)) {
+    boolean hasSubclass = !Enhancement.isIn(type);
+    if (hasSubclass && Modifier.isFinal(modifiers)) {
       refusal.report("it is final, so it can have no generated subclass", "remove final");
     }
-    if (type.isSealed()) {
+    if (hasSubclass && type.isSealed()) {
       refusal.report(
           "it is sealed, so it can have no generated subclass", "remove sealed and permits");
     }
@@ -55,7 +56,7 @@ final class ClassRules {
     if (type.isMemberClass() && !type.isInterface() && !Modifier.isStatic(modifiers)) {
       refusal.report("it is an inner class, which needs an object around it", "make it static");
     }
-    if (Modifier.isPrivate(modifiers)) {
+    if (hasSubclass && Modifier.isPrivate(modifiers)) {
       refusal.report("it is private, so it can have no generated subclass", "remove private");
     }
     Class<?> ofJdk = superclassWithState(type);

@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,9 @@ final class FieldProperties {
       }
     }
     Map<String, BeanProperty> byField = properties(getters, setters);
+    if (Enhancement.isIn(type)) {
+      return enhanced(code, byField, trivial.keySet());
+    }
     boolean isExposed = false;
     for (ClassCode one : hierarchy) {
       UncopiableCode uncopiable = new UncopiableCode(refusal, one, byField, files);
@@ -89,6 +93,37 @@ final class FieldProperties {
         transients,
         OnLoadMethods.of(refusal),
         isExposed);
+  }
+
+  /** Its methods stay where they are; those that may write run as transactions. */
+  private BeanClass enhanced(
+      @Nullable ClassCode code, Map<String, BeanProperty> byField, Set<MethodModel> trivial) {
+    Enhancement.check(refusal, byField.values());
+    hierarchy.forEach(one -> new OpenFields(refusal, one, files).checkEnhanced());
+    MethodEffects effects = new MethodEffects(hierarchy.getFirst(), files);
+    List<MethodOverride> writing = new ArrayList<>();
+    for (ClassCode owner : hierarchy) {
+      for (MethodModel method : owner.model().methods()) {
+        boolean isCalled =
+            method.code().isPresent()
+                && !method.flags().has(AccessFlag.STATIC)
+                && !method.flags().has(AccessFlag.PRIVATE)
+                && !method.methodName().stringValue().startsWith("<")
+                && !trivial.contains(method);
+        MethodEffect effect = isCalled ? effects.of(owner, method) : MethodEffect.NONE;
+        if (effect != MethodEffect.NONE) {
+          writing.add(new MethodOverride(owner, method, null, effect));
+        }
+      }
+    }
+    return BeanClass.of(
+        type,
+        new ArrayList<>(byField.values()),
+        code,
+        writing,
+        transients,
+        OnLoadMethods.of(refusal),
+        false);
   }
 
   /** Adds the methods that touch no persistent field but may write, through what they call. */

@@ -8,6 +8,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a class whose fields other classes use past the store. Its own code is copied, and so is
@@ -63,6 +64,62 @@ final class OpenFields {
     }
   }
 
+  /**
+   * Searches the code source of an enhanced class of the hierarchy for classes that use its fields
+   * and were not enhanced. An agent has changed them when they were loaded, so there is nothing to
+   * search for if it has changed this class too.
+   *
+   * @throws io.pmstore.ClassRefusedException if there is one
+   */
+  void checkEnhanced() {
+    Persistent annotation = refusal.type().getAnnotation(Persistent.class);
+    boolean trusts = annotation != null && annotation.trustFields();
+    if (trusts || !Enhancement.hasChanged(files.asItIs(code.type()))) {
+      return;
+    }
+    for (Field field : code.persistentFields().values()) {
+      CodeSourceFields fields =
+          Modifier.isPrivate(field.getModifiers()) ? null : CodeSources.around(code.type());
+      if (fields != null) {
+        for (String user : new TreeSet<>(fields.naming(code.type().getName(), field.getName()))) {
+          checkEnhanced(field, user);
+        }
+      }
+    }
+  }
+
+  private void checkEnhanced(Field field, String user) {
+    Class<?> type = find(user);
+    if (type == null) {
+      return;
+    }
+    ClassModel model = files.asItIs(type);
+    for (MethodModel method : model.methods()) {
+      for (CodeUse use : CodeUse.of(method)) {
+        if (use instanceof CodeUse.OfField access
+            && access.name().equals(field.getName())
+            && isField(field, access.owner())) {
+          refusal.report(
+              "method %s of %s uses the field %s directly%s, and was not enhanced"
+                  .formatted(
+                      method.methodName().stringValue(),
+                      user,
+                      describe(field),
+                      ClassFiles.place(model, access.line())),
+              "enhance that class too, or call an accessor there instead");
+        }
+      }
+    }
+  }
+
+  private @Nullable Class<?> find(String name) {
+    try {
+      return Class.forName(name, false, code.type().getClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null; // it cannot run either
+    }
+  }
+
   private void check(Field field, Set<String> users) {
     for (String user : new TreeSet<>(users)) {
       if (!code.nest().containsKey(user) && !isInHierarchy(user)) {
@@ -72,11 +129,9 @@ final class OpenFields {
   }
 
   private void check(Field field, String user) {
-    Class<?> type;
-    try {
-      type = Class.forName(user, false, code.type().getClassLoader());
-    } catch (ClassNotFoundException | LinkageError e) {
-      return; // it cannot run either
+    Class<?> type = find(user);
+    if (type == null) {
+      return;
     }
     boolean extendsIt = code.type().isAssignableFrom(type);
     ClassModel model = files.of(type);

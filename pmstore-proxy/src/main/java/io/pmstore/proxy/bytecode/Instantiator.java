@@ -20,15 +20,18 @@ public final class Instantiator {
 
   private final Constructor<?> constructor;
   private final MethodHandle handleSetter;
+  private final VarHandle handle;
 
   /**
-   * Creates the instantiator. {@code lookup} has access to private members of the generated class.
+   * Creates the instantiator. {@code owner} is the class that declares the handle, {@code lookup}
+   * has access to its private members.
    */
-  Instantiator(Class<?> generated, MethodHandles.Lookup lookup)
+  Instantiator(Class<?> generated, Class<?> owner, MethodHandles.Lookup lookup)
       throws ReflectiveOperationException {
     constructor = blank(generated);
+    handle = lookup.findVarHandle(owner, SubclassEmitter.HANDLE, ObjectHandle.class);
     handleSetter =
-        lookup.findSetter(generated, SubclassEmitter.HANDLE, ObjectHandle.class).asType(SETTER);
+        lookup.findSetter(owner, SubclassEmitter.HANDLE, ObjectHandle.class).asType(SETTER);
   }
 
   /**
@@ -43,6 +46,16 @@ public final class Instantiator {
         factoryType.getMethod("newConstructorForSerialization", Class.class, Constructor.class);
     return (Constructor<?>)
         newConstructor.invoke(factory, type, Object.class.getDeclaredConstructor());
+  }
+
+  /** Gives a plain object a handle. Returns false if it has one. */
+  boolean attach(Object plain, ObjectHandle to) {
+    return handle.compareAndSet(plain, (ObjectHandle) null, to);
+  }
+
+  /** Takes its handle from an object, which is plain again. */
+  void detach(Object attached) {
+    handle.setVolatile(attached, (ObjectHandle) null);
   }
 
   /** Makes an object. */

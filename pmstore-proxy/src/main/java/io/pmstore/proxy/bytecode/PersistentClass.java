@@ -93,6 +93,38 @@ public final class PersistentClass {
     return generated;
   }
 
+  /**
+   * Returns true if the class was enhanced: its own objects are persistent, and there is no
+   * generated class.
+   */
+  public boolean isEnhanced() {
+    return bean.isEnhanced();
+  }
+
+  /**
+   * Makes a plain object of an enhanced class persistent. Its fields stay as they are, and its code
+   * does not use them any more.
+   *
+   * @return false if it is persistent already
+   */
+  public boolean attach(Object plain, ObjectHandle handle) {
+    return instantiator.attach(plain, handle);
+  }
+
+  /** Makes it plain again, with the values that its fields had. */
+  public void detach(Object attached) {
+    instantiator.detach(attached);
+  }
+
+  /** Drops what the fields of an object refer to that is persistent for good. */
+  public void clearPlain(Object attached) {
+    for (int i = 0; i < properties().size(); i++) {
+      if (!properties().get(i).type().isPrimitive()) {
+        writePlain(attached, i, null);
+      }
+    }
+  }
+
   /** Returns the shape of its objects in a heap, with id 0. */
   public Shape shape() {
     return bean.shape();

@@ -64,6 +64,9 @@ public final class PersistentClasses {
   private static PersistentClass make(BeanClass bean) {
     Class<?> type = bean.type();
     try {
+      if (bean.isEnhanced()) {
+        return enhanced(bean);
+      }
       MethodHandles.Lookup lookup = PrivateLookups.in(type, type);
       ClassCode code = bean.code();
       CopiedCode copied =
@@ -71,14 +74,13 @@ public final class PersistentClasses {
       Class<?> generated = define(bean, copied, lookup);
       Instantiator instantiator =
           new Instantiator(
-              generated, MethodHandles.privateLookupIn(generated, MethodHandles.lookup()));
+              generated,
+              generated,
+              MethodHandles.privateLookupIn(generated, MethodHandles.lookup()));
       MethodHandle[] readers = {};
       MethodHandle constructor = null;
       if (!type.isInterface()) {
-        readers = new MethodHandle[bean.properties().size()];
-        for (int i = 0; i < readers.length; i++) {
-          readers[i] = reader(type, bean.properties().get(i));
-        }
+        readers = readers(bean);
         constructor = constructor(type, lookup);
       }
       return new PersistentClass(
@@ -96,6 +98,30 @@ public final class PersistentClasses {
               .formatted(type.getName(), e),
           e);
     }
+  }
+
+  /** An enhanced class needs no other beside it. */
+  private static PersistentClass enhanced(BeanClass bean) throws ReflectiveOperationException {
+    Class<?> type = bean.type();
+    EnhancedLayouts.publish(bean);
+    Class<?> owner = EnhancedLayouts.ownerOfHandle(type);
+    return new PersistentClass(
+        bean,
+        type,
+        new Instantiator(type, owner, PrivateLookups.in(owner, type)),
+        readers(bean),
+        new TransientFields(bean),
+        new DeadFields(bean),
+        new OnLoadCalls(bean, null),
+        constructor(type, PrivateLookups.in(type, type)));
+  }
+
+  private static MethodHandle[] readers(BeanClass bean) throws IllegalAccessException {
+    MethodHandle[] readers = new MethodHandle[bean.properties().size()];
+    for (int i = 0; i < readers.length; i++) {
+      readers[i] = reader(bean.type(), bean.properties().get(i));
+    }
+    return readers;
   }
 
   private static MethodHandle reader(Class<?> type, BeanProperty property)

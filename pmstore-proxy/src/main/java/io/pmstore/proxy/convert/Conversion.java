@@ -4,7 +4,10 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bean.Substitutes;
+import io.pmstore.proxy.bytecode.PropertyCode;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.PersistentSortedMap;
 import io.pmstore.proxy.facade.Facades;
@@ -15,6 +18,8 @@ import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Admission;
 import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.spi.EnhancedArrays;
+import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,7 +49,13 @@ final class Conversion implements Admission {
    * A plain object that has a twin. The twin is remembered after the commit unless no other code
    * can have the plain object.
    */
-  private record Made(Object plain, Twin twin, long address, Path path, boolean remembered) {}
+  private record Made(Object plain, Twin twin, long address, Path path, boolean remembered) {
+    /** Returns true for an object of an enhanced class, which is persistent itself. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isAttached() {
+      return plain == twin.persistent();
+    }
+  }
 
   private final Converter converter;
   private final Heap heap;
@@ -52,6 +63,8 @@ final class Conversion implements Admission {
   private final StoreSchema schema;
   private final ValueCells values;
   private final List<Made> made = new ArrayList<>();
+  private final List<InPlaceState> inPlace =
+      new ArrayList<>(); // of objects that may be plain again
   private final ArrayDeque<Made> beans = new ArrayDeque<>();
   private final ArrayDeque<Made> collections = new ArrayDeque<>();
   private final ArrayDeque<Made> sorted = new ArrayDeque<>();
@@ -105,14 +118,38 @@ final class Conversion implements Admission {
       return result;
     } catch (Throwable t) {
       // What was made is in the transaction, but nothing refers to it.
-      made.forEach(this::undo);
+      undo();
       throw t;
     }
   }
 
+  private void undo() {
+    made.forEach(this::undo);
+    inPlace.forEach(InPlaceState::restore);
+  }
+
   private void undo(Made one) {
     objects.forget(one.address(), one.twin().persistent());
-    converter.remove(one.plain());
+    if (!one.isAttached()) {
+      converter.remove(one.plain());
+    } else if (one.remembered()) { // the program has it, and goes on with a plain object
+      bindingOf(one).type().detach(one.plain());
+    }
+  }
+
+  private void rolledBack() {
+    for (Made one : made) {
+      if (one.isAttached()) {
+        undo(one);
+      } else {
+        converter.remove(one.plain());
+      }
+    }
+    inPlace.forEach(InPlaceState::restore);
+  }
+
+  private Binding bindingOf(Made bean) {
+    return schema.bind(bean.plain().getClass());
   }
 
   /** Remembers what was made when the transaction has committed. */
@@ -120,11 +157,13 @@ final class Conversion implements Admission {
     if (made.isEmpty()) {
       return;
     }
-    heap.onRollback(() -> made.forEach(one -> converter.remove(one.plain())));
+    heap.onRollback(this::rolledBack);
     heap.onCommit(
         () -> {
           for (Made one : made) {
-            if (one.remembered()) {
+            if (one.isAttached()) {
+              bindingOf(one).type().clearPlain(one.plain());
+            } else if (one.remembered()) {
               converter.commit(one.plain(), one.twin());
             } else { // until now, others may have referred to it
               converter.remove(one.plain());
@@ -142,7 +181,7 @@ final class Conversion implements Admission {
     if (value == null || converter.isValue(value)) {
       return value;
     }
-    if (value instanceof PersistentObject persistent) {
+    if (PersistentObject.isPersistent(value) && value instanceof PersistentObject persistent) {
       converter.checkHere(persistent, path);
       return Facades.unwrapped(value);
     }
@@ -171,6 +210,9 @@ final class Conversion implements Admission {
       return fitting(known.persistent(), plain, path);
     }
     boolean isBean = plain.getClass().isAnnotationPresent(Persistent.class);
+    if (isBean && schema.bind(plain.getClass()).type().isEnhanced()) {
+      return attach(plain, path, remembered);
+    }
     Object persistent;
     if (isBean) {
       persistent = objects.newObject(schema.bind(plain.getClass()));
@@ -197,6 +239,18 @@ final class Conversion implements Admission {
     made.add(one);
     (isBean ? beans : isSorted(persistent) ? sorted : collections).add(one);
     return fitting(persistent, plain, path);
+  }
+
+  /** Makes a plain object of an enhanced class persistent; its contents are written later. */
+  private Object attach(Object plain, Path path, boolean remembered) {
+    if (objects.attach(schema.bind(plain.getClass()), plain)) {
+      Made one = new Made(plain, new Twin(plain), objects.address(plain), path, remembered);
+      made.add(one);
+      beans.add(one);
+    } else {
+      converter.checkHere((PersistentObject) plain, path);
+    }
+    return plain;
   }
 
   /**
@@ -269,7 +323,9 @@ final class Conversion implements Admission {
   private void fill(Made bean) {
     Binding binding = schema.bind(bean.plain().getClass());
     List<Property> properties = binding.shape().properties();
-    binding.type().copyTransients(bean.plain(), bean.twin().persistent());
+    if (!bean.isAttached()) {
+      binding.type().copyTransients(bean.plain(), bean.twin().persistent());
+    }
     @Nullable Object[] snapshot = new Object[properties.size()];
     for (int i = 0; i < snapshot.length; i++) {
       Property property = properties.get(i);
@@ -291,6 +347,18 @@ final class Conversion implements Admission {
         converter
             .slots()
             .write(bean.address(), property, binding.enums().get(index), value, path, this);
+    if (bean.isAttached() && InPlace.changes(value)) { // the program may have the array, say, too
+      inPlace.add(InPlaceState.of(value, converter.slots().embedded()));
+      HeapObject handle = (HeapObject) ((PersistentObject) bean.plain()).pmstoreHandle();
+      converter.workingValues().written(handle, bean.address(), property.offset(), index, value);
+      if (value.getClass().isArray()) {
+        EnhancedArrays.note(
+            (EnhancedObject) bean.plain(),
+            value,
+            property.offset(),
+            PropertyCode.of(property.kind(), index));
+      }
+    }
     return isPrimitive ? stored : ChangeCheck.kept(values, value, stored);
   }
 

@@ -86,7 +86,7 @@ public final class Converter implements Admission {
     if (value == null) {
       return null;
     }
-    if (value instanceof PersistentObject persistent) {
+    if (PersistentObject.isPersistent(value) && value instanceof PersistentObject persistent) {
       checkHere(persistent, path);
       return Facades.unwrapped(value);
     }

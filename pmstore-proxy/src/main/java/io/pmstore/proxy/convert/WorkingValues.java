@@ -11,8 +11,10 @@ import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
+import io.pmstore.spi.EnhancedArrays;
 import io.pmstore.spi.PersistentObject;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +165,10 @@ public final class WorkingValues {
   void writeBack() {
     Values mine = current.get();
     if (mine != null) {
-      mine.bySlot.replaceAll((slot, working) -> writtenBack(working));
+      // A conversion on the way adds working values, which are as they were stored.
+      for (Slot slot : List.copyOf(mine.bySlot.keySet())) {
+        mine.bySlot.put(slot, writtenBack(Objects.requireNonNull(mine.bySlot.get(slot))));
+      }
     }
   }
 
@@ -181,6 +186,7 @@ public final class WorkingValues {
     Path path = Path.ofProperty(schema, object, working.property());
     Object stored = converter.admit(working.value(), path);
     slots.writeAdmitted(to, offset, SlotKind.CELL, stored, path, converter);
+    EnhancedArrays.writtenBack(working.value());
     return new Working(
         object,
         offset,

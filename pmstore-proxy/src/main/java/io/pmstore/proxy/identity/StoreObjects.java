@@ -148,6 +148,21 @@ public final class StoreObjects {
   }
 
   /**
+   * Makes a plain object of an enhanced class persistent, in the current transaction, with all its
+   * properties zero or null.
+   *
+   * @return false if another thread has made it persistent meanwhile
+   */
+  public boolean attach(Binding binding, Object plain) {
+    HeapObject handle = heap.newObject(binding.shape().id(), binding.shape().size());
+    if (!binding.type().attach(plain, handle)) {
+      return false;
+    }
+    added(handle, plain);
+    return true;
+  }
+
+  /**
    * Makes a new, empty collection in the current transaction.
    *
    * @param comparator the order of a sorted collection in its storable form; null for the natural
@@ -170,17 +185,21 @@ public final class StoreObjects {
   /** Implements {@link io.pmstore.core.heap.ObjectLayer#rolledBack}. */
   public void rolledBack(HeapObject handle, long address) {
     Object known = identities.pinning(address);
-    if (known instanceof PersistentObject object && object.pmstoreHandle() == handle) {
+    if (PersistentObject.isPersistent(known)
+        && known instanceof PersistentObject object
+        && object.pmstoreHandle() == handle) {
       identities.remove(address, object);
     }
   }
 
   /**
    * Returns true if the object belongs to this store, and not to another one or to an earlier
-   * opening of this one.
+   * opening of this one. False for a plain object of an enhanced class.
    */
   public boolean isHere(PersistentObject object) {
-    return object.pmstoreHandle() instanceof HeapObject handle && handle.heap() == heap;
+    return PersistentObject.isPersistent(object)
+        && object.pmstoreHandle() instanceof HeapObject handle
+        && handle.heap() == heap;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.pmstore.proxy.layer;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.proxy.bean.CollectionClasses;
+import io.pmstore.proxy.collection.PersistentCollection;
 import io.pmstore.proxy.facade.Facade;
 import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.schema.Binding;
@@ -89,7 +90,8 @@ final class PlainCopy {
   @SuppressWarnings("JavaUtilDate") // users have such values
   private Object copyOf(Object value, Class<?> type) {
     return switch (value) {
-      case PersistentObject object -> copyOfObject(object, type);
+      case PersistentObject object when PersistentObject.isPersistent(object) ->
+          copyOfObject(object, type);
       case Date date -> date.clone();
       default ->
           value.getClass().isArray()
@@ -135,7 +137,7 @@ final class PlainCopy {
   }
 
   private static boolean isCollection(PersistentObject object) {
-    return !object.getClass().isSynthetic();
+    return object instanceof PersistentCollection;
   }
 
   /** Makes the copy of an object, without its contents. */

@@ -123,7 +123,7 @@ final class ProxyLayer implements ObjectLayer {
               .formatted(path, plain.getClass().getTypeName()));
     }
     Supplier<Object> twin = () -> Objects.requireNonNull(converter.admit(plain, path));
-    if (plain instanceof PersistentObject) {
+    if (PersistentObject.isPersistent(plain)) {
       Object _ = twin.get(); // refuses one of another store
       return plain;
     }
@@ -313,7 +313,7 @@ final class ProxyLayer implements ObjectLayer {
     }
     Objects.requireNonNull(object, "object");
     throw new IllegalArgumentException(
-        object instanceof PersistentObject
+        PersistentObject.isPersistent(object)
             ? "an object of another store, or of this one before it was closed, cannot be copied"
                 + " from this one; have its own store copy it, or read it from this one"
             : "an object of "

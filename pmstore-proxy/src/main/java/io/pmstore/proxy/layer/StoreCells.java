@@ -233,7 +233,7 @@ final class StoreCells implements CellCodec {
       }
       return 0;
     }
-    if (asked instanceof PersistentObject persistent) {
+    if (PersistentObject.isPersistent(asked) && asked instanceof PersistentObject persistent) {
       PersistentClass type = PersistentClasses.of(asked.getClass());
       return type.hasIdentityHash() ? Long.hashCode(objects.address(persistent)) : asked.hashCode();
     }
@@ -255,7 +255,7 @@ final class StoreCells implements CellCodec {
           && Arrays.stream(embedded.parts(key)).allMatch(this::hasLastingHash);
     }
     Object asked = persistent(key);
-    if (asked instanceof PersistentObject
+    if (PersistentObject.isPersistent(asked)
         && !(asked instanceof Collection || asked instanceof Map)) {
       return PersistentClasses.of(asked.getClass()).hasIdentityHash();
     }

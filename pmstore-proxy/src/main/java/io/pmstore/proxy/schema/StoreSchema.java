@@ -12,6 +12,7 @@ import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.evolution.Functions;
 import io.pmstore.proxy.evolution.ProgramClass;
 import io.pmstore.proxy.evolution.ShapeMapping;
+import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,7 +104,7 @@ public final class StoreSchema {
     String name = type.getName();
     if (!type.isPrimitive()) {
       classes.learn(type);
-      if (type.isHidden() || PersistentObject.class.isAssignableFrom(type)) {
+      if (type.isHidden() || isGenerated(type)) {
         throw new NotPersistableException(
             "%s is a class that was made at run time, and another run cannot find it; store the class that your source names, as in Order.class"
                 .formatted(name));
@@ -115,6 +116,11 @@ public final class StoreSchema {
       }
     }
     return name;
+  }
+
+  private static boolean isGenerated(Class<?> type) {
+    return PersistentObject.class.isAssignableFrom(type)
+        && !EnhancedObject.class.isAssignableFrom(type);
   }
 
   /**

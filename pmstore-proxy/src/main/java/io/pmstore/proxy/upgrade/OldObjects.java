@@ -131,7 +131,7 @@ public final class OldObjects {
    * being stored; throws otherwise.
    */
   private @Nullable Object unstored(Binding binding, int index, @Nullable Object made) {
-    if (made == null || made instanceof PersistentObject || converter.isValue(made)) {
+    if (made == null || PersistentObject.isPersistent(made) || converter.isValue(made)) {
       return made;
     }
     Object empty = Unmodifiable.empty(made);

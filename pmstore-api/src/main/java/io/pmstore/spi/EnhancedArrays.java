@@ -1,0 +1,316 @@
+package io.pmstore.spi;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Element writes of enhanced code, {@code order.counts[i]++}: what is stored into an array that a
+ * persistent object's field gave out is stored in the object too. Safe for use by any number of
+ * threads.
+ *
+ * <p>A store keeps arrays as values, so each read of such a field gives a copy. Code of a class
+ * that stores elements calls {@link #read} after it has read a field of an array type, and one of
+ * the {@code set} methods in place of each instruction that stores an element. A copy is known for
+ * its own life. The element is written in the current transaction, or in one of its own.
+ */
+public final class EnhancedArrays {
+  /** The field that gave out an array, and what it held then. Thread-safe. */
+  private static final class Source {
+    private final EnhancedObject owner; // kept alive, so that its place stays its own
+    private final int offset;
+    private final int property;
+    private final WeakReference<Object> whole;
+    private final boolean ofMethod; // read by a method that may change it in place
+    private volatile long version;
+
+    Source(EnhancedObject owner, int offset, int property, Object whole) {
+      ObjectHandle handle = owner.pmstoreHandle();
+      this.owner = owner;
+      this.offset = offset;
+      this.property = property;
+      this.whole = new WeakReference<>(whole);
+      this.ofMethod = handle.isChangingInPlace();
+      this.version = handle.valueVersion(offset);
+    }
+  }
+
+  /** An array of a source, or within it, with the indexes that lead to it. */
+  private static final class Origin {
+    private final Source source;
+    private final int[] path;
+
+    Origin(Source source, int... path) {
+      this.source = source;
+      this.path = path;
+    }
+  }
+
+  /** An array as a key, by identity. */
+  private static final class Key extends WeakReference<Object> {
+    private final int hash;
+
+    Key(Object array) {
+      super(array, GONE);
+      hash = System.identityHashCode(array);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      Object array = get();
+      return array != null && other instanceof Key key && key.refersTo(array);
+    }
+  }
+
+  /** The key of a look-up, which needs no weak reference. */
+  private record Probe(Object array) {
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(array);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key && key.refersTo(array);
+    }
+  }
+
+  private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
+  private static final Map<Object, Origin> ORIGINS = new ConcurrentHashMap<>();
+
+  private EnhancedArrays() {}
+
+  /**
+   * Notes that a field gave out an array.
+   *
+   * @param owner the object that has the field
+   * @param array the array, or null
+   * @param key the {@link EnhancedClasses#key} of the field
+   * @return the array
+   */
+  public static @Nullable Object read(EnhancedObject owner, @Nullable Object array, String key) {
+    if (array != null && owner.pmstoreHandleOrNull() != null) {
+      EnhancedClasses.Layout layout = EnhancedClasses.layout(owner.getClass());
+      note(owner, array, layout.offset(key), layout.property(key));
+    }
+    return array;
+  }
+
+  /**
+   * Notes the same for the array of an object that becomes persistent; the object layer calls it.
+   *
+   * @param owner the object
+   * @param array the array that its field has
+   * @param offset where the property stands in the object, in bytes
+   * @param property the code of the property
+   */
+  public static void note(EnhancedObject owner, Object array, int offset, int property) {
+    for (Object gone = GONE.poll(); gone != null; gone = GONE.poll()) {
+      ORIGINS.remove(gone);
+    }
+    note(array, new Origin(new Source(owner, offset, property, array)));
+  }
+
+  /**
+   * Notes that a transaction has stored what was changed in an array; the object layer calls it.
+   *
+   * @param array what the field gave out
+   */
+  public static void writtenBack(Object array) {
+    Origin origin = ORIGINS.isEmpty() ? null : ORIGINS.get(new Probe(array));
+    ObjectHandle handle = origin == null ? null : origin.source.owner.pmstoreHandleOrNull();
+    if (origin != null && handle != null) {
+      origin.source.version = handle.valueVersion(origin.source.offset);
+    }
+  }
+
+  private static void note(Object array, Origin origin) {
+    ORIGINS.put(new Key(array), origin);
+    if (array instanceof Object[] elements && array.getClass().componentType().isArray()) {
+      for (int i = 0; i < elements.length; i++) {
+        if (elements[i] != null) {
+          int[] path = Arrays.copyOf(origin.path, origin.path.length + 1);
+          path[path.length - 1] = i;
+          note(elements[i], new Origin(origin.source, path));
+        }
+      }
+    }
+  }
+
+  /** Stores the element in the object from which the array comes, if it comes from one. */
+  private static void stored(Object array, int index) {
+    if (ORIGINS.isEmpty()) {
+      return;
+    }
+    Origin origin = ORIGINS.get(new Probe(array));
+    ObjectHandle handle = origin == null ? null : origin.source.owner.pmstoreHandleOrNull();
+    if (origin == null || handle == null) { // no array of a store, or plain again
+      return;
+    }
+    if (handle.isOutsideTransactions()) {
+      try {
+        handle.run(
+            () -> {
+              store(array, index, origin, handle);
+              return null;
+            },
+            false);
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IllegalStateException(e); // the body throws none
+      }
+    } else {
+      store(array, index, origin, handle);
+    }
+  }
+
+  private static void store(Object array, int index, Origin origin, ObjectHandle handle) {
+    Source source = origin.source;
+    try {
+      store(array, index, source, origin.path, handle);
+    } finally {
+      Reference.reachabilityFence(source.owner);
+    }
+  }
+
+  private static void store(
+      Object array, int index, Source source, int[] path, ObjectHandle handle) {
+    Object whole = handle.getObject(source.offset, source.property);
+    if (whole != null && source.whole.refersTo(whole)) {
+      return; // the transaction writes it back
+    }
+    if (source.version != handle.valueVersion(source.offset)) {
+      if (source.ofMethod && handle.isChangingInPlace()) {
+        return; // the method has replaced it, so it is a plain array now
+      }
+      throw new IllegalStateException(
+          "an element is stored into an array of class "
+              + source.owner.getClass().getName()
+              + " that was written since the field was read; read the field again, or do both in"
+              + " one method of the class");
+    }
+    Object part = whole;
+    for (int step : path) {
+      part = part instanceof Object[] parts ? parts[step] : null;
+    }
+    if (part == null) {
+      throw new IllegalStateException("property " + source.property + " holds no array");
+    }
+    System.arraycopy(array, index, part, index, 1);
+    handle.putObject(source.offset, source.property, whole);
+    source.version = handle.valueVersion(source.offset);
+  }
+
+  /**
+   * Stores an element.
+   *
+   * @param array the array
+   * @param index the index of the element
+   * @param value its new value
+   */
+  public static void set(int[] array, int index, int value) {
+    array[index] = value;
+    stored(array, index);
+  }
+
+  /**
+   * Stores an element.
+   *
+   * @param array the array
+   * @param index the index of the element
+   * @param value its new value
+   */
+  public static void set(long[] array, int index, long value) {
+    array[index] = value;
+    stored(array, index);
+  }
+
+  /**
+   * Stores an element.
+   *
+   * @param array the array
+   * @param index the index of the element
+   * @param value its new value
+   */
+  public static void set(short[] array, int index, short value) {
+    array[index] = value;
+    stored(array, index);
+  }
+
+  /**
+   * Stores an element.
+   *
+   * @param array the array
+   * @param index the index of the element
+   * @param value its new value
+   */
+  public static void set(char[] array, int index, char value) {
+    array[index] = value;
+    stored(array, index);
+  }
+
+  /**
+   * Stores an element.
+   *
+   * @param array the array
+   * @param index the index of the element
+   * @param value its new value
+   */
+  public static void set(float[] array, int index, float value) {
+    array[index] = value;
+    stored(array, index);
+  }
+
+  /**
+   * Stores an element.
+   *
+   * @param array the array
+   * @param index the index of the element
+   * @param value its new value
+   */
+  public static void set(double[] array, int index, double value) {
+    array[index] = value;
+    stored(array, index);
+  }
+
+  /**
+   * Stores an element, as the instruction for arrays of {@code byte} and of {@code boolean} does.
+   *
+   * @param array the array
+   * @param index the index of the element
+   * @param value its new value
+   */
+  public static void set(Object array, int index, int value) {
+    if (array instanceof boolean[] flags) {
+      flags[index] = (value & 1) != 0;
+    } else {
+      ((byte[]) array)[index] = (byte) value;
+    }
+    stored(array, index);
+  }
+
+  /**
+   * Stores an element.
+   *
+   * @param array the array
+   * @param index the index of the element
+   * @param value its new value
+   */
+  public static void set(@Nullable Object[] array, int index, @Nullable Object value) {
+    array[index] = value;
+    stored(array, index);
+  }
+}

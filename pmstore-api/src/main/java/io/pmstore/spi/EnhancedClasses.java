@@ -1,0 +1,183 @@
+package io.pmstore.spi;
+
+import java.io.NotSerializableException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What enhanced code asks for when it first uses a persistent object: the constants that depend on
+ * the layout of the class. The object layer publishes a class before it makes one of its objects
+ * persistent. Safe for use by any number of threads.
+ */
+public final class EnhancedClasses {
+  /**
+   * The layout of one class.
+   *
+   * @param offsets where each property stands in the object, by {@link #key} of its field
+   * @param properties what the object layer needs to know of each property that is not primitive
+   * @param effects the methods that may write, by {@link #key} of the method with its descriptor;
+   *     true if one may change values in place
+   */
+  public record Layout(
+      Map<String, Integer> offsets, Map<String, Integer> properties, Map<String, Boolean> effects) {
+    /** Copies the maps. */
+    public Layout {
+      offsets = Map.copyOf(offsets);
+      properties = Map.copyOf(properties);
+      effects = Map.copyOf(effects);
+    }
+
+    int offset(String key) {
+      return find(offsets, key);
+    }
+
+    int property(String key) {
+      return find(properties, key);
+    }
+
+    private static int find(Map<String, Integer> numbers, String key) {
+      Integer found = numbers.get(key);
+      if (found == null) {
+        throw new IllegalStateException(
+            "code was enhanced to use a field "
+                + key
+                + " that is no property of the object's class now; compile and enhance both again");
+      }
+      return found;
+    }
+  }
+
+  private static final class Slot {
+    private volatile @Nullable Layout layout;
+  }
+
+  // The classes hold the slots, so that unused class loaders can be collected.
+  private static final ClassValue<Slot> SLOTS =
+      new ClassValue<>() {
+        @Override
+        protected Slot computeValue(Class<?> type) {
+          return new Slot();
+        }
+      };
+
+  private EnhancedClasses() {}
+
+  /**
+   * Returns the key of a member.
+   *
+   * @param owner the binary name of the class that declares it
+   * @param member the name of a field, or the name and descriptor of a method
+   * @return the key in the maps of a {@link Layout}
+   */
+  public static String key(String owner, String member) {
+    return owner + "." + member;
+  }
+
+  /**
+   * Publishes the layout of a class; the object layer calls it.
+   *
+   * @param type the enhanced class
+   * @param layout its layout, the same at each call
+   */
+  public static void publish(Class<?> type, Layout layout) {
+    SLOTS.get(type).layout = layout;
+  }
+
+  /**
+   * Returns the layout of a class.
+   *
+   * @param type the class of a persistent object
+   * @return its layout
+   * @throws IllegalStateException if it was not published
+   */
+  static Layout layout(Class<?> type) {
+    Layout layout = SLOTS.get(type).layout;
+    if (layout == null) {
+      throw new IllegalStateException(
+          "class " + type.getName() + " has persistent objects that no store has made");
+    }
+    return layout;
+  }
+
+  /**
+   * The offset of a property, a constant of the class that asks; called by the JVM.
+   *
+   * @param asking the class
+   * @param name not used
+   * @param type {@code int}
+   * @param key the {@link #key} of the field
+   * @return the offset in bytes
+   */
+  public static int offset(MethodHandles.Lookup asking, String name, Class<?> type, String key) {
+    return layout(asking.lookupClass()).offset(key);
+  }
+
+  /**
+   * The code of a property that is not primitive, a constant of the class that asks; called by the
+   * JVM.
+   *
+   * @param asking the class
+   * @param name not used
+   * @param type {@code int}
+   * @param key the {@link #key} of the field
+   * @return the code
+   */
+  public static int property(MethodHandles.Lookup asking, String name, Class<?> type, String key) {
+    return layout(asking.lookupClass()).property(key);
+  }
+
+  /**
+   * Called by a constructor that has assigned a final field.
+   *
+   * @param object the object that it makes
+   * @throws IllegalStateException if the object is persistent, so that the value would be lost
+   */
+  public static void checkPlain(EnhancedObject object) {
+    if (object.pmstoreHandleOrNull() != null) {
+      throw new IllegalStateException(
+          "a constructor of "
+              + object.getClass().getName()
+              + " assigns a final field after it has made the object persistent; assign all final"
+              + " fields first");
+    }
+  }
+
+  /**
+   * Called for an object that Java serialization is about to write.
+   *
+   * @param object the object
+   * @return the object, if it is plain
+   * @throws NotSerializableException if it is persistent: its fields do not have its values
+   */
+  public static Object serialized(EnhancedObject object) throws NotSerializableException {
+    if (object.pmstoreHandleOrNull() != null) {
+      throw new NotSerializableException(
+          object.getClass().getName()
+              + ": a persistent object's values are in the store, not in its fields; serialize a"
+              + " copy, which PmStore.copy makes");
+    }
+    return object;
+  }
+
+  /**
+   * One method of an enhanced class, a constant of that class; called by the JVM.
+   *
+   * @param asking the class that declares it
+   * @param name not used
+   * @param type {@link EnhancedMethod}
+   * @param method the method's name
+   * @param descriptor the method's parameter types and result
+   * @return the method
+   * @throws ReflectiveOperationException if it is not there
+   */
+  public static EnhancedMethod method(
+      MethodHandles.Lookup asking, String name, Class<?> type, String method, MethodType descriptor)
+      throws ReflectiveOperationException {
+    Class<?> owner = asking.lookupClass();
+    return new EnhancedMethod(
+        key(owner.getName(), method + descriptor.descriptorString()),
+        asking.findSpecial(owner, method, descriptor, owner));
+  }
+}

@@ -1,0 +1,63 @@
+package io.pmstore.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every enhanced class implements. An object of such a class is plain until a store attaches a
+ * handle to it: then it is persistent itself. A roll-back of the transaction that attached the
+ * handle detaches it.
+ *
+ * <p>The enhancer adds to the class:
+ *
+ * <ul>
+ *   <li>the field {@link #HANDLE}, in the topmost enhanced class of a hierarchy
+ *   <li>for each persistent field that the class has or inherits the methods {@link #GET} and
+ *       {@link #PUT}, followed by {@link #member}. Code that the enhancer sees calls them instead
+ *       of using the field
+ * </ul>
+ */
+public interface EnhancedObject extends PersistentObject {
+  /** The name of the field that holds the handle; null while the object is plain. */
+  String HANDLE = "pmstore$handle";
+
+  /** The beginning of the names of the methods that read a field. */
+  String GET = "pmstore$get:";
+
+  /** The beginning of the names of the methods that write a field. */
+  String PUT = "pmstore$put:";
+
+  /**
+   * Returns the end of the names of the methods of a field.
+   *
+   * @param owner the binary name of the class that declares the field
+   * @param field the name of the field
+   * @return the two, as the names of methods can have them
+   */
+  static String member(String owner, String field) {
+    return owner.replace('.', ':').replace('/', ':') + ":" + field;
+  }
+
+  /**
+   * The object's handle.
+   *
+   * @return the handle; null while the object is plain
+   */
+  @Nullable ObjectHandle pmstoreHandleOrNull();
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException while the object is plain
+   */
+  @Override
+  default ObjectHandle pmstoreHandle() {
+    ObjectHandle handle = pmstoreHandleOrNull();
+    if (handle == null) {
+      throw new IllegalStateException(
+          "an object of class "
+              + getClass().getName()
+              + " is plain and has no place in a store; assign it to a persistent object first");
+    }
+    return handle;
+  }
+}

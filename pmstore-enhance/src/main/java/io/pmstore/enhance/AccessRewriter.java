@@ -1,0 +1,169 @@
+package io.pmstore.enhance;
+
+import io.pmstore.enhance.Universe.KeptField;
+import io.pmstore.spi.EnhancedClasses;
+import io.pmstore.spi.EnhancedObject;
+import net.bytebuddy.jar.asm.Handle;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.utility.OpenedClassReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the code of a method, of any class, use persistent fields through their methods. A call takes
+ * and leaves on the stack what the instruction did, so stack maps stay as they are.
+ */
+class AccessRewriter extends MethodVisitor {
+  private final Universe universe;
+  private final Faults faults;
+  private final ClassFacts in;
+  private final String method;
+  private final boolean storesElements;
+  private int line;
+
+  AccessRewriter(MethodVisitor to, Universe universe, Faults faults, ClassFacts in, String method) {
+    super(OpenedClassReader.ASM_API, to);
+    this.universe = universe;
+    this.faults = faults;
+    this.in = in;
+    this.method = method;
+    this.storesElements = universe.storesElements(in);
+  }
+
+  @Override
+  public void visitLineNumber(int number, Label start) {
+    line = number;
+    super.visitLineNumber(number, start);
+  }
+
+  @Override
+  public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+    KeptField kept =
+        opcode == Opcodes.GETFIELD || opcode == Opcodes.PUTFIELD
+            ? universe.kept(owner, name)
+            : null;
+    if (kept == null) {
+      super.visitFieldInsn(opcode, owner, name, descriptor);
+    } else if (opcode == Opcodes.GETFIELD && storesElements && kept.field().isArray()) {
+      super.visitInsn(Opcodes.DUP);
+      call(kept, owner, EnhancedObject.GET, "()" + descriptor);
+      super.visitLdcInsn(EnhancedClasses.key(kept.owner().binaryName(), name));
+      super.visitMethodInsn(
+          Opcodes.INVOKESTATIC,
+          Spi.ARRAYS,
+          "read",
+          "(L" + Spi.ENHANCED + ";Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object;",
+          false);
+      super.visitTypeInsn(Opcodes.CHECKCAST, descriptor);
+    } else if (opcode == Opcodes.GETFIELD) {
+      call(kept, owner, EnhancedObject.GET, "()" + descriptor);
+    } else if (isFinal(kept)) {
+      assignFinal(owner, name, descriptor);
+    } else {
+      write(kept, owner, name, descriptor);
+    }
+  }
+
+  @Override
+  public void visitInsn(int opcode) {
+    String descriptor = storesElements ? elementSetter(opcode) : null;
+    if (descriptor == null) {
+      super.visitInsn(opcode);
+    } else {
+      super.visitMethodInsn(Opcodes.INVOKESTATIC, Spi.ARRAYS, "set", descriptor, false);
+    }
+  }
+
+  private static @Nullable String elementSetter(int opcode) {
+    return switch (opcode) {
+      case Opcodes.IASTORE -> "([III)V";
+      case Opcodes.LASTORE -> "([JIJ)V";
+      case Opcodes.FASTORE -> "([FIF)V";
+      case Opcodes.DASTORE -> "([DID)V";
+      case Opcodes.CASTORE -> "([CIC)V";
+      case Opcodes.SASTORE -> "([SIS)V";
+      case Opcodes.BASTORE -> "(Ljava/lang/Object;II)V";
+      case Opcodes.AASTORE -> "([Ljava/lang/Object;ILjava/lang/Object;)V";
+      default -> null;
+    };
+  }
+
+  void write(KeptField kept, String owner, String name, String descriptor) {
+    call(kept, owner, EnhancedObject.PUT, "(" + descriptor + ")V");
+  }
+
+  /** Assigns a final field, as only constructors of its class do. */
+  void assignFinal(String owner, String name, String descriptor) {
+    super.visitFieldInsn(Opcodes.PUTFIELD, owner, name, descriptor);
+  }
+
+  /** Emits an instruction for a field as it is. */
+  final void direct(int opcode, String owner, String name, String descriptor) {
+    super.visitFieldInsn(opcode, owner, name, descriptor);
+  }
+
+  final void fault(String what, String remedy) {
+    faults.add("method " + method, line, what, remedy);
+  }
+
+  static boolean isFinal(KeptField kept) {
+    return (kept.field().access() & Opcodes.ACC_FINAL) != 0;
+  }
+
+  private void call(KeptField kept, String named, String kind, String descriptor) {
+    // A class may inherit a public field from one that is not public, but may not name that one.
+    // Other fields are used as their own class declares them: only there they are accessible.
+    boolean isPublic = (kept.field().access() & Opcodes.ACC_PUBLIC) != 0;
+    String owner = isPublic ? named : kept.owner().name();
+    super.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL,
+        owner,
+        kind + EnhancedObject.member(kept.owner().name(), kept.field().name()),
+        descriptor,
+        false);
+  }
+
+  @Override
+  public void visitMethodInsn(
+      int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+    boolean isUpdater =
+        owner.startsWith("java/util/concurrent/atomic/Atomic")
+            && owner.endsWith("FieldUpdater")
+            && name.equals("newUpdater");
+    boolean isVarHandle =
+        owner.equals("java/lang/invoke/MethodHandles$Lookup") && name.equals("findVarHandle");
+    if ((isUpdater || isVarHandle) && universe.isEnhanced(in) && in.hasKeptFields()) {
+      fault(
+          "it makes %s, which may use a persistent field past the store"
+              .formatted(isUpdater ? "a field updater" : "a VarHandle"),
+          "use the field itself, in a transaction, or mark it @Transient");
+    }
+    super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+  }
+
+  @Override
+  public void visitInvokeDynamicInsn(
+      String name, String descriptor, Handle bootstrap, Object... arguments) {
+    for (Object argument : arguments) {
+      checkHandle(argument);
+    }
+    super.visitInvokeDynamicInsn(name, descriptor, bootstrap, arguments);
+  }
+
+  @Override
+  public void visitLdcInsn(Object value) {
+    checkHandle(value);
+    super.visitLdcInsn(value);
+  }
+
+  private void checkHandle(@Nullable Object constant) {
+    if (constant instanceof Handle handle
+        && (handle.getTag() == Opcodes.H_GETFIELD || handle.getTag() == Opcodes.H_PUTFIELD)
+        && universe.kept(handle.getOwner(), handle.getName()) != null) {
+      fault(
+          "it has a method handle of the persistent field " + handle.getName(),
+          "let the compiler use an accessor");
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package io.pmstore.enhance;
+
+import io.pmstore.enhance.ClassFacts.MethodFacts;
+import io.pmstore.enhance.Universe.KeptField;
+import java.util.Arrays;
+import java.util.Set;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.utility.OpenedClassReader;
+import org.jspecify.annotations.Nullable;
+
+/** Changes one class: rewrites its code, and adds the members that make its objects persistent. */
+final class ClassEnhancer extends ClassVisitor {
+  // Methods that only read, by their contracts.
+  private static final Set<String> READERS =
+      Set.of("equals", "hashCode", "toString", "compareTo", "compare", "clone", "finalize");
+
+  private static final int HANDLE_FLAGS =
+      Opcodes.ACC_PROTECTED | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;
+  private static final String CLONE = "pmstore$clone";
+  private static final String CLONE_TYPE = "()Ljava/lang/Object;";
+  private static final String[] CLONE_THROWS = {"java/lang/CloneNotSupportedException"};
+
+  private final Universe universe;
+  private final ClassFacts facts;
+  private final Faults faults;
+  private final boolean isEnhanced;
+  private final boolean isTop; // of the enhanced classes of the hierarchy
+
+  ClassEnhancer(ClassVisitor to, Universe universe, ClassFacts facts) {
+    super(OpenedClassReader.ASM_API, to);
+    this.universe = universe;
+    this.facts = facts;
+    this.faults = new Faults(facts.name());
+    this.isEnhanced = universe.isEnhanced(facts);
+    ClassFacts above = universe.superclass(facts);
+    this.isTop = isEnhanced && (above == null || !universe.isEnhanced(above));
+  }
+
+  @Override
+  public void visit(
+      int version,
+      int access,
+      String name,
+      @Nullable String signature,
+      @Nullable String superName,
+      String @Nullable [] interfaces) {
+    if (!isEnhanced) {
+      super.visit(version, access, name, signature, superName, interfaces);
+      return;
+    }
+    if (facts.version() < Opcodes.V1_6) {
+      faults.add(
+          "the class file",
+          0,
+          "it has no stack maps, as its version " + facts.version() + " is older than Java 6",
+          "compile it for Java 8 or newer");
+    }
+    String[] known = interfaces == null ? new String[0] : interfaces;
+    String[] more = Arrays.copyOf(known, known.length + 1);
+    more[known.length] = Spi.ENHANCED;
+    String moreSignature = signature == null ? null : signature + "L" + Spi.ENHANCED + ";";
+    // Constants that are resolved by code need class files of Java 11.
+    int newer = facts.version() < Opcodes.V11 ? Opcodes.V11 : version;
+    super.visit(newer, access, name, moreSignature, superName, more);
+  }
+
+  @Override
+  public void visitSource(@Nullable String source, @Nullable String debug) {
+    faults.file(source);
+    super.visitSource(source, debug);
+  }
+
+  @Override
+  public @Nullable MethodVisitor visitMethod(
+      int access,
+      String name,
+      String descriptor,
+      @Nullable String signature,
+      String @Nullable [] exceptions) {
+    MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
+    if (to == null || (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0) {
+      return to;
+    }
+    if (!isEnhanced) {
+      return new AccessRewriter(to, universe, faults, facts, name);
+    }
+    if (name.equals("<init>")) {
+      return new ConstructorRewriter(to, universe, faults, facts, name);
+    }
+    boolean hasPrologue = isTransaction(access, name, descriptor);
+    return new AccessRewriter(to, universe, faults, facts, name) {
+      @Override
+      public void visitCode() {
+        super.visitCode();
+        if (hasPrologue) {
+          TransactionPrologue.emit(mv, name, descriptor);
+        }
+      }
+
+      @Override
+      public void visitMethodInsn(
+          int opcode, String owner, String called, String type, boolean ofInterface) {
+        boolean ofSuper = isTop && opcode == Opcodes.INVOKESPECIAL;
+        if (ofSuper && called.equals("clone") && type.equals(CLONE_TYPE)) {
+          mv.visitMethodInsn(Opcodes.INVOKEVIRTUAL, facts.name(), CLONE, CLONE_TYPE, false);
+        } else if (ofSuper
+            && called.equals("hashCode")
+            && type.equals("()I")
+            && isOfObject(owner)) {
+          // The hash code of the Java object is another one when it is read back.
+          mv.visitMethodInsn(
+              Opcodes.INVOKESTATIC,
+              Spi.OBJECT_HANDLE,
+              "identityHashCode",
+              "(Ljava/lang/Object;)I",
+              false);
+        } else {
+          super.visitMethodInsn(opcode, owner, called, type, ofInterface);
+        }
+      }
+    };
+  }
+
+  private boolean isOfObject(String owner) {
+    for (ClassFacts k = universe.facts(owner); k != null; k = universe.superclass(k)) {
+      if (k.methods().containsKey("hashCode()I")) {
+        return k.name().equals("java/lang/Object");
+      }
+    }
+    return true;
+  }
+
+  /** Returns true if a call of the method may need a transaction of its own. */
+  private boolean isTransaction(int access, String name, String descriptor) {
+    MethodFacts method = facts.methods().get(name + descriptor);
+    int others = Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE | Opcodes.ACC_SYNTHETIC;
+    return (access & others) == 0
+        && method != null
+        && method.mayWrite()
+        && !READERS.contains(name)
+        && !name.startsWith("<");
+  }
+
+  @Override
+  public void visitEnd() {
+    if (isEnhanced) {
+      if (isTop) {
+        handle();
+        cloning();
+        if (!has("writeReplace" + CLONE_TYPE)) {
+          serialization();
+        }
+        if (!has("toString()Ljava/lang/String;")) {
+          text();
+        }
+      }
+      for (KeptField kept : universe.allKept(facts)) {
+        new AccessorCode(cv, universe, facts, kept).emit();
+      }
+    }
+    faults.throwIfAny();
+    super.visitEnd();
+  }
+
+  private void handle() {
+    cv.visitField(HANDLE_FLAGS, Spi.HANDLE, Spi.OBJECT_HANDLE_TYPE, null, null).visitEnd();
+    MethodVisitor code =
+        cv.visitMethod(
+            Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC,
+            "pmstoreHandleOrNull",
+            "()" + Spi.OBJECT_HANDLE_TYPE,
+            null,
+            null);
+    code.visitCode();
+    loadHandle(code);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+
+  private void loadHandle(MethodVisitor code) {
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitFieldInsn(Opcodes.GETFIELD, facts.name(), Spi.HANDLE, Spi.OBJECT_HANDLE_TYPE);
+  }
+
+  /** Java serialization would write the fields, which a persistent object does not use. */
+  private void serialization() {
+    MethodVisitor code =
+        cv.visitMethod(
+            Opcodes.ACC_PROTECTED | Opcodes.ACC_SYNTHETIC,
+            "writeReplace",
+            CLONE_TYPE,
+            null,
+            new String[] {"java/io/ObjectStreamException"});
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC,
+        Spi.CLASSES,
+        "serialized",
+        "(L" + Spi.ENHANCED + ";)Ljava/lang/Object;",
+        false);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+
+  /** The text of a persistent object whose class does not override {@code toString}. */
+  private void text() {
+    MethodVisitor code =
+        cv.visitMethod(
+            Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC,
+            "toString",
+            "()Ljava/lang/String;",
+            null,
+            null);
+    code.visitCode();
+    Label plain = new Label();
+    loadHandle(code);
+    code.visitJumpInsn(Opcodes.IFNULL, plain);
+    loadHandle(code);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL,
+        Spi.OBJECT_HANDLE,
+        "describe",
+        "(L" + Spi.PERSISTENT + ";)Ljava/lang/String;",
+        false);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitLabel(plain);
+    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(
+        Opcodes.INVOKESPECIAL, facts.superName(), "toString", "()Ljava/lang/String;", false);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+
+  private boolean has(String method) {
+    for (ClassFacts k = facts; k != null; k = universe.superclass(k)) {
+      if (k.methods().containsKey(method)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A clone of a persistent object is another persistent object, and has a handle of its own. */
+  private void cloning() {
+    MethodVisitor code =
+        cv.visitMethod(
+            Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC, CLONE, CLONE_TYPE, null, CLONE_THROWS);
+    code.visitCode();
+    Label persistent = new Label();
+    loadHandle(code);
+    code.visitJumpInsn(Opcodes.IFNONNULL, persistent);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, facts.superName(), "clone", CLONE_TYPE, false);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitLabel(persistent);
+    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC,
+        Spi.PERSISTENT,
+        "cloneOf",
+        "(L" + Spi.PERSISTENT + ";)Ljava/lang/Object;",
+        true);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+    if (!has("clone" + CLONE_TYPE)) {
+      MethodVisitor inherited =
+          cv.visitMethod(
+              Opcodes.ACC_PROTECTED | Opcodes.ACC_SYNTHETIC,
+              "clone",
+              CLONE_TYPE,
+              null,
+              CLONE_THROWS);
+      inherited.visitCode();
+      inherited.visitVarInsn(Opcodes.ALOAD, 0);
+      inherited.visitMethodInsn(Opcodes.INVOKEVIRTUAL, facts.name(), CLONE, CLONE_TYPE, false);
+      inherited.visitInsn(Opcodes.ARETURN);
+      inherited.visitMaxs(0, 0);
+      inherited.visitEnd();
+    }
+  }
+}

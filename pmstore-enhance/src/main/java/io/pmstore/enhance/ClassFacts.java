@@ -1,0 +1,67 @@
+package io.pmstore.enhance;
+
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the enhancer needs to know of a class, from its class file. Names are as class files spell
+ * them.
+ *
+ * @param name the class
+ * @param superName its superclass; null for {@code Object}
+ * @param access its flags
+ * @param version the version of the class file
+ * @param isAnnotated whether it is annotated with {@code Persistent}
+ * @param isChanged whether an enhancer has changed it already
+ * @param fields its instance fields, by name
+ * @param methods its methods, by name and descriptor
+ * @param owners the classes whose fields its code uses
+ * @param storesElements whether its code stores elements of arrays
+ */
+record ClassFacts(
+    String name,
+    @Nullable String superName,
+    int access,
+    int version,
+    boolean isAnnotated,
+    boolean isChanged,
+    Map<String, FieldFacts> fields,
+    Map<String, MethodFacts> methods,
+    Set<String> owners,
+    boolean storesElements) {
+
+  /**
+   * A field.
+   *
+   * @param isKept whether a store keeps it
+   */
+  record FieldFacts(String name, String descriptor, int access, boolean isKept) {
+    boolean isArray() {
+      return descriptor.startsWith("[");
+    }
+  }
+
+  /**
+   * A method.
+   *
+   * @param mayWrite whether its code does more than read fields, or assign one of its own
+   */
+  record MethodFacts(int access, boolean mayWrite) {}
+
+  String binaryName() {
+    return name.replace('/', '.');
+  }
+
+  String packageName() {
+    return packageOf(name);
+  }
+
+  static String packageOf(String name) {
+    return name.substring(0, Math.max(0, name.lastIndexOf('/')));
+  }
+
+  boolean hasKeptFields() {
+    return fields.values().stream().anyMatch(FieldFacts::isKept);
+  }
+}

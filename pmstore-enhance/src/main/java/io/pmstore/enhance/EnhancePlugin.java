@@ -1,0 +1,117 @@
+package io.pmstore.enhance;
+
+import io.pmstore.enhance.Universe.KeptField;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import net.bytebuddy.build.Plugin;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enhances the classes of a build: the plugin that byte-buddy-maven-plugin and its Gradle sibling
+ * run. A class that cannot be kept fails the build.
+ *
+ * <p>It enhances each class that is annotated with {@link io.pmstore.Persistent} or inherits the
+ * annotation, and its superclasses, and rewrites all others that use their fields. Classes that it
+ * has changed already stay as they are.
+ */
+public final class EnhancePlugin implements Plugin.WithPreprocessor {
+  private final LocatedClasses classes = new LocatedClasses();
+  private final Set<String> ofBuild = ConcurrentHashMap.newKeySet();
+  private @Nullable Set<String> enhanced; // of this build; made when all classes are known
+  private volatile @Nullable ClassFileLocator ofEngine;
+
+  /** Creates the plugin; Byte Buddy calls it. */
+  public EnhancePlugin() {}
+
+  /** The classes of the build, with what a locator finds beside them. */
+  private final class OfBuild implements Universe {
+    private final ClassFileLocator locator;
+
+    OfBuild(ClassFileLocator locator) {
+      this.locator = locator;
+    }
+
+    @Override
+    public @Nullable ClassFacts facts(String name) {
+      return classes.find(name, locator);
+    }
+
+    @Override
+    public boolean isEnhanced(ClassFacts type) {
+      return type.isChanged() || enhanced(this).contains(type.name());
+    }
+  }
+
+  @Override
+  public void onPreprocess(TypeDescription type, ClassFileLocator locator) {
+    ofEngine = locator;
+    ofBuild.add(type.getInternalName());
+    var _ = classes.find(type.getInternalName(), locator);
+  }
+
+  private synchronized Set<String> enhanced(Universe universe) {
+    Set<String> found = enhanced;
+    if (found == null) {
+      found = new HashSet<>();
+      for (String name : ofBuild) {
+        ClassFacts facts = universe.facts(name);
+        boolean isClass =
+            facts != null
+                && (facts.access() & (Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM)) == 0
+                && universe.isPersistent(facts);
+        for (ClassFacts k = isClass ? facts : null; k != null; k = universe.superclass(k)) {
+          if (ofBuild.contains(k.name())) {
+            found.add(k.name());
+          }
+        }
+      }
+      enhanced = found;
+    }
+    return found;
+  }
+
+  @Override
+  public boolean matches(TypeDescription target) {
+    ClassFileLocator locator = ofEngine;
+    if (locator == null || !ofBuild.contains(target.getInternalName())) {
+      return false;
+    }
+    // Byte Buddy writes each class anew that matches, so only those do that have to be changed.
+    Universe universe = new OfBuild(locator);
+    ClassFacts facts = universe.facts(target.getInternalName());
+    return facts != null && Enhancer.changes(universe, facts);
+  }
+
+  @Override
+  public DynamicType.Builder<?> apply(
+      DynamicType.Builder<?> builder, TypeDescription type, ClassFileLocator locator) {
+    Universe universe = new OfBuild(locator);
+    ClassFacts facts = universe.facts(type.getInternalName());
+    if (facts == null) {
+      throw new IllegalStateException("no class file of " + type.getName());
+    }
+    if (universe.isEnhanced(facts)) {
+      checkSuperclasses(universe, facts);
+    }
+    return builder.visit(new Enhancer(universe, facts));
+  }
+
+  /** Fails the build if a superclass from elsewhere has persistent fields and is not enhanced. */
+  private static void checkSuperclasses(Universe universe, ClassFacts facts) {
+    for (KeptField kept : universe.allKept(facts)) {
+      if (!universe.isEnhanced(kept.owner())) {
+        throw new EnhancementException(
+            "class %s, field %s of its superclass %s: that class comes from elsewhere and was not enhanced; enhance it where it is built, or mark the field @Transient"
+                .formatted(facts.binaryName(), kept.field().name(), kept.owner().binaryName()));
+      }
+    }
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,189 @@
+package io.pmstore.enhance;
+
+import io.pmstore.enhance.ClassFacts.FieldFacts;
+import io.pmstore.enhance.ClassFacts.MethodFacts;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.bytebuddy.jar.asm.AnnotationVisitor;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.FieldVisitor;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.utility.OpenedClassReader;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@link ClassFacts} from a class file. */
+final class FactsReader extends ClassVisitor {
+  private String name = "";
+  private @Nullable String superName;
+  private int access;
+  private int version;
+  private boolean isAnnotated;
+  private boolean isChanged;
+  private boolean storesElements;
+  private final Map<String, FieldFacts> fields = new LinkedHashMap<>();
+  private final Map<String, MethodFacts> methods = new LinkedHashMap<>();
+  private final Set<String> owners = new HashSet<>();
+  private final Set<String> transients = new HashSet<>(); // by annotated getters
+
+  private FactsReader() {
+    super(OpenedClassReader.ASM_API);
+  }
+
+  static ClassFacts read(byte[] classFile) {
+    ClassReader reader = OpenedClassReader.of(classFile);
+    FactsReader facts = new FactsReader();
+    reader.accept(facts, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    Map<String, FieldFacts> fields = new LinkedHashMap<>();
+    for (FieldFacts field : facts.fields.values()) {
+      boolean isKept = field.isKept() && !facts.transients.contains(field.name());
+      fields.put(
+          field.name(), new FieldFacts(field.name(), field.descriptor(), field.access(), isKept));
+    }
+    return new ClassFacts(
+        facts.name,
+        facts.superName,
+        facts.access,
+        facts.version,
+        facts.isAnnotated,
+        facts.isChanged,
+        fields,
+        facts.methods,
+        facts.owners,
+        facts.storesElements);
+  }
+
+  @Override
+  public void visit(
+      int classVersion,
+      int flags,
+      String className,
+      @Nullable String signature,
+      @Nullable String superclass,
+      String @Nullable [] interfaces) {
+    version = classVersion & 0xffff;
+    access = flags;
+    name = className;
+    superName = superclass;
+    isChanged = interfaces != null && List.of(interfaces).contains(Spi.ENHANCED);
+  }
+
+  @Override
+  public @Nullable AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+    isAnnotated |= descriptor.equals(Spi.PERSISTENT_ANNOTATION);
+    return null;
+  }
+
+  @Override
+  public @Nullable FieldVisitor visitField(
+      int flags,
+      String field,
+      String descriptor,
+      @Nullable String signature,
+      @Nullable Object value) {
+    if ((flags & Opcodes.ACC_STATIC) != 0 || field.equals(Spi.HANDLE)) {
+      return null;
+    }
+    boolean isKept = (flags & Opcodes.ACC_TRANSIENT) == 0;
+    fields.put(field, new FieldFacts(field, descriptor, flags, isKept));
+    return new FieldVisitor(api) {
+      @Override
+      public @Nullable AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+        if (annotation.equals(Spi.TRANSIENT_ANNOTATION)) {
+          fields.put(field, new FieldFacts(field, descriptor, flags, false));
+        }
+        return null;
+      }
+    };
+  }
+
+  @Override
+  public MethodVisitor visitMethod(
+      int flags,
+      String method,
+      String descriptor,
+      @Nullable String signature,
+      String @Nullable [] exceptions) {
+    return new Code(flags, method, descriptor);
+  }
+
+  /** The code of one method. */
+  private final class Code extends OpcodeVisitor {
+    private final int flags;
+    private final String method;
+    private final String descriptor;
+    private final List<Integer> opcodes = new ArrayList<>();
+    private @Nullable String field;
+    private boolean isTransient;
+    private boolean mayWrite;
+
+    Code(int flags, String method, String descriptor) {
+      this.flags = flags;
+      this.method = method;
+      this.descriptor = descriptor;
+    }
+
+    @Override
+    public @Nullable AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+      isTransient |= annotation.equals(Spi.TRANSIENT_ANNOTATION);
+      return null;
+    }
+
+    @Override
+    void at(int opcode) {
+      opcodes.add(opcode);
+      boolean storesElement = opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE;
+      storesElements |= storesElement;
+      mayWrite |=
+          storesElement
+              || opcode == Opcodes.PUTFIELD
+              || (opcode >= Opcodes.INVOKEVIRTUAL && opcode <= Opcodes.INVOKEDYNAMIC);
+    }
+
+    @Override
+    public void visitFieldInsn(int opcode, String owner, String used, String type) {
+      if (opcode == Opcodes.GETFIELD || opcode == Opcodes.PUTFIELD) {
+        owners.add(owner);
+        field = owner.equals(name) ? used : null;
+      }
+      super.visitFieldInsn(opcode, owner, used, type);
+    }
+
+    @Override
+    public void visitEnd() {
+      boolean isSetter =
+          opcodes.size() == 4
+              && opcodes.get(0) == Opcodes.ALOAD
+              && opcodes.get(1) >= Opcodes.ILOAD
+              && opcodes.get(1) <= Opcodes.ALOAD
+              && opcodes.get(2) == Opcodes.PUTFIELD;
+      boolean isGetter =
+          opcodes.size() == 3
+              && opcodes.get(0) == Opcodes.ALOAD
+              && opcodes.get(1) == Opcodes.GETFIELD;
+      methods.put(method + descriptor, new MethodFacts(flags, mayWrite && !isSetter));
+      if (isTransient) {
+        transients.add(isGetter && field != null ? field : property());
+      }
+    }
+
+    private String property() {
+      String rest =
+          method.startsWith("get")
+              ? method.substring(3)
+              : method.startsWith("is") ? method.substring(2) : method;
+      boolean isAcronym =
+          rest.length() > 1
+              && Character.isUpperCase(rest.charAt(0))
+              && Character.isUpperCase(rest.charAt(1));
+      return isAcronym || rest.isEmpty()
+          ? rest
+          : Character.toLowerCase(rest.charAt(0)) + rest.substring(1);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.pmstore.enhance;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.scaffold.MethodGraph;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.pool.TypePool;
+import org.jspecify.annotations.Nullable;
+
+/** Enhances classes as the JVM loads them. Thread-safe. */
+final class LoadTimeEnhancer implements ClassFileTransformer {
+  /** A persistent class of pmstore's own. */
+  private static final String PREPARED = "io/pmstore/proxy/layer/PreparedBean";
+
+  private static final System.Logger LOG = System.getLogger(LoadTimeEnhancer.class.getName());
+
+  /** The classes that one class loader finds, itself or through its parents. */
+  private static final class OfLoader implements Universe {
+    private final LocatedClasses classes = new LocatedClasses();
+    private final ClassFileLocator locator;
+    private final @Nullable OfLoader parent;
+    private final Set<String> plain = ConcurrentHashMap.newKeySet(); // loaded, not enhanced
+    private final Set<String> needed = ConcurrentHashMap.newKeySet(); // superclasses
+
+    OfLoader(ClassLoader loader, @Nullable OfLoader parent) {
+      this.locator = ClassFileLocator.ForClassLoader.WeaklyReferenced.of(loader);
+      this.parent = parent;
+    }
+
+    private boolean isLoadedPlain(String name) {
+      return plain.contains(name) || (parent != null && parent.isLoadedPlain(name));
+    }
+
+    /** Has a class be enhanced, because one that extends it is. */
+    void need(String name) {
+      needed.add(name);
+      if (parent != null) {
+        parent.need(name);
+      }
+    }
+
+    @Override
+    public @Nullable ClassFacts facts(String name) {
+      return classes.find(name, locator);
+    }
+
+    @Override
+    public boolean isEnhanced(ClassFacts type) {
+      return type.isChanged() || (!isLoadedPlain(type.name()) && isToBe(type));
+    }
+
+    private boolean isToBe(ClassFacts type) {
+      int others = Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM | Opcodes.ACC_SYNTHETIC; // generated
+      boolean isClass = (type.access() & others) == 0 && !type.name().equals(PREPARED);
+      if (!isClass || !(needed.contains(type.name()) || isPersistent(type))) {
+        return false;
+      }
+      for (ClassFacts k = superclass(type); k != null; k = superclass(k)) {
+        if (isLoadedPlain(k.name()) && k.hasKeptFields()) {
+          if (plain.add(type.name())) {
+            LOG.log(
+                System.Logger.Level.WARNING,
+                "class {0} is not enhanced, because its superclass {1} was loaded before and is not"
+                    + " annotated with @Persistent; annotate it, or enhance both when they are"
+                    + " built",
+                type.binaryName(),
+                k.binaryName());
+          }
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private final Map<ClassLoader, OfLoader> loaders = new WeakHashMap<>();
+
+  private OfLoader of(ClassLoader loader) {
+    synchronized (loaders) {
+      OfLoader known = loaders.get(loader);
+      if (known == null) {
+        ClassLoader parent = loader.getParent();
+        known = new OfLoader(loader, parent == null ? null : of(parent));
+        loaders.put(loader, known);
+      }
+      return known;
+    }
+  }
+
+  /** Returns true if a class may be one of the program, and not of the JDK or of pmstore. */
+  boolean isOfProgram(Class<?> type) {
+    return !type.isArray()
+        && !type.isPrimitive()
+        && !type.isHidden()
+        && isOfProgram(type.getClassLoader(), type.getName().replace('.', '/'));
+  }
+
+  private static boolean isOfProgram(@Nullable ClassLoader loader, @Nullable String name) {
+    return loader != null
+        && !loader.equals(ClassLoader.getPlatformClassLoader())
+        && name != null
+        && !name.startsWith("java/")
+        && !name.startsWith("net/bytebuddy/")
+        && !name.startsWith("io/pmstore/spi/")
+        && !name.startsWith("io/pmstore/enhance/Load")
+        && !name.equals(PREPARED);
+  }
+
+  /** Notes a class that was loaded before the agent, and that stays as it is. */
+  void isLoadedAlready(Class<?> type) {
+    of(type.getClassLoader()).plain.add(type.getName().replace('.', '/'));
+  }
+
+  /**
+   * Returns true if the code of a loaded class uses fields of classes that are going to be
+   * enhanced.
+   */
+  boolean usesFields(Class<?> loaded) {
+    OfLoader universe = of(loaded.getClassLoader());
+    ClassFacts facts = universe.facts(loaded.getName().replace('.', '/'));
+    return facts != null && Enhancer.changes(universe, facts);
+  }
+
+  @Override
+  public byte @Nullable [] transform(
+      @Nullable ClassLoader loader,
+      @Nullable String name,
+      @Nullable Class<?> redefined,
+      ProtectionDomain domain,
+      byte[] classFile) {
+    if (loader == null || name == null || !isOfProgram(loader, name)) {
+      return null;
+    }
+    try {
+      return enhanced(of(loader), name, classFile);
+    } catch (Throwable t) {
+      // The JVM ignores what a transformer throws, and would go on with the class as it is.
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "class " + name.replace('/', '.') + " is not loaded: it cannot be enhanced",
+          t);
+      return new byte[0];
+    }
+  }
+
+  private static byte @Nullable [] enhanced(OfLoader universe, String name, byte[] classFile) {
+    ClassFacts facts = FactsReader.read(classFile);
+    universe.classes.put(facts);
+    if (!universe.isEnhanced(facts)) {
+      universe.plain.add(name);
+    } else {
+      for (ClassFacts k = universe.superclass(facts); k != null; k = universe.superclass(k)) {
+        universe.need(k.name());
+      }
+    }
+    if (!Enhancer.changes(universe, facts)) {
+      return null;
+    }
+    ClassFileLocator locator =
+        new ClassFileLocator.Compound(
+            ClassFileLocator.Simple.of(facts.binaryName(), classFile), universe.locator);
+    TypeDescription type = TypePool.Default.of(locator).describe(facts.binaryName()).resolve();
+    return new ByteBuddy()
+        .with(MethodGraph.Compiler.ForDeclaredMethods.INSTANCE)
+        .rebase(type, locator)
+        .visit(new Enhancer(universe, facts))
+        .make()
+        .getBytes();
+  }
+}

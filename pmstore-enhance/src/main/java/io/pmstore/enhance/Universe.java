@@ -1,0 +1,83 @@
+package io.pmstore.enhance;
+
+import io.pmstore.enhance.ClassFacts.FieldFacts;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The classes that the enhancer sees, and which of them are enhanced. */
+interface Universe {
+  /** A persistent field, with the class that declares it. */
+  record KeptField(ClassFacts owner, FieldFacts field) {}
+
+  /** Returns the facts of a class; null if there is no class file. */
+  @Nullable ClassFacts facts(String name);
+
+  /**
+   * Returns true if a class is enhanced, or is going to be. Always the same for a class, whoever
+   * asks.
+   */
+  boolean isEnhanced(ClassFacts type);
+
+  /** Returns the superclass of a class; null if that is {@code Object} or unknown. */
+  default @Nullable ClassFacts superclass(ClassFacts type) {
+    String above = type.superName();
+    return above == null || above.equals("java/lang/Object") ? null : facts(above);
+  }
+
+  /** Returns true if a class or one that it extends is annotated with {@code Persistent}. */
+  default boolean isPersistent(ClassFacts type) {
+    for (ClassFacts k = type; k != null; k = superclass(k)) {
+      if (k.isAnnotated()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the persistent field that code names with a class; null if it is none. */
+  default @Nullable KeptField kept(String owner, String field) {
+    if (owner.startsWith("java/") || owner.startsWith("[")) {
+      return null;
+    }
+    for (ClassFacts k = facts(owner); k != null; k = superclass(k)) {
+      FieldFacts found = k.fields().get(field);
+      if (found != null) {
+        return found.isKept() && isEnhanced(k) ? new KeptField(k, found) : null;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Returns true if the code of a class may store an element into an array that a persistent field
+   * has given out: it stores some, and uses a class with such fields.
+   */
+  default boolean storesElements(ClassFacts type) {
+    return type.storesElements()
+        && type.owners().stream().anyMatch(owner -> hasArrays(owner))
+        && !type.isChanged();
+  }
+
+  private boolean hasArrays(String owner) {
+    ClassFacts facts = owner.startsWith("java/") ? null : facts(owner);
+    return facts != null
+        && allKept(facts).stream()
+            .anyMatch(kept -> kept.field().isArray() && isEnhanced(kept.owner()));
+  }
+
+  /** Returns the persistent fields of a class, those that it inherits first. */
+  default List<KeptField> allKept(ClassFacts type) {
+    List<KeptField> kept = new ArrayList<>();
+    for (ClassFacts k = type; k != null; k = superclass(k)) {
+      List<KeptField> own = new ArrayList<>();
+      for (FieldFacts field : k.fields().values()) {
+        if (field.isKept()) {
+          own.add(new KeptField(k, field));
+        }
+      }
+      kept.addAll(0, own);
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,13 @@
+package io.pmstore.enhance;
+
+import net.bytebuddy.agent.ByteBuddyAgent;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/** Attaches the agent before any test class is loaded. */
+public final class AgentBeforeTests implements LauncherSessionListener {
+  @Override
+  public void launcherSessionOpened(LauncherSession session) {
+    EnhanceAgent.install(ByteBuddyAgent.install());
+  }
+}

@@ -1,0 +1,275 @@
+package io.pmstore.enhance;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.PmStore;
+import io.pmstore.enhance.sample.Desk;
+import io.pmstore.enhance.sample.Order;
+import io.pmstore.enhance.sample.Shop;
+import io.pmstore.spi.EnhancedObject;
+import io.pmstore.spi.PersistentObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Objects of enhanced classes, plain and persistent. */
+class EnhancedClassesTest {
+  @TempDir Path directory;
+
+  private PmStore store;
+  private Shop shop;
+
+  @BeforeEach
+  void open() {
+    store = PmStore.open(directory.resolve("store"));
+    shop = store.root(Shop.class);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private void reopen() {
+    store.close();
+    open();
+  }
+
+  private static final class RollBack extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private void rolledBack(Runnable body) {
+    assertThrows(
+        RollBack.class,
+        () ->
+            store.transaction(
+                () -> {
+                  body.run();
+                  throw new RollBack();
+                }));
+  }
+
+  @Test
+  void theObjectThatIsAssignedIsPersistentItself() {
+    Order order = Order.builder(7).symbol("PETR4").price(250).build();
+    assertFalse(PersistentObject.isPersistent(order));
+    shop.orders.put(7L, order);
+    assertTrue(PersistentObject.isPersistent(order));
+    assertSame(order, shop.orders.get(7L));
+    assertSame(Order.class, order.getClass());
+    order.price = 300;
+    shop.last = order;
+    reopen();
+    assertEquals(300, shop.last.price);
+    assertEquals(7, shop.last.id());
+    assertSame(shop.last, shop.orders.get(7L));
+    assertNotSame(order, shop.last);
+  }
+
+  @Test
+  void aRollBackMakesAnObjectPlainAgainWithTheValuesItHad() {
+    Order order = Order.of(1, 10);
+    order.notes().add("plain");
+    List<String> notes = order.notes();
+    for (int i = 0; i < 2; i++) {
+      rolledBack(
+          () -> {
+            shop.last = order;
+            order.fill(4);
+            assertEquals(6, order.quantity());
+          });
+      assertFalse(PersistentObject.isPersistent(order));
+      assertEquals(10, order.quantity());
+      assertEquals(List.of("plain"), order.notes());
+      assertSame(notes, order.notes());
+      assertArrayEquals(new int[3], order.counts);
+      assertNull(shop.last);
+    }
+    shop.last = order;
+    reopen();
+    assertEquals(10, shop.last.quantity());
+    assertEquals(List.of("plain"), shop.last.notes());
+  }
+
+  @Test
+  void aMethodIsOneTransaction() {
+    shop.last = Order.of(1, 10);
+    assertEquals(7, shop.last.fill(3));
+    assertThrows(IllegalStateException.class, () -> shop.last.fill(8));
+    assertEquals(7, shop.last.quantity());
+    assertEquals(List.of("filled 3"), shop.last.notes());
+    assertEquals(1, shop.last.counts[0]);
+  }
+
+  @Test
+  void otherClassesUseFields() {
+    Order order = Order.of(1, 10);
+    shop.orders.put(1L, order);
+    Desk.reprice(order, 5);
+    assertEquals(55, Desk.total(shop));
+    assertEquals(55, Order.worth(order));
+    reopen();
+    assertEquals(55, Desk.total(shop));
+    assertEquals(11, shop.orders.get(1L).quantity());
+  }
+
+  @Test
+  void plainAndPersistentObjectsCompareInAnyOrder() {
+    Order persistent = Order.builder(7).symbol("A").price(2).build();
+    shop.last = persistent;
+    reopen();
+    Order plain = Order.builder(7).symbol("A").price(1).build();
+    assertEquals(plain, shop.last);
+    assertEquals(shop.last, plain);
+    assertEquals(plain.hashCode(), shop.last.hashCode());
+    assertTrue(Order.BY_PRICE.compare(plain, shop.last) < 0);
+    assertTrue(Order.BY_PRICE.compare(shop.last, plain) > 0);
+    assertSame(plain, new TreeSet<>(List.of(plain, shop.last)).first());
+    Order copy = new Order(shop.last);
+    assertFalse(PersistentObject.isPersistent(copy));
+    assertEquals(shop.last, copy);
+    assertEquals(2, copy.price);
+  }
+
+  @Test
+  void elementsOfArraysAreSeen() {
+    shop.last = Order.of(1, 1);
+    Order order = shop.last;
+    order.counts[1]++;
+    Desk.count(order, 1);
+    Desk.countTwice(order, 2);
+    store.transaction(
+        () -> {
+          order.counts[0] = 5;
+          Desk.countTwice(order, 0);
+        });
+    IntUnaryOperator counter = order.counter();
+    counter.applyAsInt(2);
+    store.transaction(() -> counter.applyAsInt(2));
+    rolledBack(() -> Desk.count(order, 0));
+    order.mark(1, 0, 9);
+    reopen();
+    assertArrayEquals(new int[] {7, 2, 4}, shop.last.counts);
+    assertEquals(9, shop.last.marked(1, 0));
+  }
+
+  @Test
+  void anArrayThatTheProgramStillHasIsFollowed() {
+    Order order = Order.of(1, 1);
+    int[] counts = order.counts;
+    store.transaction(
+        () -> {
+          shop.last = order;
+          counts[0] = 3;
+        });
+    counts[1] = 4;
+    assertArrayEquals(new int[] {3, 4, 0}, order.counts);
+    order.counts = new int[3];
+    assertThrows(IllegalStateException.class, () -> counts[2] = 5);
+    reopen();
+    assertArrayEquals(new int[3], shop.last.counts);
+  }
+
+  @Test
+  void lambdasLocalClassesAndClonesWorkOnPersistentObjects() {
+    shop.last = Order.builder(3).symbol("Q").price(10).build();
+    shop.last.repricing(5).run();
+    assertEquals(15, shop.last.price);
+    Order clone = shop.last.clone();
+    assertTrue(PersistentObject.isPersistent(clone));
+    clone.price = 1;
+    assertEquals(15, shop.last.price);
+    Order plainClone = Order.of(4, 4).clone();
+    assertFalse(PersistentObject.isPersistent(plainClone));
+    shop.last.source(new Order.Source("equities", 7));
+    reopen();
+    assertEquals(new Order.Source("equities", 7), shop.last.source());
+  }
+
+  @Test
+  void fieldsOfSuperclassesAndPrivateClassesAreKept() {
+    assertEquals("unnamed", shop.name());
+    shop.name("Rio");
+    Shop.Node first = Shop.ring("one", "two");
+    shop.first = first;
+    assertSame(first, shop.first);
+    assertSame(first, first.next().next());
+    shop.visits++;
+    reopen();
+    assertEquals("Rio", shop.name());
+    assertEquals(0, shop.visits);
+    assertEquals("two", shop.first.next().text());
+    assertSame(shop.first, shop.first.next().next());
+    NotPersistableException e =
+        assertThrows(NotPersistableException.class, () -> shop.first = Shop.unkept());
+    assertTrue(e.getMessage().contains("Ring"), e::getMessage);
+  }
+
+  @Test
+  void aCollectionOfAPlainObjectBecomesTheStores() {
+    Order order = Order.of(1, 1);
+    List<String> list = order.notes();
+    store.transaction(
+        () -> {
+          shop.last = order;
+          list.add("late"); // in the transaction: taken over
+        });
+    assertEquals(List.of("late"), order.notes());
+    assertNotSame(ArrayList.class, order.notes().getClass());
+    order.notes().add("more");
+    reopen();
+    assertEquals(List.of("late", "more"), shop.last.notes());
+  }
+
+  @Test
+  void nothingIsGenerated() {
+    assertTrue(EnhancedObject.class.isAssignableFrom(Order.class));
+    for (String name : List.of("Order", "Shop")) {
+      assertThrows(
+          ClassNotFoundException.class,
+          () -> Class.forName("io.pmstore.enhance.sample." + name + "$Persistent"));
+      assertThrows(
+          ClassNotFoundException.class,
+          () -> Class.forName("io.pmstore.enhance.sample." + name + "$PersistentCode"));
+    }
+    assertSame(Shop.class, store.create(Shop.class).getClass());
+  }
+
+  @Test
+  void anotherThreadWaitsForTheEndOfATransaction() throws Exception {
+    Order order = Order.of(1, 1);
+    Throwable[] thrown = new Throwable[1];
+    store.transaction(
+        () -> {
+          shop.last = order;
+          Thread other =
+              new Thread(
+                  () -> {
+                    try {
+                      order.price = 1;
+                    } catch (Throwable t) {
+                      thrown[0] = t;
+                    }
+                  });
+          other.start();
+          other.join();
+        });
+    assertTrue(thrown[0] instanceof IllegalStateException, () -> "" + thrown[0]);
+    assertEquals(0, order.price);
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of enhanced classes. */
+package io.pmstore.enhance;

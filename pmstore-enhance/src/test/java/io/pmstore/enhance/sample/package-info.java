@@ -1,0 +1,2 @@
+/** Classes written as programs write them, with no rule in mind. */
+package io.pmstore.enhance.sample;
