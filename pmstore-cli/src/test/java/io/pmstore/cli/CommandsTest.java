@@ -5,8 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
+import io.pmstore.cli.command.PmCommand;
 import io.pmstore.cli.market.Exchange;
 import io.pmstore.cli.market.Market;
+import io.pmstore.cli.text.Screen;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -222,6 +228,28 @@ class CommandsTest {
     Cli.Result refused = Cli.run("diff", before, other);
     refused.expect(3);
     assertTrue(refused.err().contains("not copies of one store"), refused.err());
+  }
+
+  @Test
+  void outputThatCannotBeWrittenIsAnError() {
+    Writer full =
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("no space left");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    StringWriter err = new StringWriter();
+    Screen screen = new Screen(new PrintWriter(full), new PrintWriter(err), false, 100);
+    assertEquals(3, PmCommand.run(screen, "export", dir.toString()));
+    assertEquals(1, err.toString().lines().count(), err.toString());
+    assertTrue(err.toString().contains("could not be written"), err.toString());
   }
 
   @Test

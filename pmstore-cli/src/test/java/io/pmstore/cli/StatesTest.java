@@ -109,7 +109,7 @@ class StatesTest {
   @Test
   void aStoreInUseIsRefusedInOneLine() throws Exception {
     Path dir = store(Storage.FILE);
-    try (PmStore store = PmStore.open(dir, Market.options())) {
+    try (PmStore _ = PmStore.open(dir, Market.options())) {
       for (List<String> command : READING) {
         Cli.Result result = run(dir, command);
         result.expect(3);

@@ -43,13 +43,20 @@ final class CompactCommand extends StoreCommand {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("bytes", result.bytes());
       if (report != null) {
-        document.put("gc", report);
+        document.put("liveObjects", report.liveObjects());
+        document.put("freedObjects", report.freedObjects());
+        document.put("freedBytes", report.freedBytes());
       }
       json(document);
       return PmCommand.OK;
     }
     if (report != null) {
-      line("collected: " + report);
+      line(
+          "freed %s, %s; %s are alive"
+              .formatted(
+                  Amounts.of(report.freedObjects(), "object", "objects"),
+                  Amounts.bytes(report.freedBytes()),
+                  Amounts.of(report.liveObjects(), "object", "objects")));
     }
     line("gave back " + Amounts.bytes(result.bytes()));
     return PmCommand.OK;

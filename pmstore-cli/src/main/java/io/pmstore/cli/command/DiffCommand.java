@@ -5,6 +5,7 @@ import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.text.Table;
+import io.pmstore.cli.value.ValueText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,13 +55,21 @@ final class DiffCommand extends StoreCommand {
     Table table = new Table("class", ">same", ">changed", ">added", ">removed");
     diff.classes()
         .forEach(
-            (name, counts) ->
+            (name, counts) -> {
+              if (!counts.isSame()) {
                 table.row(
-                    name,
+                    ValueText.shown(name),
                     Amounts.count(counts.same()),
                     Amounts.count(counts.changed()),
                     Amounts.count(counts.added()),
-                    Amounts.count(counts.removed())));
+                    Amounts.count(counts.removed()));
+              }
+            });
+    long same = diff.classes().values().stream().mapToLong(StoreDiff.Counts::same).sum();
+    if (diff.isSame()) {
+      line("no differences: " + Amounts.of(same, "object", "objects"));
+      return;
+    }
     table.lines().forEach(this::line);
     diff.roots().forEach(root -> line("root " + root));
     Table changes = new Table("", "", "");
@@ -82,9 +91,6 @@ final class DiffCommand extends StoreCommand {
             "%s of %s differences shown; --limit shows more"
                 .formatted(Amounts.count(shown), Amounts.count(diff.count())));
       }
-    }
-    if (diff.isSame()) {
-      line("no differences");
     }
   }
 

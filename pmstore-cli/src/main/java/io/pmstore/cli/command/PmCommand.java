@@ -96,9 +96,13 @@ public final class PmCommand implements Callable<Integer> {
     PmCommand pm = new PmCommand(screen, shared);
     CommandLine line = pm.commandLine();
     try {
-      return line.execute(args);
+      int code = line.execute(args);
+      if (screen.out().checkError()) { // flushes it; a writer for printing throws nothing
+        screen.err().println("pm: the output could not be written; check the disk or the pipe");
+        return FAILED;
+      }
+      return code;
     } finally {
-      screen.out().flush();
       screen.err().flush();
     }
   }

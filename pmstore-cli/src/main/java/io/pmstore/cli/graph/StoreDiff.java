@@ -39,6 +39,11 @@ public final class StoreDiff {
 
   /** How many objects of a class are the same in both copies, or not. */
   public record Counts(long same, long changed, long added, long removed) {
+    /** Returns true if none differs. */
+    public boolean isSame() {
+      return changed == 0 && added == 0 && removed == 0;
+    }
+
     private Counts plus(Counts other) {
       return new Counts(
           same + other.same, changed + other.changed, added + other.added, removed + other.removed);

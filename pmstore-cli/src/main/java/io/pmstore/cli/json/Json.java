@@ -16,16 +16,24 @@ import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /** Writes JSON. */
 public final class Json {
+  private static final int DEPTH_MAX = 2000;
+
+  // UTF-8 has no form for half of a surrogate pair, which a string of a program may have.
+  private static final int PLAIN_MAX = Character.MIN_SURROGATE - 1;
+
   /** Accepts strings and documents of any length: what a store holds. */
   public static final JsonFactory FACTORY =
       JsonFactory.builder()
+          .highestNonEscapedChar(PLAIN_MAX)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxStringLength(Integer.MAX_VALUE)
                   .maxNumberLength(Integer.MAX_VALUE)
                   .maxNameLength(Integer.MAX_VALUE)
+                  .maxNestingDepth(DEPTH_MAX)
                   .build())
-          .streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(2000).build())
+          .streamWriteConstraints(
+              StreamWriteConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
           .build();
 
   private Json() {}

@@ -196,6 +196,8 @@ public final class Market {
         "short",
         "naïve, and longer than a cell has room for",
         "日本語 and \ud83d\ude00",
+        "half of a pair: \ud83d.",
+        '\udfff',
         new BigInteger("7"),
         new BigInteger("123456789012345678901234567890"),
         new BigDecimal("1.50"),

@@ -1,0 +1,84 @@
+package io.pmstore.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStore;
+import io.pmstore.cli.market.Market;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tool in a process of its own, which has none of the classes of the stored objects. */
+class ProcessTest {
+  @TempDir Path temp;
+
+  private record Outcome(int code, String out, String err) {}
+
+  private Outcome pm(String input, Object... args) throws Exception {
+    String classPath =
+        String.join(
+            File.pathSeparator,
+            Arrays.stream(
+                    System.getProperty(
+                            "surefire.test.class.path", System.getProperty("java.class.path"))
+                        .split(File.pathSeparator))
+                .filter(entry -> !Files.exists(Path.of(entry, "io/pmstore/cli/market")))
+                .toList());
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                classPath,
+                "io.pmstore.cli.Pm"));
+    for (Object arg : args) {
+      command.add(arg.toString());
+    }
+    Path out = temp.resolve("out");
+    Path err = temp.resolve("err");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+    return new Outcome(process.waitFor(), Files.readString(out), Files.readString(err));
+  }
+
+  @Test
+  void aStoreIsShownAndCopiedWithoutItsClasses() throws Exception {
+    Path dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      Market.fill(store, 40);
+    }
+    Outcome shown = pm("", "show", dir, "exchange.orders[7]", "--depth", 3);
+    assertEquals(0, shown.code(), shown.err());
+    assertEquals("", shown.err());
+    assertEquals(Cli.ok("show", dir, "exchange.orders[7]", "--depth", 3), shown.out());
+
+    Path file = temp.resolve("export.json");
+    assertEquals(0, pm("", "export", dir, "-o", file).code());
+    Path copy = temp.resolve("copy");
+    Outcome imported = pm("", "import", copy, file);
+    assertEquals(0, imported.code(), imported.err());
+    assertTrue(Cli.ok("show", copy, "exchange.orders[7].price").endsWith("BigDecimal  7.50\n"));
+
+    Outcome shell =
+        pm("show exchange.name\nfind Order --count\nshow exchange.nothing\nexit\n", "shell", dir);
+    assertTrue(shell.out().contains("\"XNAS\""), shell.out() + shell.err());
+    assertTrue(shell.out().contains("40"), shell.out());
+    assertTrue(shell.out().contains("has no .nothing"), shell.out());
+  }
+}
