@@ -53,7 +53,25 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
 
     @Override
     public boolean isEnhanced(ClassFacts type) {
-      return type.isChanged() || (!isLoadedPlain(type.name()) && isToBe(type));
+      if (type.isChanged()) {
+        return true;
+      }
+      if (isLoadedPlain(type.name())) {
+        return false;
+      }
+      boolean isToBe = isToBe(type);
+      if (!isToBe) {
+        keepPlain(type.name()); // code that is told so uses its fields as they are
+      }
+      return isToBe;
+    }
+
+    /** Has a class stay as it is, for good. */
+    void keepPlain(String name) {
+      plain.add(name);
+      if (parent != null) {
+        parent.keepPlain(name);
+      }
     }
 
     private boolean isToBe(ClassFacts type) {
@@ -115,7 +133,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
 
   /** Notes a class that was loaded before the agent, and that stays as it is. */
   void isLoadedAlready(Class<?> type) {
-    of(type.getClassLoader()).plain.add(type.getName().replace('.', '/'));
+    of(type.getClassLoader()).keepPlain(type.getName().replace('.', '/'));
   }
 
   /**
@@ -153,9 +171,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
   private static byte @Nullable [] enhanced(OfLoader universe, String name, byte[] classFile) {
     ClassFacts facts = FactsReader.read(classFile);
     universe.classes.put(facts);
-    if (!universe.isEnhanced(facts)) {
-      universe.plain.add(name);
-    } else {
+    if (universe.isEnhanced(facts)) {
       for (ClassFacts k = universe.superclass(facts); k != null; k = universe.superclass(k)) {
         universe.need(k.name());
       }

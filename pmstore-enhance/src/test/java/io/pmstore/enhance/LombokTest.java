@@ -23,6 +23,7 @@ class LombokTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked") // a list of persons
   void dataBuildersAndValuesAreKept() throws Exception {
     Path classes =
         ClassDirectory.compile(

@@ -1,5 +1,6 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.lang.StackWalker.StackFrame;
 import java.util.Set;
@@ -91,7 +92,13 @@ public final class SingleWrites {
         && !name.startsWith("io.pmstore.proxy.")
         && !name.startsWith("java.")
         && !name.startsWith("jdk.")
+        && !name.startsWith("io.pmstore.spi.")
         && !frame.getMethodName().startsWith("pmstore$") // of copied code, without a line
-        && !PersistentObject.class.isAssignableFrom(frame.getDeclaringClass());
+        && !isGenerated(frame.getDeclaringClass());
+  }
+
+  private static boolean isGenerated(Class<?> type) {
+    return PersistentObject.class.isAssignableFrom(type)
+        && !EnhancedObject.class.isAssignableFrom(type);
   }
 }

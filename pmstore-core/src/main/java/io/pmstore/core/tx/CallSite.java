@@ -72,6 +72,7 @@ final class CallSite {
   private static boolean isOfStore(StackTraceElement frame) {
     String name = frame.getClassName();
     return name.startsWith("io.pmstore.core.")
+        || name.startsWith("io.pmstore.spi.")
         || name.startsWith("io.pmstore.proxy.")
         || name.startsWith("io.pmstore.gc.");
   }

@@ -1,6 +1,7 @@
 package io.pmstore.spring.jackson;
 
 import io.pmstore.Persistent;
+import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -11,13 +12,16 @@ import tools.jackson.databind.introspect.AnnotatedField;
 import tools.jackson.databind.introspect.AnnotatedMember;
 
 /**
- * Reads and writes a field of persistent objects where it lives: in the store. A generated class
- * has an accessor for each field that it keeps; the field of the Java object holds no value then.
+ * Reads and writes a field of persistent objects where it lives: in the store. A generated or
+ * enhanced class has an accessor for each field that it keeps; the field of the Java object holds
+ * no value then.
  */
 final class StoredField {
   private final Field field;
-  private final ClassValue<Optional<Method>> getters = accessors("pmstore$get$");
-  private final ClassValue<Optional<Method>> setters = accessors("pmstore$set$");
+  private final ClassValue<Optional<Method>> getters =
+      accessors("pmstore$get$", EnhancedObject.GET);
+  private final ClassValue<Optional<Method>> setters =
+      accessors("pmstore$set$", EnhancedObject.PUT);
 
   private StoredField(Field field) {
     this.field = field;
@@ -39,11 +43,15 @@ final class StoredField {
     return member instanceof AnnotatedField && type.isAnnotationPresent(Persistent.class);
   }
 
-  private ClassValue<Optional<Method>> accessors(String prefix) {
+  private ClassValue<Optional<Method>> accessors(String ofGenerated, String ofEnhanced) {
     return new ClassValue<>() {
       @Override
       protected Optional<Method> computeValue(Class<?> type) {
-        String name = prefix + depth(field.getDeclaringClass()) + "$" + field.getName();
+        Class<?> owner = field.getDeclaringClass();
+        String name =
+            EnhancedObject.class.isAssignableFrom(type)
+                ? ofEnhanced + EnhancedObject.member(owner.getName(), field.getName())
+                : ofGenerated + depth(owner) + "$" + field.getName();
         for (Method method : type.getDeclaredMethods()) {
           if (method.getName().equals(name)) {
             method.setAccessible(true);
@@ -66,7 +74,7 @@ final class StoredField {
 
   /** Returns true if an object has the value of this field in a store. */
   boolean isKeptBy(Object object) {
-    return object instanceof PersistentObject && getters.get(object.getClass()).isPresent();
+    return PersistentObject.isPersistent(object) && getters.get(object.getClass()).isPresent();
   }
 
   /** Reads the field of an object that keeps it. */

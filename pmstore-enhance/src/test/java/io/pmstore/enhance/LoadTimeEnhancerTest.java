@@ -1,0 +1,62 @@
+package io.pmstore.enhance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which classes the agent changes, by the order in which the JVM loads them. */
+class LoadTimeEnhancerTest {
+  @TempDir Path directory;
+
+  private Path classes;
+
+  @BeforeEach
+  void compile() throws Exception {
+    String sources = directory.resolve("src").toString();
+    ClassDirectory.compile(
+        directory, "acme.Base", "package acme; public class Base { protected int one; }");
+    ClassDirectory.compile(
+        directory,
+        "acme.Sub",
+        "package acme; @io.pmstore.Persistent public class Sub extends Base { int two; }",
+        "-sourcepath",
+        sources);
+    classes =
+        ClassDirectory.compile(
+            directory,
+            "acme.User",
+            "package acme; class User { static int of(Base base) { return base.one; } }",
+            "-sourcepath",
+            sources);
+  }
+
+  private List<Boolean> changed(String... order) throws Exception {
+    LoadTimeEnhancer agent = new LoadTimeEnhancer();
+    Boolean[] changed = new Boolean[order.length];
+    try (URLClassLoader loader = ClassDirectory.loader(classes, "acme.")) {
+      for (int i = 0; i < order.length; i++) {
+        byte[] file = Files.readAllBytes(classes.resolve("acme/" + order[i] + ".class"));
+        changed[i] = agent.transform(loader, "acme/" + order[i], null, null, file) != null;
+      }
+    }
+    return List.of(changed);
+  }
+
+  @Test
+  void aSuperclassWithoutAnnotationIsEnhancedWithItsSubclass() throws Exception {
+    assertEquals(List.of(true, true, true), changed("Sub", "Base", "User"));
+    assertEquals(List.of(true, true, true), changed("Sub", "User", "Base"));
+  }
+
+  @Test
+  void nothingIsHalfEnhanced() throws Exception {
+    assertEquals(List.of(false, false, false), changed("Base", "Sub", "User"));
+    assertEquals(List.of(false, false, false), changed("User", "Sub", "Base"));
+  }
+}
