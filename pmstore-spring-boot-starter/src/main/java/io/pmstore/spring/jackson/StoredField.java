@@ -12,16 +12,13 @@ import tools.jackson.databind.introspect.AnnotatedField;
 import tools.jackson.databind.introspect.AnnotatedMember;
 
 /**
- * Reads and writes a field of persistent objects where it lives: in the store. A generated or
- * enhanced class has an accessor for each field that it keeps; the field of the Java object holds
- * no value then.
+ * Reads and writes a field of persistent objects where it lives: in the store. A generated class
+ * has an accessor for each field that it keeps; the field of the Java object holds no value then.
  */
 final class StoredField {
   private final Field field;
-  private final ClassValue<Optional<Method>> getters =
-      accessors("pmstore$get$", EnhancedObject.GET);
-  private final ClassValue<Optional<Method>> setters =
-      accessors("pmstore$set$", EnhancedObject.PUT);
+  private final ClassValue<Optional<Method>> getters = accessors("get", EnhancedObject.GET);
+  private final ClassValue<Optional<Method>> setters = accessors("set", EnhancedObject.PUT);
 
   private StoredField(Field field) {
     this.field = field;
@@ -43,19 +40,21 @@ final class StoredField {
     return member instanceof AnnotatedField && type.isAnnotationPresent(Persistent.class);
   }
 
-  private ClassValue<Optional<Method>> accessors(String ofGenerated, String ofEnhanced) {
+  private ClassValue<Optional<Method>> accessors(String generated, String enhanced) {
     return new ClassValue<>() {
       @Override
       protected Optional<Method> computeValue(Class<?> type) {
         Class<?> owner = field.getDeclaringClass();
         String name =
             EnhancedObject.class.isAssignableFrom(type)
-                ? ofEnhanced + EnhancedObject.member(owner.getName(), field.getName())
-                : ofGenerated + depth(owner) + "$" + field.getName();
-        for (Method method : type.getDeclaredMethods()) {
-          if (method.getName().equals(name)) {
-            method.setAccessible(true);
-            return Optional.of(method);
+                ? enhanced + EnhancedObject.member(owner.getName(), field.getName())
+                : "pmstore$" + generated + "$" + depth(owner) + "$" + field.getName();
+        for (Class<?> k = type; k != null; k = k.getSuperclass()) {
+          for (Method method : k.getDeclaredMethods()) {
+            if (method.getName().equals(name)) {
+              method.setAccessible(true);
+              return Optional.of(method);
+            }
           }
         }
         return Optional.empty();
