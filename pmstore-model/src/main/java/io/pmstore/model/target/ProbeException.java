@@ -1,0 +1,16 @@
+package io.pmstore.model.target;
+
+/** A memory cannot be measured. The message says what was found and what to do. */
+public final class ProbeException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception. */
+  public ProbeException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception. */
+  public ProbeException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
