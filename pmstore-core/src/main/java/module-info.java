@@ -23,6 +23,7 @@ module io.pmstore.core {
   exports io.pmstore.core.engine;
   exports io.pmstore.core.events to
       io.pmstore.llpl,
+      io.pmstore.proxy,
       io.pmstore.tiered;
   exports io.pmstore.core.heap to
       io.pmstore.gc,
@@ -30,6 +31,7 @@ module io.pmstore.core {
   exports io.pmstore.core.log to
       io.pmstore.tiered;
   exports io.pmstore.core.medium to
+      io.pmstore.junit,
       io.pmstore.llpl,
       io.pmstore.tiered;
   exports io.pmstore.core.memory;

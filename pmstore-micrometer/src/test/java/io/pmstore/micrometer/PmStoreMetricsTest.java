@@ -2,6 +2,7 @@ package io.pmstore.micrometer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -151,7 +152,7 @@ class PmStoreMetricsTest {
   @Test
   void metersLiveAsLongAsTheRegistry() throws Exception {
     MeterRegistry registry = new SimpleMeterRegistry();
-    new PmStoreMetrics(store, "orders").bindTo(registry);
+    assertNotNull(MetersExample.bind(store, registry));
     System.gc();
     counter.setValue(1);
     counter.setValue(2);

@@ -17,6 +17,44 @@ public final class Recorder {
     return FlightRecorder.isInitialized() ? CheckpointEvent.started() : null;
   }
 
+  /** Begins the event of a transaction. Returns null if nothing is recorded. */
+  public static @Nullable TransactionEvent transaction() {
+    return FlightRecorder.isInitialized() ? TransactionEvent.started() : null;
+  }
+
+  /** Returns true if a recording was started, so that events may be recorded. */
+  public static boolean isInitialized() {
+    return FlightRecorder.isInitialized();
+  }
+
+  /**
+   * Records that an attempt at a transaction was rolled back because of a conflict.
+   *
+   * @param store its directory
+   * @param objectClass of the object that another transaction had changed, or an empty text
+   * @param failedAttempts of this transaction, this one included
+   */
+  public static void conflict(String store, String objectClass, int failedAttempts) {
+    if (FlightRecorder.isInitialized()) {
+      ConflictEvent.emit(store, objectClass, failedAttempts);
+    }
+  }
+
+  /** Begins the event of a heap that grows. Returns null if nothing is recorded. */
+  public static @Nullable HeapGrowthEvent heapGrowth() {
+    return FlightRecorder.isInitialized() ? HeapGrowthEvent.started() : null;
+  }
+
+  /** Begins the event of an opening. Returns null if nothing is recorded. */
+  public static @Nullable OpeningEvent opening() {
+    return FlightRecorder.isInitialized() ? OpeningEvent.started() : null;
+  }
+
+  /** Begins the event of an upgrade. Returns null if nothing is recorded. */
+  public static @Nullable UpgradeEvent upgrade() {
+    return FlightRecorder.isInitialized() ? UpgradeEvent.started() : null;
+  }
+
   /**
    * Begins the event of a commit that waits. Returns null if nothing is recorded.
    *

@@ -46,6 +46,7 @@ public final class Heap extends HeapFields {
   private final Reclamation reclamation = new Reclamation(this);
   private final ObjectLayer layer;
   private volatile boolean closed;
+  private volatile String name = "";
 
   /**
    * Puts a heap on an engine; a new engine gets an empty heap.
@@ -191,6 +192,31 @@ public final class Heap extends HeapFields {
    */
   public @Nullable Instant checksumsMade() {
     return engine.checksumsMade();
+  }
+
+  /**
+   * Sets what recordings call the store.
+   *
+   * @param directory of the store
+   */
+  public void recordAs(String directory) {
+    name = directory;
+    transactions.recordAs(directory, this::className);
+  }
+
+  /**
+   * Returns what recordings call the store.
+   *
+   * @return its directory; empty if nobody has set it
+   */
+  public String name() {
+    return name;
+  }
+
+  private String className(long object) {
+    return object + ObjectLayout.HEADER > memory.writableBytes()
+        ? "" // of an end that was cut off
+        : layer.className(ObjectLayout.shapeId(memory.getLong(object)));
   }
 
   /**

@@ -255,6 +255,16 @@ public interface ObjectLayer {
    */
   void forEachPinned(LongConsumer visitor);
 
+  /**
+   * Returns the name of the class that a shape is of, for events.
+   *
+   * @param shapeId any number
+   * @return the name, or an empty text if there is no such shape
+   */
+  default String className(int shapeId) {
+    return "";
+  }
+
   /** Returns about how many Java objects there are for objects of the heap. */
   default long javaObjects() {
     return 0;

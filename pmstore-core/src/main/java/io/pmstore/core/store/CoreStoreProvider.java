@@ -13,6 +13,8 @@ import io.pmstore.VerificationReport;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineRepair;
 import io.pmstore.core.engine.UnreadableStore;
+import io.pmstore.core.events.OpeningEvent;
+import io.pmstore.core.events.Recorder;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens stores: the engine first, then the heap on it, then the object layer and the collector on
@@ -33,6 +36,7 @@ public final class CoreStoreProvider implements StoreProvider {
   public PmStore open(Path directory, PmStoreOptions options) {
     ObjectLayer.Provider layer = layerProvider(); // before anything is touched
     layer.prepare();
+    @Nullable OpeningEvent event = Recorder.opening();
     Engines engines = Engines.installed();
     Engine engine = engines.open(directory, options);
     HeapStore store = null;
@@ -43,6 +47,9 @@ public final class CoreStoreProvider implements StoreProvider {
               new OpenHeap.Parts(layer, findCollector().orElse(null), options, directory),
               engine);
       engine.start(store);
+      if (event != null) {
+        event.ended(directory, options.readOnly(), engine.memory().writableBytes());
+      }
       return store;
     } catch (Throwable t) {
       closeAfter(t, store == null ? engine : store);

@@ -38,6 +38,7 @@ final class OpenHeap {
             parts.options().durability(),
             new SingleWrites(parts.options().writesOutsideTransactions()),
             h -> openLayer(h, parts, engine));
+    heap.recordAs(parts.directory().toString());
     this.collector = parts.collector() == null ? null : parts.collector().open(heap);
   }
 

@@ -7,6 +7,9 @@ import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.RolledBackException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.events.Recorder;
+import io.pmstore.core.events.TransactionEvent;
+import io.pmstore.core.events.TransactionEvent.Outcome;
 import io.pmstore.core.memory.MappedFiles;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +66,9 @@ final class Attempts {
     boolean runsAlone = false; // has a turn of its own; an outer one may have one already
     TransactionCounts.Cell counts = transaction.counts();
     long began = kind == Kind.READS ? 0 : counts.begin();
+    TransactionEvent event = began == 0 ? null : Recorder.transaction();
+    int failures = 0;
     try {
-      int failures = 0;
       int earlyEnds = 0;
       while (true) {
         try {
@@ -100,11 +104,13 @@ final class Attempts {
           }
           if (!stale) {
             counts.add(TransactionCounts.ROLLBACKS, 1);
+            transaction.record(event, Outcome.ROLLED_BACK, failures, 0);
             throw t;
           }
         }
         counts.add(TransactionCounts.CONFLICTS, 1);
-        if (++failures >= ATTEMPTS_TOGETHER && !(runsAlone && turn.attemptBegins())) {
+        transaction.recordConflict(++failures);
+        if (failures >= ATTEMPTS_TOGETHER && !(runsAlone && turn.attemptBegins())) {
           earlyEnds = countEarlyEnd(transaction, earlyEnds);
           turn.take(transaction, earlyEnds);
           if (!runsAlone) {
@@ -118,6 +124,7 @@ final class Attempts {
         turn.release();
       }
     }
+    long committed = event == null ? 0 : System.nanoTime();
     if (waits) {
       if (!written && kind == Kind.BODY && !transaction.durability().isRelaxed()) {
         engine.confirm(position, leadership);
@@ -126,6 +133,8 @@ final class Attempts {
     }
     if (kind != Kind.READS) {
       count(counts, kind, written, began);
+      transaction.record(
+          event, written ? Outcome.COMMITTED : Outcome.READ_ONLY, failures, committed);
     }
     return result;
   }
@@ -135,11 +144,7 @@ final class Attempts {
       counts.add(TransactionCounts.READ_ONLY, 1);
     }
     if (began != 0) {
-      if (written) {
-        counts.timed(began);
-      } else {
-        counts.notTimed();
-      }
+      counts.timed(began, written);
     }
   }
 

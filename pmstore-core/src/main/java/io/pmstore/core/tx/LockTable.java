@@ -27,6 +27,11 @@ final class LockTable {
 
   private final long[] words = new long[SIZE];
 
+  /** Returns the number of locks. */
+  static int size() {
+    return SIZE;
+  }
+
   /**
    * Returns the index of an address's lock. The words of a block of 64 KiB have adjacent locks, so
    * objects that are made together have versions that the processor caches together, and two locks

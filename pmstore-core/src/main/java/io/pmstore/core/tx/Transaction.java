@@ -5,6 +5,7 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.OutdatedReadsException;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.events.TransactionEvent;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.Chunk;
@@ -69,6 +70,12 @@ public final class Transaction extends View implements Turn.Taker {
   private final WeakReference<Transaction> reference = new WeakReference<>(this);
   private final Suspicion suspicion = new Suspicion();
   private final TransactionCounts.Cell counts;
+
+  // What events say of the last attempt.
+  private int lastRead;
+  private int lastWritten;
+  private long lastRecordBytes;
+  private int conflictLock = -1;
 
   Transaction(
       Transactions transactions,
@@ -193,6 +200,39 @@ public final class Transaction extends View implements Turn.Taker {
   /** Returns the position of the newest commit whose changes this transaction may have seen. */
   long newestSeen() {
     return newestSeen;
+  }
+
+  // ---- events
+
+  /**
+   * Ends the event of this transaction.
+   *
+   * @param event null if there is none
+   * @param failures attempts that were rolled back because of conflicts
+   * @param committed when the commit began to wait until it is durable
+   */
+  void record(
+      @Nullable TransactionEvent event,
+      TransactionEvent.Outcome outcome,
+      int failures,
+      long committed) {
+    if (event != null) {
+      boolean written = outcome == TransactionEvent.Outcome.COMMITTED;
+      event.ended(
+          transactions().events().store(),
+          outcome,
+          failures + 1,
+          lastRead,
+          lastWritten,
+          written ? lastRecordBytes : 0,
+          written ? System.nanoTime() - committed : 0);
+    }
+  }
+
+  /** Records that an attempt was rolled back because of a conflict. */
+  void recordConflict(int failures) {
+    transactions().events().conflict(conflictLock, failures);
+    conflictLock = -1;
   }
 
   // ---- reads
@@ -326,6 +366,7 @@ public final class Transaction extends View implements Turn.Taker {
     long now = engine.position();
     for (int i = 0; i < reads.size(); i++) {
       if (LockTable.version(locks.awaitFree(reads.get(i))) > snapshot) {
+        conflictLock = reads.get(i);
         conflict();
       }
     }
@@ -344,6 +385,7 @@ public final class Transaction extends View implements Turn.Taker {
     }
     for (int i = 0; i < reads.size(); i++) {
       if (LockTable.version(locks.awaitFree(reads.get(i))) > snapshot) {
+        conflictLock = reads.get(i);
         return false;
       }
     }
@@ -682,6 +724,8 @@ public final class Transaction extends View implements Turn.Taker {
     counts.add(TransactionCounts.COMMITS, 1);
     counts.add(TransactionCounts.OBJECTS_WRITTEN, changes.count() - dropped);
     counts.add(TransactionCounts.RECORD_BYTES, writes.length());
+    lastRecordBytes = writes.length();
+    transactions().events().committed(changes);
     linkChanges.committed(position);
     tell(true); // other threads that see a new object wait for this
   }
@@ -764,6 +808,7 @@ public final class Transaction extends View implements Turn.Taker {
       // Not waited for: another commit that holds the lock may itself wait for one that is held
       // here.
       if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
+        conflictLock = reads.get(i);
         return false;
       }
     }
@@ -771,6 +816,8 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   private void reset() {
+    lastRead = reads.size();
+    lastWritten = changes.count();
     reads.clear();
     changes.clear();
     writes.clear();

@@ -37,7 +37,7 @@ public final class TransactionCounts {
   static final int RECORD_BYTES = 8;
   private static final int COUNTERS = 9;
 
-  static final int TIMED_ONE_IN = 32;
+  static final int TIMED_ONE_IN = 128;
   static final long LONG_NANOS = 20_000;
 
   private static final int CACHE_LINE = 64 / Long.BYTES;
@@ -81,18 +81,20 @@ public final class TransactionCounts {
       return --untilTimed > 0 ? 0 : System.nanoTime() | 1; // never 0
     }
 
-    /** Notes a commit that was to be timed: it has been acknowledged now. */
-    void timed(long began) {
+    /**
+     * Notes a transaction that was to be timed, and is acknowledged now.
+     *
+     * @param began what {@link #begin} returned
+     * @param committed true if it has changed the store: only these are in the histogram
+     */
+    void timed(long began, boolean committed) {
       long nanos = System.nanoTime() - began;
-      long commits = words[CACHE_LINE + COMMITS];
-      all.took(nanos, commits - commitsTimed);
-      commitsTimed = commits;
+      if (committed) {
+        long commits = words[CACHE_LINE + COMMITS];
+        all.took(nanos, commits - commitsTimed);
+        commitsTimed = commits;
+      }
       meanDistance = nanos >= LONG_NANOS ? 1 : Math.min(meanDistance * 2, TIMED_ONE_IN);
-      untilTimed = distance();
-    }
-
-    /** Notes that a transaction that was to be timed has changed nothing. */
-    void notTimed() {
       untilTimed = distance();
     }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class Transactions {
   private final KnownTransactions known;
   private final Attempts attempts;
   private final TransactionCounts counts = new TransactionCounts();
+  private final TransactionEvents events = new TransactionEvents();
   private volatile boolean closing;
   private volatile @Nullable Replica replica;
 
@@ -341,6 +343,21 @@ public final class Transactions {
   /** Returns what counts the transactions. */
   TransactionCounts counts() {
     return counts;
+  }
+
+  /** Returns what tells recordings of the transactions. */
+  TransactionEvents events() {
+    return events;
+  }
+
+  /**
+   * Sets what recordings say about the store.
+   *
+   * @param store its directory
+   * @param className returns the name of the class of the object at an address, or an empty text
+   */
+  public void recordAs(String store, LongFunction<String> className) {
+    events.of(store, className);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.Upgrade;
 import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
@@ -38,6 +39,7 @@ import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.proxy.value.WordValues;
 import io.pmstore.spi.PersistentObject;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -373,6 +375,16 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public void rolledBack(HeapObject object, long address) {
     objects.rolledBack(object, address);
+  }
+
+  @Override
+  public String className(int shapeId) {
+    List<CatalogueEntry> entries = catalogue.entries();
+    return shapeId > 0
+            && shapeId <= entries.size()
+            && entries.get(shapeId - 1) instanceof Shape shape
+        ? shape.className()
+        : "";
   }
 
   @Override

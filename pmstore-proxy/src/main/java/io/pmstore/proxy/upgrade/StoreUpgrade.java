@@ -52,7 +52,7 @@ public final class StoreUpgrade {
     UpgradeRun running = current;
     if (running == null || running.isDone()) {
       bindAll();
-      running = new UpgradeRun(new Walk());
+      running = new UpgradeRun(new Walk(), heap.name());
       current = running;
       running.start();
     }

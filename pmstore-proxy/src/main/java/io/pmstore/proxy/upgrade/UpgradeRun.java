@@ -4,6 +4,8 @@ import io.pmstore.PmStoreException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.Upgrade;
+import io.pmstore.core.events.Recorder;
+import io.pmstore.core.events.UpgradeEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -34,14 +36,21 @@ final class UpgradeRun implements Upgrade {
   }
 
   private final Work work;
+  private final String store;
   private final Thread thread;
   private final CountDownLatch end = new CountDownLatch(1);
   private volatile boolean cancelled;
   private final AtomicLong upgraded = new AtomicLong();
   private volatile @Nullable Throwable failure;
 
-  UpgradeRun(Work work) {
+  /**
+   * Prepares a run.
+   *
+   * @param store what recordings call the store
+   */
+  UpgradeRun(Work work, String store) {
     this.work = work;
+    this.store = store;
     thread = Thread.ofPlatform().name("pmstore-upgrade").daemon().unstarted(this::run);
   }
 
@@ -50,6 +59,7 @@ final class UpgradeRun implements Upgrade {
   }
 
   private void run() {
+    @Nullable UpgradeEvent event = Recorder.upgrade();
     try {
       for (List<Long> found = work.next(); found != null; found = work.next()) {
         for (int from = 0; from < found.size(); from += BATCH) {
@@ -61,6 +71,10 @@ final class UpgradeRun implements Upgrade {
     } catch (Throwable t) {
       failure = t;
     } finally {
+      if (event != null) {
+        Throwable reason = failure;
+        event.ended(store, upgraded.get(), reason == null ? "" : reason.toString());
+      }
       end.countDown();
     }
   }

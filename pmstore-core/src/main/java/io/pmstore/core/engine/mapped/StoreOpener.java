@@ -21,6 +21,7 @@ import io.pmstore.core.medium.Media;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
+import io.pmstore.core.medium.MediumWrappers;
 import io.pmstore.core.medium.PmemMedium;
 import io.pmstore.core.medium.ReadOnlyMedium;
 import java.io.IOException;
@@ -205,7 +206,7 @@ final class StoreOpener {
         wrap.apply(
             storage == Storage.PERSISTENT_MEMORY
                 ? new PmemMedium(directory, rights)
-                : new FileMedium(directory, rights));
+                : MediumWrappers.wrap(directory, new FileMedium(directory, rights)));
     if (!exists) {
       StoreDirectory.create(medium, options.logSegmentSize(), storage, StoreDirectory.EMPTY);
     }

@@ -6,6 +6,7 @@ import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.events.CommitStallEvent;
+import io.pmstore.core.events.HeapGrowthEvent;
 import io.pmstore.core.events.Recorder;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
@@ -66,6 +67,8 @@ public final class HeapSize {
           "%s: a heap has at most %d bytes; %d were wanted. Remove what is not needed and call store.gc(), or divide the data among several stores"
               .formatted(files.directory(), max, size));
     }
+    @Nullable HeapGrowthEvent event = Recorder.heapGrowth();
+    long before = files.memory().writableBytes();
     long extended = StoreLayout.heapSize(size);
     allocate(extended);
     map(extended);
@@ -73,6 +76,9 @@ public final class HeapSize {
     files.checks().skip(files.memory().writableBytes(), extended);
     files.mappings().show(extended);
     grows = true;
+    if (event != null) {
+      event.ended(files.directory(), before, files.memory().writableBytes());
+    }
     return true;
   }
 
