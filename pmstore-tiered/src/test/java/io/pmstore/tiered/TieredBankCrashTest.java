@@ -3,10 +3,10 @@ package io.pmstore.tiered;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.crash.BankRun;
-import io.pmstore.core.crash.Barriers;
 import io.pmstore.core.crash.CrashBudget;
-import io.pmstore.core.crash.Disk;
-import io.pmstore.core.crash.FaultModel;
+import io.pmstore.crash.Barriers;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.FaultModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

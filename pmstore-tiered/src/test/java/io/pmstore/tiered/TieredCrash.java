@@ -4,10 +4,10 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.crash.BankRun;
 import io.pmstore.core.crash.CrashSimulator.Effort;
-import io.pmstore.core.crash.Disk;
 import io.pmstore.core.crash.EngineOpener;
 import io.pmstore.core.crash.EngineRun;
-import io.pmstore.core.crash.FaultModel;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.FaultModel;
 import java.nio.file.Path;
 
 /** The runs of this engine in which the power is cut. */

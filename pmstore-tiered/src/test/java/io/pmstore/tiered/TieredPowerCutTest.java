@@ -2,11 +2,11 @@ package io.pmstore.tiered;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pmstore.core.crash.Barriers;
 import io.pmstore.core.crash.CrashBudget;
-import io.pmstore.core.crash.Disk;
 import io.pmstore.core.crash.EngineRun;
-import io.pmstore.core.crash.FaultModel;
+import io.pmstore.crash.Barriers;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.FaultModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;

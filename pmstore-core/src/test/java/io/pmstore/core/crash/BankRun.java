@@ -6,6 +6,7 @@ import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
+import io.pmstore.crash.Disk;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;

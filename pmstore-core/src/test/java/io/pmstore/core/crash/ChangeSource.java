@@ -1,6 +1,7 @@
 package io.pmstore.core.crash;
 
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.crash.UnitHistory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -1,5 +1,9 @@
 package io.pmstore.core.crash;
 
+import io.pmstore.crash.CrashImages;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.ImageChoices;
+import io.pmstore.crash.UnitHistory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;

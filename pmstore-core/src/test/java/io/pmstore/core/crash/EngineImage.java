@@ -1,5 +1,7 @@
 package io.pmstore.core.crash;
 
+import io.pmstore.crash.Disk;
+
 /** The disk after a power cut, as the next process finds it. */
 final class EngineImage {
   private EngineImage() {}

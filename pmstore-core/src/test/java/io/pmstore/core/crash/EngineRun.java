@@ -4,6 +4,7 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.crash.Disk;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;

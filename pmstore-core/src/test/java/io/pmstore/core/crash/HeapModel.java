@@ -2,6 +2,7 @@ package io.pmstore.core.crash;
 
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.crash.SparseBytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -2,6 +2,8 @@ package io.pmstore.core.crash;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.pmstore.crash.DiskFile;
+import io.pmstore.crash.SparseBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

@@ -4,6 +4,8 @@ import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.SparseBytes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

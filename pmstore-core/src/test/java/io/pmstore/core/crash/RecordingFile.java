@@ -3,6 +3,8 @@ package io.pmstore.core.crash;
 import io.pmstore.core.crash.MediumCall.Kind;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.crash.DiskFile;
+import io.pmstore.crash.SparseBytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -2,6 +2,9 @@ package io.pmstore.core.crash;
 
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumContractTest;
+import io.pmstore.crash.Barriers;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.FaultModel;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 

@@ -1,6 +1,7 @@
 package io.pmstore.core.crash;
 
 import io.pmstore.core.engine.Engine;
+import io.pmstore.crash.Disk;
 import java.util.SplittableRandom;
 
 /**

@@ -3,6 +3,7 @@ package io.pmstore.core.crash;
 import io.pmstore.core.crash.CrashSimulator.Effort;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.crash.Disk;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

@@ -8,6 +8,7 @@ import io.pmstore.core.heap.EvolvingLayer;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.Layout;
+import io.pmstore.crash.Disk;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;

@@ -2,11 +2,11 @@ package io.pmstore.core.engine.mapped;
 
 import io.pmstore.core.crash.BankRun;
 import io.pmstore.core.crash.CrashSimulator.Effort;
-import io.pmstore.core.crash.Disk;
 import io.pmstore.core.crash.EngineOpener;
 import io.pmstore.core.crash.EngineRun;
-import io.pmstore.core.crash.FaultModel;
 import io.pmstore.core.crash.UpgradeRun;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.FaultModel;
 import java.nio.file.Path;
 
 /** The runs of the mapped engine in which the power is cut. */

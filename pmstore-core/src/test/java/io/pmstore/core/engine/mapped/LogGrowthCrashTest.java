@@ -2,11 +2,11 @@ package io.pmstore.core.engine.mapped;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pmstore.core.crash.Barriers;
 import io.pmstore.core.crash.CrashBudget;
-import io.pmstore.core.crash.Disk;
 import io.pmstore.core.crash.EngineRun;
-import io.pmstore.core.crash.FaultModel;
+import io.pmstore.crash.Barriers;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.FaultModel;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pmstore.core.crash.Barriers;
 import io.pmstore.core.crash.CrashBudget;
 import io.pmstore.core.crash.CrashSimulator.PowerCutFailure;
-import io.pmstore.core.crash.Disk;
 import io.pmstore.core.crash.EngineRun;
-import io.pmstore.core.crash.FaultModel;
+import io.pmstore.crash.Barriers;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.FaultModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

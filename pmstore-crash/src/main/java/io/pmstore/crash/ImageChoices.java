@@ -1,6 +1,6 @@
-package io.pmstore.core.crash;
+package io.pmstore.crash;
 
-import io.pmstore.core.crash.CrashImages.Aspect;
+import io.pmstore.crash.CrashImages.Aspect;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise those that most often reveal mistakes, and random ones. The same seed gives the same
  * choices, and a larger budget only adds to them.
  */
-final class ImageChoices {
+public final class ImageChoices {
   private final List<Aspect> aspects;
   private final SplittableRandom random;
   private final boolean all;
@@ -23,7 +23,7 @@ final class ImageChoices {
    *
    * @param exhaustiveMax up to how many images all are tried
    */
-  ImageChoices(CrashImages images, int exhaustiveMax, long seed) {
+  public ImageChoices(CrashImages images, int exhaustiveMax, long seed) {
     this.aspects = images.aspects();
     this.random = new SplittableRandom(seed);
     this.all = images.count() <= exhaustiveMax;
@@ -32,12 +32,12 @@ final class ImageChoices {
   }
 
   /** Whether all images are tried. */
-  boolean isExhaustive() {
+  public boolean isExhaustive() {
     return all;
   }
 
   /** The next choice, or null when all have been made; sampling never ends. */
-  int @Nullable [] next() {
+  public int @Nullable [] next() {
     return all ? nextOfAll() : sample();
   }
 
@@ -76,7 +76,7 @@ final class ImageChoices {
   }
 
   /** Nothing happened that is not durable. */
-  int[] oldest() {
+  public int[] oldest() {
     return new int[aspects.size()];
   }
 

@@ -1,4 +1,4 @@
-package io.pmstore.core.crash;
+package io.pmstore.crash;
 
 /** What a power cut can do to the contents of a file. */
 public enum FaultModel {
@@ -23,12 +23,12 @@ public enum FaultModel {
   }
 
   /** The bytes that survive or do not, together. */
-  int unit() {
+  public int unit() {
     return unit;
   }
 
   /** The bytes of a write that reach a unit in one step. */
-  int grain() {
+  public int grain() {
     return grain;
   }
 }

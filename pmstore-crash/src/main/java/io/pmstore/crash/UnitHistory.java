@@ -1,4 +1,4 @@
-package io.pmstore.core.crash;
+package io.pmstore.crash;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,9 +10,9 @@ import java.util.List;
  * The contents that a unit of a file has had since it was last known to be durable, oldest first: a
  * power cut may leave any of them.
  */
-final class UnitHistory {
+public final class UnitHistory {
   /** One of them. */
-  static final class Version {
+  public static final class Version {
     private final long stamp;
     private final byte[] bytes;
     private long hash; // 0 until it is wanted, and for zeros
@@ -39,17 +39,17 @@ final class UnitHistory {
   private final long unit;
   private final List<Version> versions = new ArrayList<>(2);
 
-  UnitHistory(long unit, byte[] durable) {
+  public UnitHistory(long unit, byte[] durable) {
     this.unit = unit;
     versions.add(new Version(0, durable));
   }
 
-  void add(long stamp, byte[] bytes) {
+  public void add(long stamp, byte[] bytes) {
     versions.add(new Version(stamp, bytes));
   }
 
   /** What a version adds to the hash of its file. */
-  long hash(int index) {
+  public long hash(int index) {
     Version version = versions.get(index);
     if (version.hash == 0) {
       version.hash = hash(unit, version.bytes);
@@ -58,7 +58,7 @@ final class UnitHistory {
   }
 
   /** What the contents of a unit add to the hash of its file: zeros nothing. */
-  static long hash(long unit, byte[] contents) {
+  public static long hash(long unit, byte[] contents) {
     long h = 0;
     long any = 0;
     for (int i = 0; i < contents.length; i += 8) {
@@ -70,21 +70,21 @@ final class UnitHistory {
     return any == 0 ? 0 : mix(h + mix(unit + 1));
   }
 
-  static long mix(long x) {
+  public static long mix(long x) {
     long z = (x ^ (x >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
     return z ^ (z >>> 31);
   }
 
   /** Makes durable what was written up to a time; returns true if nothing else is left. */
-  boolean settle(long stamp) {
+  public boolean settle(long stamp) {
     int durable = lastUpTo(stamp);
     versions.subList(0, durable).clear();
     return versions.size() == 1;
   }
 
   /** The index of the newest version that is not younger than a time. */
-  int lastUpTo(long stamp) {
+  public int lastUpTo(long stamp) {
     int last = 0;
     while (last + 1 < versions.size() && versions.get(last + 1).stamp <= stamp) {
       last++;
@@ -92,19 +92,19 @@ final class UnitHistory {
     return last;
   }
 
-  int size() {
+  public int size() {
     return versions.size();
   }
 
-  int newestIndex() {
+  public int newestIndex() {
     return versions.size() - 1;
   }
 
-  Version get(int index) {
+  public Version get(int index) {
     return versions.get(index);
   }
 
-  Version newest() {
+  public Version newest() {
     return versions.getLast();
   }
 }

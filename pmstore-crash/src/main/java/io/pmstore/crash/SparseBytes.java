@@ -1,15 +1,16 @@
-package io.pmstore.core.crash;
+package io.pmstore.crash;
 
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of which most are zero, in pages of {@value #PAGE}. Copies share pages until one of them
  * writes. Not thread-safe.
  */
-final class SparseBytes {
-  static final int PAGE = 4096;
+public final class SparseBytes {
+  public static final int PAGE = 4096;
 
   private static final byte[] ZEROS = new byte[PAGE];
 
@@ -17,7 +18,7 @@ final class SparseBytes {
 
   private static final class Page {
     final byte[] bytes;
-    SparseBytes owner;
+    @Nullable SparseBytes owner; // null if copies share it
 
     Page(byte[] bytes, SparseBytes owner) {
       this.bytes = bytes;
@@ -27,11 +28,11 @@ final class SparseBytes {
 
   /** Takes pages that are not all zeros, so far as is known. */
   @FunctionalInterface
-  interface PageVisitor {
+  public interface PageVisitor {
     void page(long offset, byte[] bytes);
   }
 
-  SparseBytes() {
+  public SparseBytes() {
     this.pages = new HashMap<>();
   }
 
@@ -39,14 +40,14 @@ final class SparseBytes {
     this.pages = pages;
   }
 
-  SparseBytes copy() {
+  public SparseBytes copy() {
     for (Page page : pages.values()) {
       page.owner = null;
     }
     return new SparseBytes(new HashMap<>(pages));
   }
 
-  void read(long offset, byte[] target, int at, int length) {
+  public void read(long offset, byte[] target, int at, int length) {
     while (length > 0) {
       int inPage = (int) (offset % PAGE);
       int n = Math.min(length, PAGE - inPage);
@@ -62,7 +63,7 @@ final class SparseBytes {
     }
   }
 
-  void write(long offset, byte[] source, int at, int length) {
+  public void write(long offset, byte[] source, int at, int length) {
     while (length > 0) {
       int inPage = (int) (offset % PAGE);
       int n = Math.min(length, PAGE - inPage);
@@ -89,7 +90,7 @@ final class SparseBytes {
   }
 
   /** Makes all bytes from a place on zero. */
-  void truncate(long size) {
+  public void truncate(long size) {
     pages.keySet().removeIf(index -> index * PAGE >= size);
     int inPage = (int) (size % PAGE);
     if (inPage != 0 && pages.containsKey(size / PAGE)) {
@@ -97,7 +98,7 @@ final class SparseBytes {
     }
   }
 
-  void forEachPage(PageVisitor visitor) {
+  public void forEachPage(PageVisitor visitor) {
     pages.forEach((index, page) -> visitor.page(index * PAGE, page.bytes));
   }
 }

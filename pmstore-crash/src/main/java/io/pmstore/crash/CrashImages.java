@@ -1,6 +1,6 @@
-package io.pmstore.core.crash;
+package io.pmstore.crash;
 
-import io.pmstore.core.crash.Disk.NameChange;
+import io.pmstore.crash.Disk.NameChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,11 +15,11 @@ import java.util.TreeMap;
  * is not durable. An image is named by its choice: the version of each {@link Aspect}, 0 being the
  * oldest. Valid until the disk changes.
  */
-final class CrashImages {
+public final class CrashImages {
   private static final int ASPECTS_SHOWN_MAX = 12;
 
   /** Something that is not durable. */
-  sealed interface Aspect {
+  public sealed interface Aspect {
     int versions();
 
     /** The newest version that is not younger than a time. */
@@ -102,7 +102,7 @@ final class CrashImages {
   private final List<Aspect> aspects = new ArrayList<>();
   private final Map<Integer, String> fileNames = new LinkedHashMap<>();
 
-  CrashImages(Disk disk) {
+  public CrashImages(Disk disk) {
     this.disk = disk;
     Map<DiskFile, String> files = new LinkedHashMap<>();
     disk.durableNames().forEach((name, file) -> files.put(file, name));
@@ -120,17 +120,17 @@ final class CrashImages {
         });
   }
 
-  List<Aspect> aspects() {
+  public List<Aspect> aspects() {
     return aspects;
   }
 
   /** Whether a barrier without effect would have made something of it durable. */
-  boolean isMissed(Aspect aspect) {
+  public boolean isMissed(Aspect aspect) {
     return aspect.stamp(1) <= disk.missed(aspect.group());
   }
 
   /** How many there are; some may be alike. */
-  double count() {
+  public double count() {
     double product = 1;
     for (Aspect aspect : aspects) {
       product *= aspect.versions();
@@ -139,7 +139,7 @@ final class CrashImages {
   }
 
   /** The same for images that are alike, and (but for luck that nobody has) only for those. */
-  long hash(int[] choice) {
+  public long hash(int[] choice) {
     Map<DiskFile, long[]> states = new HashMap<>(); // hash, size
     SortedMap<String, DiskFile> names = new TreeMap<>(disk.durableNames());
     long[] state = new long[2];
@@ -174,7 +174,7 @@ final class CrashImages {
   }
 
   /** Makes an image: a disk on which all is durable. */
-  Disk build(int[] choice) {
+  public Disk build(int[] choice) {
     SortedMap<String, DiskFile> names = new TreeMap<>(disk.durableNames());
     Map<DiskFile, Long> sizes = new LinkedHashMap<>();
     for (int i = 0; i < choice.length; i++) {
@@ -199,7 +199,7 @@ final class CrashImages {
   }
 
   /** What an image lacks, for messages. */
-  String describe(int[] choice) {
+  public String describe(int[] choice) {
     StringJoiner text = new StringJoiner(", ");
     int lacking = 0;
     for (int i = 0; i < choice.length; i++) {

@@ -1,4 +1,4 @@
-package io.pmstore.core.crash;
+package io.pmstore.crash;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * A file of a {@link Disk}: what a process sees of it, and what else a power cut could leave. Not
  * thread-safe.
  */
-final class DiskFile {
+public final class DiskFile {
   /** A length that the file has had since its length was last durable. */
   private record Size(long stamp, long bytes) {}
 
@@ -22,7 +22,7 @@ final class DiskFile {
   private boolean recording = true;
   private long settledHash; // of the bytes in no unsettled unit
 
-  DiskFile(int id, FaultModel model) {
+  public DiskFile(int id, FaultModel model) {
     this(id, model, new SparseBytes(), 0, 0);
   }
 
@@ -35,25 +35,25 @@ final class DiskFile {
   }
 
   /** Makes every write durable at once, for a disk whose power is not cut any more. */
-  void stopRecording() {
+  public void stopRecording() {
     recording = false;
   }
 
   // ---- as a process sees it
 
-  long size() {
+  public long size() {
     return sizes.getLast().bytes;
   }
 
-  SparseBytes bytes() {
+  public SparseBytes bytes() {
     return bytes;
   }
 
-  void read(long offset, byte[] target, int at, int length) {
+  public void read(long offset, byte[] target, int at, int length) {
     bytes.read(offset, target, at, length);
   }
 
-  void write(long stamp, long offset, byte[] source, int at, int length) {
+  public void write(long stamp, long offset, byte[] source, int at, int length) {
     if (!recording) {
       bytes.write(offset, source, at, length);
       return;
@@ -96,7 +96,7 @@ final class DiskFile {
     return found;
   }
 
-  void resize(long stamp, long size) {
+  public void resize(long stamp, long size) {
     if (size < size()) {
       byte[] zeros = new byte[model.unit()];
       List<Long> behind = new ArrayList<>();
@@ -116,19 +116,19 @@ final class DiskFile {
   // ---- durability
 
   /** Makes durable what was written up to a time. */
-  void settle(long stamp) {
+  public void settle(long stamp) {
     unsettled.values().removeIf(history -> settle(history, stamp));
     settleSize(stamp);
   }
 
-  void settleSize(long stamp) {
+  public void settleSize(long stamp) {
     while (sizes.size() > 1 && sizes.get(1).stamp <= stamp) {
       sizes.removeFirst();
     }
   }
 
   /** Makes durable what was written to one unit up to a time. */
-  void settleUnit(long unit, long stamp) {
+  public void settleUnit(long unit, long stamp) {
     UnitHistory history = unsettled.get(unit);
     if (history != null && settle(history, stamp)) {
       unsettled.remove(unit);
@@ -143,26 +143,26 @@ final class DiskFile {
     return durable;
   }
 
-  boolean isDurable() {
+  public boolean isDurable() {
     return unsettled.isEmpty() && sizes.size() == 1;
   }
 
-  Map<Long, UnitHistory> unsettled() {
+  public Map<Long, UnitHistory> unsettled() {
     return unsettled;
   }
 
   /** The units of a range that are not durable. */
-  Iterable<Long> unsettledIn(long offset, long length) {
+  public Iterable<Long> unsettledIn(long offset, long length) {
     long first = offset / model.unit();
     long last = (offset + length - 1) / model.unit();
     return new ArrayList<>(unsettled.subMap(first, true, last, true).keySet());
   }
 
-  int sizeVersions() {
+  public int sizeVersions() {
     return sizes.size();
   }
 
-  int sizeUpTo(long stamp) {
+  public int sizeUpTo(long stamp) {
     int last = 0;
     while (last + 1 < sizes.size() && sizes.get(last + 1).stamp <= stamp) {
       last++;
@@ -170,18 +170,18 @@ final class DiskFile {
     return last;
   }
 
-  long sizeStamp(int index) {
+  public long sizeStamp(int index) {
     return sizes.get(index).stamp;
   }
 
-  long sizeVersion(int index) {
+  public long sizeVersion(int index) {
     return sizes.get(index).bytes;
   }
 
   // ---- as a power cut leaves it
 
   /** A file with the same bytes, all durable; what differs is then {@link #put} into it. */
-  DiskFile image(long size) {
+  public DiskFile image(long size) {
     long hash = settledHash;
     for (UnitHistory history : unsettled.values()) {
       hash += history.hash(history.newestIndex());
@@ -194,19 +194,19 @@ final class DiskFile {
   }
 
   /** Changes a unit of an image. */
-  void put(long unit, byte[] contents) {
+  public void put(long unit, byte[] contents) {
     if (unit * model.unit() < size()) {
       settledHash += UnitHistory.hash(unit, contents) - UnitHistory.hash(unit, unitBytes(unit));
       bytes.write(unit * model.unit(), contents, 0, contents.length);
     }
   }
 
-  int id() {
+  public int id() {
     return id;
   }
 
   /** The hash of all bytes in units that are durable. */
-  long settledHash() {
+  public long settledHash() {
     return settledHash;
   }
 }

@@ -1,4 +1,4 @@
-package io.pmstore.core.crash;
+package io.pmstore.crash;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
  */
 public final class Disk {
   /** A change of the directory that is not durable. */
-  record NameChange(long stamp, String removed, String added, DiskFile file) {
+  public record NameChange(long stamp, String removed, String added, DiskFile file) {
     void apply(Map<String, DiskFile> names) {
       if (!removed.isEmpty() && names.get(removed) == file) {
         names.remove(removed);
@@ -60,7 +60,7 @@ public final class Disk {
     this(model, barriers, new TreeMap<>());
   }
 
-  Disk(FaultModel model, Barriers barriers, SortedMap<String, DiskFile> names) {
+  public Disk(FaultModel model, Barriers barriers, SortedMap<String, DiskFile> names) {
     this.model = model;
     this.barriers = barriers;
     // Of an image, a background thread makes files while the test lists them.
@@ -83,14 +83,14 @@ public final class Disk {
    * @param seed what is left is drawn from it
    * @return one of the images
    */
-  Disk cutPower(long seed) {
+  public Disk cutPower(long seed) {
     CrashImages images = new CrashImages(this);
     int[] choice = new ImageChoices(images, 0, seed).next();
     return images.build(choice == null ? new int[0] : choice);
   }
 
   /** Another disk with the same bytes; all of both is durable. */
-  Disk copy() {
+  public Disk copy() {
     if (!nameChanges.isEmpty() || names.values().stream().anyMatch(f -> !f.isDurable())) {
       throw new IllegalStateException("not all is durable");
     }
@@ -104,18 +104,18 @@ public final class Disk {
    *
    * @return this
    */
-  Disk stopRecording() {
+  public Disk stopRecording() {
     recording = false;
     names.values().forEach(DiskFile::stopRecording);
     return this;
   }
 
-  Barriers barriers() {
+  public Barriers barriers() {
     return barriers;
   }
 
   /** Notes that a barrier is passed; returns whether it has an effect. */
-  boolean pass(String kind, String file) {
+  public boolean pass(String kind, String file) {
     boolean effective = !recording || barriers.pass(kind, file);
     if (!effective) {
       missed.put(names.containsKey(file) ? names.get(file).id() : 0, clock);
@@ -124,17 +124,17 @@ public final class Disk {
   }
 
   /** Up to when a file's changes would be durable if all barriers had an effect, or 0. */
-  long missed(int file) {
+  public long missed(int file) {
     return missed.getOrDefault(file, 0L);
   }
 
   /** Counts what could change an image: if it is the same as before, so are the images. */
-  long changes() {
+  public long changes() {
     return changes;
   }
 
   /** The time: it goes on with every write. */
-  long clock() {
+  public long clock() {
     return clock;
   }
 
@@ -145,15 +145,15 @@ public final class Disk {
 
   // ---- the directory
 
-  SortedSet<String> list() {
+  public SortedSet<String> list() {
     return new TreeSet<>(names.keySet());
   }
 
-  SortedMap<String, DiskFile> names() {
+  public SortedMap<String, DiskFile> names() {
     return names;
   }
 
-  DiskFile find(String name) throws IOException {
+  public DiskFile find(String name) throws IOException {
     DiskFile file = names.get(name);
     if (file == null) {
       throw new NoSuchFileException(name);
@@ -161,7 +161,7 @@ public final class Disk {
     return file;
   }
 
-  DiskFile create(String name) throws IOException {
+  public DiskFile create(String name) throws IOException {
     if (names.containsKey(name)) {
       throw new FileAlreadyExistsException(name);
     }
@@ -174,11 +174,11 @@ public final class Disk {
     return file;
   }
 
-  void rename(String from, String to) throws IOException {
+  public void rename(String from, String to) throws IOException {
     change(new NameChange(tick(), from, to, find(from)));
   }
 
-  void delete(String name) throws IOException {
+  public void delete(String name) throws IOException {
     change(new NameChange(tick(), name, "", find(name)));
   }
 
@@ -187,39 +187,39 @@ public final class Disk {
     change.apply(names);
   }
 
-  void settleNames(long stamp) {
+  public void settleNames(long stamp) {
     changes++;
     while (!nameChanges.isEmpty() && nameChanges.getFirst().stamp <= stamp) {
       nameChanges.removeFirst().apply(durableNames);
     }
   }
 
-  SortedMap<String, DiskFile> durableNames() {
+  public SortedMap<String, DiskFile> durableNames() {
     return durableNames;
   }
 
-  List<NameChange> nameChanges() {
+  public List<NameChange> nameChanges() {
     return nameChanges;
   }
 
   // ---- files
 
-  void write(DiskFile file, long offset, byte[] source, int at, int length) {
+  public void write(DiskFile file, long offset, byte[] source, int at, int length) {
     file.write(tick(), offset, source, at, length);
   }
 
-  void resize(DiskFile file, long size) {
+  public void resize(DiskFile file, long size) {
     file.resize(tick(), size);
   }
 
   /** Makes durable what was written to a file up to a time. */
-  void settle(DiskFile file, long stamp) {
+  public void settle(DiskFile file, long stamp) {
     changes++;
     file.settle(stamp);
   }
 
   /** Makes durable the length of a file, and the zeros that it got with it. */
-  void settleGrowth(DiskFile file, long from) {
+  public void settleGrowth(DiskFile file, long from) {
     changes++;
     file.settleSize(clock);
     for (long unit : file.unsettledIn(from, file.size() - from)) {
@@ -228,7 +228,7 @@ public final class Disk {
   }
 
   /** Starts to make durable what is in the cache lines of a range. */
-  void flush(DiskFile file, long offset, long length) {
+  public void flush(DiskFile file, long offset, long length) {
     List<Flush> mine = flushed.computeIfAbsent(Thread.currentThread(), t -> new ArrayList<>());
     for (long unit : file.unsettledIn(offset, length)) {
       mine.add(new Flush(file, unit, clock));
@@ -236,7 +236,7 @@ public final class Disk {
   }
 
   /** Makes durable what the calling thread has flushed. */
-  void fence() {
+  public void fence() {
     List<Flush> mine = flushed.remove(Thread.currentThread());
     if (mine != null) {
       changes++;

@@ -1,0 +1,6 @@
+/** What a power cut can leave of files. Knows nothing of stores. */
+module io.pmstore.crash {
+  requires static org.jspecify;
+
+  exports io.pmstore.crash;
+}

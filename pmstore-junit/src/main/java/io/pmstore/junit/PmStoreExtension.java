@@ -1,0 +1,242 @@
+package io.pmstore.junit;
+
+import io.pmstore.EvolutionReport;
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreOptions;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+
+/** Does what {@link TempStore} and {@link GoldenStore} say, which register it. */
+public final class PmStoreExtension
+    implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+  private static final Namespace NAMESPACE = Namespace.create(PmStoreExtension.class);
+
+  /** The stores that a test, or what runs once for a class, has got. */
+  private record Opened(StoreUnderTest store, boolean checked) {}
+
+  /** For JUnit. */
+  public PmStoreExtension() {}
+
+  @Override
+  public void beforeEach(ExtensionContext context) throws Exception {
+    for (Object instance : context.getRequiredTestInstances().getAllInstances()) {
+      for (Field field :
+          AnnotationSupport.findAnnotatedFields(
+              instance.getClass(),
+              TempStore.class,
+              found -> true,
+              HierarchyTraversalMode.TOP_DOWN)) {
+        inject(field, instance, context);
+      }
+    }
+    Optional<GoldenStore> golden =
+        AnnotationSupport.findAnnotation(context.getRequiredTestMethod(), GoldenStore.class)
+            .or(
+                () ->
+                    AnnotationSupport.findAnnotation(
+                        context.getRequiredTestClass(), GoldenStore.class));
+    if (golden.isPresent()) {
+      var _ = Golden.report(golden.get(), options(golden.get().options()));
+    }
+  }
+
+  private static void inject(Field field, Object instance, ExtensionContext context)
+      throws IllegalAccessException {
+    if (Modifier.isStatic(field.getModifiers()) || Modifier.isFinal(field.getModifiers())) {
+      throw new ExtensionConfigurationException(
+          "@TempStore is at %s, which is static or final: each test has a store of its own; make it an instance field"
+              .formatted(field));
+    }
+    requireStoreType(field.getType(), field.toString());
+    field.setAccessible(true);
+    field.set(instance, temporary(field.getAnnotation(TempStore.class), context));
+  }
+
+  private static void requireStoreType(Class<?> type, String place) {
+    if (type != PmStore.class && type != TestStore.class) {
+      throw new ExtensionConfigurationException(
+          "%s is of type %s, expected %s or %s"
+              .formatted(
+                  place, type.getName(), PmStore.class.getName(), TestStore.class.getName()));
+    }
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.isAnnotated(TempStore.class) || parameter.isAnnotated(GoldenStore.class);
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    Parameter of = parameter.getParameter();
+    Optional<TempStore> temporary = parameter.findAnnotation(TempStore.class);
+    if (temporary.isPresent()) {
+      requireStoreType(of.getType(), "the parameter " + of);
+      return temporary(temporary.get(), context);
+    }
+    GoldenStore golden = parameter.findAnnotation(GoldenStore.class).orElseThrow();
+    PmStoreOptions options = options(golden.options());
+    EvolutionReport report = Golden.report(golden, options);
+    if (of.getType() == EvolutionReport.class) {
+      return report;
+    }
+    requireStoreType(of.getType(), "the parameter " + of);
+    Path base = newDirectory();
+    Golden.copy(golden, base.resolve("store"));
+    return add(new StoreUnderTest(base, options, false), true, context);
+  }
+
+  private static TestStore temporary(TempStore wanted, ExtensionContext context) {
+    return add(
+        new StoreUnderTest(newDirectory(), options(wanted.options()), wanted.crashes()),
+        wanted.checked(),
+        context);
+  }
+
+  private static TestStore add(StoreUnderTest store, boolean checked, ExtensionContext context) {
+    List<Opened> opened = opened(context);
+    if (opened == null) {
+      opened = new ArrayList<>();
+      context.getStore(NAMESPACE).put(context.getUniqueId(), opened);
+    }
+    opened.add(new Opened(store, checked));
+    return store.proxy();
+  }
+
+  @SuppressWarnings("unchecked") // nobody else has this namespace
+  private static @Nullable List<Opened> opened(ExtensionContext context) {
+    return (List<Opened>) context.getStore(NAMESPACE).get(context.getUniqueId());
+  }
+
+  private static Path newDirectory() {
+    try {
+      return Files.createTempDirectory("pmstore-test");
+    } catch (IOException e) {
+      throw new ParameterResolutionException(
+          "no directory for a store can be made in java.io.tmpdir: " + e.getMessage(), e);
+    }
+  }
+
+  private static PmStoreOptions options(Class<? extends Supplier<PmStoreOptions>> maker) {
+    try {
+      Constructor<? extends Supplier<PmStoreOptions>> constructor = maker.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return constructor.newInstance().get();
+    } catch (ReflectiveOperationException e) {
+      throw new ExtensionConfigurationException(
+          "%s cannot make the options of a store: %s; it needs a constructor without parameters, and must not be an inner class"
+              .formatted(maker.getName(), e),
+          e);
+    }
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) throws Exception {
+    end(context);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    end(context);
+  }
+
+  /** Checks the stores if the test has passed, and ends them all. */
+  private static void end(ExtensionContext context) {
+    List<Opened> opened = opened(context);
+    if (opened == null) {
+      return;
+    }
+    AssertionError failure = null;
+    for (Opened each : opened) {
+      try {
+        if (each.checked && context.getExecutionException().isEmpty()) {
+          each.store.check();
+        }
+      } catch (AssertionError | RuntimeException e) {
+        failure = failed(failure, e);
+      } finally {
+        failure = endOne(each.store, failure);
+      }
+    }
+    opened.clear();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static @Nullable AssertionError endOne(
+      StoreUnderTest store, @Nullable AssertionError failure) {
+    try {
+      store.end();
+      return failure;
+    } catch (RuntimeException e) {
+      return failed(failure, e);
+    }
+  }
+
+  private static AssertionError failed(@Nullable AssertionError earlier, Throwable e) {
+    if (earlier == null) {
+      return e instanceof AssertionError error ? error : new AssertionError(e.getMessage(), e);
+    }
+    earlier.addSuppressed(e);
+    return earlier;
+  }
+
+  /** What is done with stores that are kept. */
+  private static final class Golden {
+    private Golden() {}
+
+    static EvolutionReport report(GoldenStore golden, PmStoreOptions options) {
+      requireStore(golden);
+      EvolutionReport report = PmStore.dryRun(Path.of(golden.value()), options, golden.classes());
+      report.assertCompatible();
+      return report;
+    }
+
+    private static void requireStore(GoldenStore golden) {
+      Path directory = Path.of(golden.value());
+      if (!Files.isDirectory(directory)) {
+        throw new ExtensionConfigurationException(
+            "there is no golden store in %s (%s): write one with store.backup(Path) from the version that is to be compared, and keep it there"
+                .formatted(golden.value(), directory.toAbsolutePath()));
+      }
+    }
+
+    static void copy(GoldenStore golden, Path target) {
+      Path source = Path.of(golden.value());
+      try (Stream<Path> files = Files.list(source)) {
+        Files.createDirectory(target);
+        for (Path file : files.toList()) {
+          Files.copy(file, target.resolve(file.getFileName().toString()));
+        }
+      } catch (IOException e) {
+        throw new ParameterResolutionException(
+            "the golden store in %s cannot be copied to %s: %s"
+                .formatted(source, target, e.getMessage()),
+            e);
+      }
+    }
+  }
+}

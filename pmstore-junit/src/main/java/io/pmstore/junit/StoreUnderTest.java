@@ -1,0 +1,307 @@
+package io.pmstore.junit;
+
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFailedException;
+import io.pmstore.StoreMetrics;
+import io.pmstore.VerificationReport;
+import io.pmstore.core.medium.MediumWrappers;
+import io.pmstore.crash.Barriers;
+import io.pmstore.crash.Disk;
+import io.pmstore.crash.FaultModel;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The store behind a {@link TestStore}, which {@link #proxy} makes. */
+final class StoreUnderTest {
+  private static final Duration END_OF_WORK = Duration.ofSeconds(5);
+
+  private final Path base;
+  private final Path directory;
+  private final PmStoreOptions options;
+  private final TestStore proxy;
+
+  // For stores that are crashed.
+  private final @Nullable Disk disk;
+  private @Nullable RecordedMedium medium;
+  private volatile @Nullable CrashDraw<?> draw;
+  private int imagesOpened;
+  private long usedSeed;
+
+  private PmStore store;
+
+  /**
+   * Opens a store.
+   *
+   * @param base an empty directory of its own
+   * @param crashes true if it is to be crashed
+   */
+  StoreUnderTest(Path base, PmStoreOptions options, boolean crashes) {
+    this.base = base;
+    this.directory = base.resolve("store");
+    this.options = options;
+    this.disk = crashes ? new Disk(FaultModel.FILE, Barriers.unwatched()) : null;
+    this.store = open();
+    if (crashes && medium == null) {
+      store.close();
+      throw new IllegalArgumentException(
+          "@TempStore(crashes = true) needs options with Storage.FILE, and not for reading only:"
+              + " the crashes of other storages cannot be simulated");
+    }
+    this.proxy = newProxy();
+  }
+
+  TestStore proxy() {
+    return proxy;
+  }
+
+  private PmStore open() {
+    Disk recorded = disk;
+    if (recorded == null) {
+      return PmStore.open(directory, options);
+    }
+    MediumWrappers.put(
+        directory, inner -> medium = new RecordedMedium(inner, recorded, this::moment));
+    try {
+      return PmStore.open(directory, options);
+    } finally {
+      MediumWrappers.remove(directory);
+    }
+  }
+
+  private void moment() {
+    CrashDraw<?> drawing = draw;
+    if (drawing != null && disk != null) {
+      drawing.moment(disk);
+    }
+  }
+
+  private TestStore newProxy() {
+    InvocationHandler handler =
+        (self, method, arguments) -> {
+          if (method.getDeclaringClass() == Object.class) {
+            return ofObject(self, method, arguments);
+          }
+          if (method.getDeclaringClass() == TestStore.class) {
+            return ofTestStore(method.getName(), arguments);
+          }
+          try {
+            return method.invoke(store, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+          }
+        };
+    return (TestStore)
+        Proxy.newProxyInstance(
+            TestStore.class.getClassLoader(), new Class<?>[] {TestStore.class}, handler);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a store equals itself only
+  private Object ofObject(Object self, Method method, Object @Nullable [] arguments) {
+    return switch (method.getName()) {
+      case "equals" -> arguments != null && self == arguments[0];
+      case "hashCode" -> System.identityHashCode(self);
+      default -> "TestStore[" + directory + "]";
+    };
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // the compiler has checked the call of the interface
+  private @Nullable Object ofTestStore(String method, Object[] arguments) throws Exception {
+    switch (method) {
+      case "directory" -> {
+        return directory;
+      }
+      case "reopen" -> reopen();
+      case "kill" -> kill();
+      case "crash" -> crash((TestStore.ImageCheck) arguments[0]);
+      case "crashDuring" ->
+          crashDuring(
+              (TestStore.Action) arguments[0],
+              (Supplier<Object>) arguments[1],
+              (TestStore.PromiseCheck<Object>) arguments[2]);
+      default -> throw new IllegalStateException("TestStore has no method " + method);
+    }
+    return null;
+  }
+
+  // ---- reopening and crashes
+
+  private void reopen() {
+    store.close();
+    store = open();
+  }
+
+  private void kill() {
+    RecordedMedium killed = recorded();
+    if (store.inTransaction()) {
+      throw new IllegalStateException(
+          "a store cannot be killed inside one of its transactions or snapshots: the test's thread"
+              + " would go on in it; kill it outside, and crash it inside of an action with"
+              + " crashDuring");
+    }
+    killed.cut();
+    try {
+      store.close();
+    } catch (StoreFailedException e) {
+      // It could not write its last checkpoint, as after a kill.
+    }
+    store = open();
+  }
+
+  private void crash(TestStore.ImageCheck check) {
+    CrashDraw<@Nullable Void> drawn = new CrashDraw<>(imagesMax() / 2, () -> null, seed());
+    Disk files = recorded().disk();
+    synchronized (files) {
+      drawn.draw(files);
+    }
+    checkAll(drawn.images(), (image, nothing) -> check.check(image));
+  }
+
+  private <T> void crashDuring(
+      TestStore.Action action, Supplier<T> promised, TestStore.PromiseCheck<T> check)
+      throws Exception {
+    Disk files = recorded().disk();
+    CrashDraw<T> drawn = new CrashDraw<>(imagesMax(), promised, seed());
+    draw = drawn;
+    try {
+      action.run();
+    } finally {
+      draw = null;
+    }
+    List<CrashImage<T>> images;
+    synchronized (files) { // no moment is under way any more
+      images = drawn.images();
+    }
+    if (drawn.moments() == 0) {
+      throw new AssertionError(
+          "the action of crashDuring changed no file; let it commit transactions of this store");
+    }
+    checkAll(images, check);
+  }
+
+  private RecordedMedium recorded() {
+    RecordedMedium recorded = medium;
+    if (recorded == null) {
+      throw new IllegalStateException(
+          "this store cannot be crashed, because what its files had was not recorded; write"
+              + " @TempStore(crashes = true)");
+    }
+    return recorded;
+  }
+
+  private static int imagesMax() {
+    return Integer.getInteger("pmstore.crash.images", 40);
+  }
+
+  private long seed() {
+    usedSeed = Long.getLong("pmstore.seed", System.nanoTime());
+    return usedSeed;
+  }
+
+  private <T> void checkAll(List<CrashImage<T>> images, TestStore.PromiseCheck<T> check) {
+    for (CrashImage<T> image : images) {
+      Path copy = base.resolve("image-" + imagesOpened++);
+      try {
+        image.writeTo(copy);
+        try (PmStore opened = PmStore.open(copy, options)) {
+          check.check(opened, image.promised());
+        }
+        VerificationReport report = PmStore.verify(copy, options);
+        if (!report.isSound()) {
+          throw new AssertionError("the image is not sound: " + report);
+        }
+      } catch (Exception | AssertionError e) {
+        throw new AssertionError(
+            "a crash image fails: %s (%s; -Dpmstore.seed=%d draws the same choices)"
+                .formatted(e.getMessage(), image.description(), usedSeed),
+            e);
+      } finally {
+        delete(copy);
+      }
+    }
+  }
+
+  // ---- the end
+
+  /** Checks that nothing is left open or over, and that the store is sound; closes it. */
+  void check() {
+    try {
+      awaitEndOfWork();
+    } catch (StoreClosedException e) {
+      // The test has closed it.
+    }
+    store.close();
+    VerificationReport report = verified();
+    if (report.garbageObjects() > 0 && !options.readOnly()) {
+      PmStore.open(directory, options.gcBeforeOpening(true)).close();
+      report = verified();
+    }
+    if (report.garbageObjects() > 0) {
+      throw new AssertionError(
+          "after the test and a collection %d objects of %d bytes are left that nothing reaches: %s"
+              .formatted(report.garbageObjects(), report.garbageBytes(), report));
+    }
+  }
+
+  private VerificationReport verified() {
+    VerificationReport report = PmStore.verify(directory, options);
+    if (!report.isSound()) {
+      throw new AssertionError("after the test the store is not sound: " + report);
+    }
+    return report;
+  }
+
+  /** Waits for the store's own transactions; the program's have to have ended. */
+  private void awaitEndOfWork() {
+    long end = System.nanoTime() + END_OF_WORK.toNanos();
+    StoreMetrics.Transactions running = store.metrics().transactions();
+    while (running.active() + running.snapshots() > 0) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(
+            "after the test %d transactions and %d snapshots of its store are still open; end the threads that run them before the test ends"
+                .formatted(running.active(), running.snapshots()));
+      }
+      LockSupport.parkNanos(1_000_000);
+      running = store.metrics().transactions();
+    }
+  }
+
+  /** Closes the store if it is open, and deletes its files. */
+  void end() {
+    try {
+      store.close();
+    } catch (StoreFailedException e) {
+      // The test that made it fail knows.
+    } finally {
+      delete(base);
+    }
+  }
+
+  private static void delete(Path path) {
+    if (!Files.exists(path)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new PmStoreException(
+          "the test's directory %s cannot be deleted: %s; delete it by hand".formatted(path, e), e);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The examples of docs/testing-your-code.md. */
+package io.pmstore.junit.example;
