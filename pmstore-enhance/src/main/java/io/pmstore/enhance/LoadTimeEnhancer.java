@@ -157,7 +157,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
       return null;
     }
     try {
-      return enhanced(of(loader), name, classFile);
+      return enhanced(of(loader), classFile);
     } catch (Throwable t) {
       // The JVM ignores what a transformer throws, and would go on with the class as it is.
       LOG.log(
@@ -168,7 +168,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
     }
   }
 
-  private static byte @Nullable [] enhanced(OfLoader universe, String name, byte[] classFile) {
+  private static byte @Nullable [] enhanced(OfLoader universe, byte[] classFile) {
     ClassFacts facts = FactsReader.read(classFile);
     universe.classes.put(facts);
     if (universe.isEnhanced(facts)) {

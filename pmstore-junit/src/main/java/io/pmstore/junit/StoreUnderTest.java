@@ -163,7 +163,7 @@ final class StoreUnderTest {
   }
 
   private void crash(TestStore.ImageCheck check) {
-    CrashDraw<@Nullable Void> drawn = new CrashDraw<>(imagesMax() / 2, () -> null, seed());
+    CrashDraw<Boolean> drawn = new CrashDraw<>(imagesMax() / 2, () -> true, seed()); // nothing
     Disk files = recorded().disk();
     synchronized (files) {
       drawn.draw(files);
