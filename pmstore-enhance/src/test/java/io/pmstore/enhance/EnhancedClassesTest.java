@@ -159,7 +159,7 @@ class EnhancedClassesTest {
           Desk.countTwice(order, 0);
         });
     IntUnaryOperator counter = order.counter();
-    counter.applyAsInt(2);
+    int _ = counter.applyAsInt(2);
     store.transaction(() -> counter.applyAsInt(2));
     rolledBack(() -> Desk.count(order, 0));
     order.mark(1, 0, 9);

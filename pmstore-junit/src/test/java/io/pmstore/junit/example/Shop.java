@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** What is tested: stock that is sold, each piece once. */
 @Persistent(root = "shop")
-public class Shop {
+class Shop {
   private final Map<String, Long> stock = new HashMap<>();
   private long sold;
 
