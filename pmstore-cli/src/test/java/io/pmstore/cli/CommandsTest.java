@@ -99,6 +99,7 @@ class CommandsTest {
     assertHas(Cli.ok("show", dir, "exchange.bySymbol[S3].symbol"), "\"S3\"$");
     assertHas(Cli.ok("show", dir, "exchange.tags[\"tag 7\"]"), "\"tag 7\"$");
     assertHas(Cli.ok("show", dir, "exchange.queue[0]"), "\"q0\"$");
+    assertHas(Cli.ok("show", dir, "exchange.queue", "--offset", 50), "^  none: there are 40$");
     assertHas(Cli.ok("show", dir, "exchange.board[2].name"), "\"customer 9\"$");
     assertHas(Cli.ok("show", dir, "exchange.best.value.name"), "\"customer 0\"$");
     assertHas(Cli.ok("show", dir, "exchange.byNameReversed[#0].name"), "\"customer 9\"$");
