@@ -237,7 +237,9 @@ final class ShowCommand extends StoreCommand {
   }
 
   private void rest(String indent, long from, long to, int size) {
-    if (to < size || from > 0) {
+    if (from == to && size > 0) {
+      line(indent + "none: there are " + Amounts.count(size));
+    } else if (to < size || from > 0) {
       line(
           "%s%s to %s of %s%s"
               .formatted(
