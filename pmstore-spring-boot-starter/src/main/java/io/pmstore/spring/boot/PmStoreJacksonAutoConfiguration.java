@@ -6,6 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
     beforeName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnClass({JsonMapper.class, JsonMapperBuilderCustomizer.class})
 @ConditionalOnBean(PmStore.class)
+@EnableConfigurationProperties(PmStoreProperties.class)
 public final class PmStoreJacksonAutoConfiguration {
   /** Called by Spring. */
   public PmStoreJacksonAutoConfiguration() {}

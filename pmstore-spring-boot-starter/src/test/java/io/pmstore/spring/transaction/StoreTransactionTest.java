@@ -9,6 +9,7 @@ import io.pmstore.PmStore;
 import io.pmstore.spring.boot.PmStoreAutoConfiguration;
 import io.pmstore.spring.boot.PmStoreBeansAutoConfiguration;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +18,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -352,5 +360,35 @@ class StoreTransactionTest {
               assertThat(context.getBean(Whole.class).inTransaction()).isTrue();
               assertThat(context.getBean(PmStore.class).inTransaction()).isFalse();
             });
+  }
+
+  /** A proxy around a persistent object would be no object of the store. */
+  @Test
+  void anAspectThatMatchesARootIsRefused() {
+    application()
+        .withBean(
+            "aspect",
+            Advisor.class,
+            () -> new DefaultPointcutAdvisor(new AspectOnCounters(), new NoAdvice()),
+            bean -> ((AbstractBeanDefinition) bean).setRole(BeanDefinition.ROLE_INFRASTRUCTURE))
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .hasStackTraceContaining("Counter$Persistent")
+                    .hasStackTraceContaining("final class"));
+  }
+
+  static final class AspectOnCounters extends StaticMethodMatcherPointcut {
+    @Override
+    public boolean matches(Method method, Class<?> type) {
+      return Counter.class.isAssignableFrom(type);
+    }
+  }
+
+  static final class NoAdvice implements MethodInterceptor {
+    @Override
+    public Object invoke(MethodInvocation invocation) throws Throwable {
+      return invocation.proceed();
+    }
   }
 }
