@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /** The clinic in a JVM of its own, and a client of it. */
 final class RunningClinic implements AutoCloseable {
   private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Process process;
@@ -41,7 +41,7 @@ final class RunningClinic implements AutoCloseable {
       throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx256m");
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1")); // a short life
     command.addAll(what);
     command.addAll(
         List.of(
