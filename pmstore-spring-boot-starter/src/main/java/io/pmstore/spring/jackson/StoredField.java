@@ -1,6 +1,7 @@
 package io.pmstore.spring.jackson;
 
 import io.pmstore.Persistent;
+import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -16,8 +17,8 @@ import tools.jackson.databind.introspect.AnnotatedMember;
  */
 final class StoredField {
   private final Field field;
-  private final ClassValue<Optional<Method>> getters = accessors("pmstore$get$");
-  private final ClassValue<Optional<Method>> setters = accessors("pmstore$set$");
+  private final ClassValue<Optional<Method>> getters = accessors("get", EnhancedObject.GET);
+  private final ClassValue<Optional<Method>> setters = accessors("set", EnhancedObject.PUT);
 
   private StoredField(Field field) {
     this.field = field;
@@ -39,15 +40,21 @@ final class StoredField {
     return member instanceof AnnotatedField && type.isAnnotationPresent(Persistent.class);
   }
 
-  private ClassValue<Optional<Method>> accessors(String prefix) {
+  private ClassValue<Optional<Method>> accessors(String generated, String enhanced) {
     return new ClassValue<>() {
       @Override
       protected Optional<Method> computeValue(Class<?> type) {
-        String name = prefix + depth(field.getDeclaringClass()) + "$" + field.getName();
-        for (Method method : type.getDeclaredMethods()) {
-          if (method.getName().equals(name)) {
-            method.setAccessible(true);
-            return Optional.of(method);
+        Class<?> owner = field.getDeclaringClass();
+        String name =
+            EnhancedObject.class.isAssignableFrom(type)
+                ? enhanced + EnhancedObject.member(owner.getName(), field.getName())
+                : "pmstore$" + generated + "$" + depth(owner) + "$" + field.getName();
+        for (Class<?> k = type; k != null; k = k.getSuperclass()) {
+          for (Method method : k.getDeclaredMethods()) {
+            if (method.getName().equals(name)) {
+              method.setAccessible(true);
+              return Optional.of(method);
+            }
           }
         }
         return Optional.empty();
@@ -66,7 +73,7 @@ final class StoredField {
 
   /** Returns true if an object has the value of this field in a store. */
   boolean isKeptBy(Object object) {
-    return object instanceof PersistentObject && getters.get(object.getClass()).isPresent();
+    return PersistentObject.isPersistent(object) && getters.get(object.getClass()).isPresent();
   }
 
   /** Reads the field of an object that keeps it. */
