@@ -120,12 +120,9 @@ final class StagingCheck {
       }
     }
     Element parent = child(pom, "parent");
-    Element above =
-        parent == null
-            ? pom
-            : pom(
-                repository.resolve(
-                    Path.of(GROUP, PARENT, version, PARENT + "-" + version + ".pom")));
+    Path parentFile =
+        repository.resolve(Path.of(GROUP, PARENT, version, PARENT + "-" + version + ".pom"));
+    Element above = parent == null || !Files.exists(parentFile) ? pom : pom(parentFile);
     for (String element : List.of("url", "licenses", "developers", "scm")) {
       if (child(pom, element) == null && child(above, element) == null) {
         fault(artifact + ": neither its POM nor its parent's has <" + element + ">");
