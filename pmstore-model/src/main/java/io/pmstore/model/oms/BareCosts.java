@@ -13,6 +13,7 @@ import java.nio.file.Path;
  */
 final class BareCosts implements AutoCloseable {
   private static final int HAND_OFFS = 500;
+  private static final int SETTLING = 5;
 
   private final ProbedMemory memory;
   private final int barriers;
@@ -41,6 +42,7 @@ final class BareCosts implements AutoCloseable {
    * @param threads how many share barriers
    */
   Costs measure(int threads) throws IOException, InterruptedException {
+    memory.appends(1, SETTLING, true); // what others left to be written before
     return new Costs(
         memory.appends(1, appends, false) / appends,
         memory.appends(1, barriers, true) / barriers,

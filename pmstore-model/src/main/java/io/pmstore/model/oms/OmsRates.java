@@ -99,19 +99,16 @@ public final class OmsRates {
   /** Measures. */
   public List<Rate> run(List<Setting> settings) throws IOException, InterruptedException {
     Map<Setting, List<Run>> runs = new LinkedHashMap<>();
-    // Compiles what all use, where nothing waits for a disk.
-    for (int i = 0; i < 4; i++) {
-      run(new Setting(true, i % 2 == 0, 1 + i / 2));
-    }
     try (BareCosts ofPmem = new BareCosts(pmem);
         BareCosts ofFile = new BareCosts(file)) {
+      // Compiles what all use, where nothing waits for a disk.
+      for (int i = 0; i < 4; i++) {
+        run(new Setting(true, i % 2 == 0, 1 + i / 2), ofPmem);
+      }
       for (int round = 0; round < rounds; round++) {
         for (Setting setting : settings) {
           BareCosts costs = setting.isPmem ? ofPmem : ofFile;
-          Costs before = costs.measure(setting.threads);
-          double rate = run(setting);
-          runs.computeIfAbsent(setting, s -> new ArrayList<>())
-              .add(new Run(rate, before, costs.measure(setting.threads)));
+          runs.computeIfAbsent(setting, s -> new ArrayList<>()).add(run(setting, costs));
         }
         progress.accept("round %d of %d".formatted(round + 1, rounds));
       }
@@ -136,7 +133,7 @@ public final class OmsRates {
     return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 
-  private double run(Setting setting) throws IOException, InterruptedException {
+  private Run run(Setting setting, BareCosts costs) throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory(setting.isPmem ? pmem : file, "pmstore-oms-");
     TargetSettings settings =
         new TargetSettings(
@@ -150,8 +147,11 @@ public final class OmsRates {
     LongAdder done = new LongAdder();
     try (OmsTarget target = TargetKind.PMSTORE.create(settings);
         OmsService service = target.open()) {
+      // While the store is open: making and deleting its files would disturb the disk.
+      Costs before = costs.measure(setting.threads);
       FlowRunner.Measurement measured = FlowRunner.run(service, parts, time, done, event -> {});
-      return done.sum() / (measured.nanos() / NANOS_PER_SECOND);
+      double rate = done.sum() / (measured.nanos() / NANOS_PER_SECOND);
+      return new Run(rate, before, costs.measure(setting.threads));
     } finally {
       TemporaryDirectory.delete(directory);
     }
