@@ -63,6 +63,12 @@ final class LookupsCommand implements Callable<Integer> {
           6_000_000L,
           7_000_000L);
 
+  @Option(
+      names = "--append",
+      description =
+          "Adds to the sizes that an earlier run with the same profile has left in --out.")
+  private boolean append;
+
   @SuppressWarnings("NullAway.Init") // picocli sets the specification
   LookupsCommand() {}
 
@@ -80,9 +86,14 @@ final class LookupsCommand implements Callable<Integer> {
     String before = MachineFacts.of(store).getOrDefault("load average at the start", "unknown");
     try {
       String storage = profile.kind() == Profile.Kind.MEMORY ? "PERSISTENT_MEMORY" : "FILE";
-      List<Long> all = new ArrayList<>(List.of(SMALL));
+      List<Long> all = new ArrayList<>(append ? List.of() : List.of(SMALL));
       all.addAll(sizes);
       rows =
+          append
+              ? new ArrayList<>(
+                  RowsFile.read(out.resolve("lookups.json"), LookupExperiment.Row.class))
+              : new ArrayList<>();
+      rows.addAll(
           new LookupExperiment(
                   profile,
                   store,
@@ -91,7 +102,7 @@ final class LookupsCommand implements Callable<Integer> {
                     output.println(line);
                     output.flush();
                   })
-              .run(all);
+              .run(all));
     } finally {
       TemporaryDirectory.delete(store);
     }

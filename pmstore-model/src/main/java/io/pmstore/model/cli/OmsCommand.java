@@ -6,8 +6,6 @@ import io.pmstore.model.oms.OmsRates.Rate;
 import io.pmstore.model.oms.OmsRates.Setting;
 import io.pmstore.model.page.OmsPage;
 import io.pmstore.model.page.RowsFile;
-import io.pmstore.model.profile.Profile;
-import io.pmstore.model.profile.ProfileFile;
 import io.pmstore.model.target.MachineFacts;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -40,17 +38,11 @@ final class OmsCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "FILE-DIR", description = "on a disk")
   private Path file = Path.of("");
 
-  @Option(names = "--pmem-profile", required = true, description = "of PMEM-DIR")
-  private String pmemProfile = "";
-
-  @Option(names = "--file-profile", required = true, description = "of FILE-DIR")
-  private String fileProfile = "";
-
   @Option(names = "--out", description = "a directory for the page (default: ${DEFAULT-VALUE})")
   private Path out = Path.of("oms");
 
   @Option(names = "--millis", description = "of a run (default: ${DEFAULT-VALUE})")
-  private int millis = 700;
+  private int millis = 500;
 
   @Option(names = "--rounds", description = "of all settings (default: ${DEFAULT-VALUE})")
   private int rounds = 8;
@@ -61,11 +53,9 @@ final class OmsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     PrintWriter output = spec.commandLine().getOut();
-    Profile ofPmem = ProfileFile.read(pmemProfile);
-    Profile ofFile = ProfileFile.read(fileProfile);
     List<Setting> settings = new ArrayList<>();
     for (int threads : THREADS) {
-      settings.add(new Setting(false, true, threads));
+      settings.add(new Setting(true, true, threads));
       settings.add(new Setting(true, false, threads));
       settings.add(new Setting(false, false, threads));
     }
@@ -79,11 +69,7 @@ final class OmsCommand implements Callable<Integer> {
             line -> spec.commandLine().getErr().println(line));
     List<Rate> rates = measuring.run(settings);
     String after = MachineFacts.of(file).getOrDefault("load average at the start", "unknown");
-    OmsModel model =
-        new OmsModel(
-            rates.stream().filter(rate -> rate.setting().relaxed()).toList(),
-            ofPmem.with(measuring.costs(true)),
-            ofFile.with(measuring.costs(false)));
+    OmsModel model = new OmsModel(rates, Runtime.getRuntime().availableProcessors());
     Files.createDirectories(out);
     RowsFile.write(rates, out.resolve("oms.json"));
     OmsPage.write(
@@ -91,14 +77,18 @@ final class OmsCommand implements Callable<Integer> {
         rates,
         "Load averages of the machine before and after: %s; %s.".formatted(before, after),
         out);
-    for (OmsModel.Prediction one : model.compare(rates)) {
+    for (OmsModel.Prediction one : model.compare()) {
       output.printf(
           "%-36s measured %,9.0f predicted %,9.0f error %5.1f %%%n",
           one.setting().label(), one.measured(), one.predicted(), 100 * one.error());
     }
     output.printf(
-        "mean error %.1f %%; written: %s%n",
-        100 * OmsPage.meanError(model.compare(rates)), out.resolve("oms.html"));
+        "mean error %.1f %%, on the file %.1f %%; written: %s%n",
+        100 * OmsPage.meanError(model.compare()),
+        100
+            * OmsPage.meanError(
+                model.compare().stream().filter(p -> !p.setting().isPmem()).toList()),
+        out.resolve("oms.html"));
     output.flush();
     return 0;
   }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     description = "Measures the memory or disk below a directory. Takes about a minute.",
     mixinStandardHelpOptions = true)
 final class ProbeCommand implements Callable<Integer> {
-  private static final int SAMPLES_MIN = 16;
+  private static final int SAMPLES_MIN = 32;
 
   @Spec private CommandSpec spec;
 

@@ -1,10 +1,14 @@
 package io.pmstore.model.lookup;
 
 import io.pmstore.model.observe.RecordingLoader;
+import io.pmstore.model.probe.Probe;
+import io.pmstore.model.probe.Sampling;
 import io.pmstore.model.profile.Level;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.shared.AccessLog;
 import io.pmstore.model.shared.LookupTable;
+import io.pmstore.model.target.FileMemory;
+import io.pmstore.model.target.ProbedMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,34 +23,35 @@ import java.util.function.Consumer;
  * counts accesses for the two models.
  */
 public final class LookupExperiment {
-  private static final int SLICE = 2_000; // look-ups
-  private static final int SLICES_MIN = 150;
-  private static final int SLICES_MAX = 600;
-  private static final int WARM_UP = 200_000;
-  private static final long SIMULATED_MAX = 400_000;
+  private static final long SIMULATED = 150_000;
+  private static final Sampling SAMPLING = new Sampling(16, 100, 1);
   private static final int VERSIONS_MAX = 1 << 24;
-  private static final double QUANTILE = 0.1;
 
-  private final Profile profile;
   private final Path directory;
   private final String storage;
   private final Consumer<String> progress;
-  private final List<Level> steps;
+  private final long region;
 
   /**
    * What was found for one size.
    *
    * @param size of the map, and the number of look-ups
-   * @param nanos of a look-up: the tenth percentile of slices of {@value #SLICE}
+   * @param nanos of a look-up: the median of turns
    * @param meanNanos of a look-up: of all
+   * @param memoryNanos of a dependent read in the largest region of the profile, measured in turns
+   *     with the look-ups
+   * @param levels of the memory, measured just after the look-ups
    * @param waits lines that a look-up waits for
-   * @param simulated how many of them each step's cache did not have, by simulation
+   * @param simulated how many of them caches and TLBs of growing capacities did not have, by
+   *     simulation
    * @param counted the same, from the counts of the code alone
    */
   public record Row(
       long size,
       double nanos,
       double meanNanos,
+      double memoryNanos,
+      List<Level> levels,
       double waits,
       List<Double> simulated,
       List<Double> counted) {}
@@ -60,16 +65,10 @@ public final class LookupExperiment {
    */
   public LookupExperiment(
       Profile profile, Path directory, String storage, Consumer<String> progress) {
-    this.profile = profile;
     this.directory = directory;
     this.storage = storage;
     this.progress = progress;
-    this.steps = steps(profile);
-  }
-
-  /** Returns the levels that a read can miss. */
-  public static List<Level> steps(Profile profile) {
-    return profile.levels().stream().filter(l -> l.kind() != Level.Kind.MEMORY).toList();
+    this.region = (long) profile.levels().getLast().bytes() / 64 * 64;
   }
 
   /**
@@ -81,48 +80,27 @@ public final class LookupExperiment {
       throws IOException, ReflectiveOperationException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     for (long size : sizes) {
-      double[] nanos;
-      try (LookupTable table = new PersistentLookupTable(directory, storage)) {
+      SideBySide.Result measured;
+      List<Level> levels;
+      try (LookupTable table = new PersistentLookupTable(directory, storage);
+          ProbedMemory memory = FileMemory.create(directory, region)) {
         table.fill(size);
-        nanos = measure(table, size);
+        measured = new SideBySide(memory, region).measure(table, size);
+        levels = new Probe(memory, SAMPLING, line -> {}).levels();
       }
-      rows.add(count(size, nanos));
+      rows.add(count(size, measured, levels));
       progress.accept(
-          "%,d keys: %.0f ns a look-up, %.1f lines"
-              .formatted(size, nanos[0], rows.getLast().waits));
+          "%,d keys: %.0f ns a look-up, %.1f lines, %.0f ns a read"
+              .formatted(size, measured.lookup(), rows.getLast().waits, measured.read()));
     }
     return rows;
   }
 
-  /** Returns the time of a look-up in ns: the tenth percentile of slices, and the mean. */
-  private static double[] measure(LookupTable table, long size) {
-    SplittableRandom random = new SplittableRandom(size);
-    long checked = 0;
-    for (int i = 0; i < WARM_UP; i++) {
-      checked += table.get(random.nextLong(size));
-    }
-    int slices = Math.clamp(size / SLICE, SLICES_MIN, SLICES_MAX);
-    double[] times = new double[slices];
-    for (int slice = 0; slice < slices; slice++) {
-      long began = System.nanoTime();
-      for (int i = 0; i < SLICE; i++) {
-        checked += table.get(random.nextLong(size));
-      }
-      times[slice] = (double) (System.nanoTime() - began) / SLICE;
-    }
-    if (checked <= 0) {
-      throw new IllegalStateException("values are positive, and their sum is " + checked);
-    }
-    double mean = Arrays.stream(times).average().orElseThrow();
-    Arrays.sort(times);
-    return new double[] {times[(int) (slices * QUANTILE)], mean};
-  }
-
-  private Row count(long size, double[] nanos) throws IOException, ReflectiveOperationException {
+  private Row count(long size, SideBySide.Result measured, List<Level> levels)
+      throws IOException, ReflectiveOperationException {
     RecordingLoader program = new RecordingLoader();
-    SimulatedMisses simulated = new SimulatedMisses(steps);
+    SimulatedMisses simulated = new SimulatedMisses(Capacities.ALL);
     Popularity counted = new Popularity(heapBytes(), VERSIONS_MAX);
-    long sampled = Math.min(size, SIMULATED_MAX);
     try (LookupTable table =
         program.create(
             PersistentLookupTable.class,
@@ -131,9 +109,9 @@ public final class LookupExperiment {
             directory,
             storage)) {
       SplittableRandom random = new SplittableRandom(~size);
-      record(simulated, table, Math.max(sampled, WARM_UP), random, size);
+      record(simulated, table, SIMULATED, random, size);
       simulated.count();
-      record(simulated, table, sampled, random, size);
+      record(simulated, table, SIMULATED, random, size);
       AccessLog.record(counted, Thread.currentThread());
       for (long key = 0; key < size; key++) {
         counted.begin();
@@ -146,11 +124,13 @@ public final class LookupExperiment {
     program.requireGates();
     return new Row(
         size,
-        nanos[0],
-        nanos[1],
+        measured.lookup(),
+        measured.mean(),
+        measured.read(),
+        levels,
         (double) counted.waits() / size,
-        Arrays.stream(simulated.misses()).mapToObj(n -> (double) n / sampled).toList(),
-        steps.stream().map(step -> counted.misses(step, size)).toList());
+        Arrays.stream(simulated.misses()).mapToObj(n -> (double) n / SIMULATED).toList(),
+        Capacities.ALL.stream().map(step -> counted.misses(step, size)).toList());
   }
 
   private static void record(
@@ -165,10 +145,5 @@ public final class LookupExperiment {
 
   private long heapBytes() throws IOException {
     return Files.size(directory.resolve("heap"));
-  }
-
-  /** Returns the profile that the models use. */
-  public Profile profile() {
-    return profile;
   }
 }

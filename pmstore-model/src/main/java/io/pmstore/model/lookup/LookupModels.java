@@ -18,6 +18,7 @@ import java.util.List;
  */
 public final class LookupModels {
   private static final int DEGREE = 2;
+  private static final double NONE = 0.01; // misses of a look-up
   private static final double LINE = 64;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -43,7 +44,6 @@ public final class LookupModels {
     }
   }
 
-  private final List<Double> heights = new ArrayList<>();
   private final List<Row> rows;
   private final Row small;
   private final double bandwidth; // bytes per ns, which is GB/s
@@ -55,44 +55,56 @@ public final class LookupModels {
    * @param rows the sizes to predict, at least {@value #DEGREE} + 2
    */
   public LookupModels(Profile profile, Row small, List<Row> rows) {
-    List<Level> levels = profile.levels();
-    for (int i = 1; i < levels.size(); i++) {
-      heights.add(levels.get(i).nanos() - levels.get(i - 1).nanos());
-    }
     this.small = small;
     this.rows = List.copyOf(rows);
     bandwidth = profile.require(Quantity.READ_BANDWIDTH, "the model from the code");
   }
 
-  private double waiting(List<Double> misses) {
+  /**
+   * The time of waiting for lines, in the levels as they were beside the measurement.
+   *
+   * @param misses of all capacities
+   */
+  private static double waiting(Row row, List<Double> misses) {
+    List<Level> levels = row.levels();
+    int lastCache = 0;
+    for (int i = 0; i < levels.size(); i++) {
+      lastCache = levels.get(i).kind() == Level.Kind.CACHE ? i : lastCache;
+    }
+    // How much slower the memory was in turns with the look-ups than just after them.
+    double memory = row.memoryNanos() / levels.getLast().nanos();
     double nanos = 0;
-    for (int i = 0; i < misses.size(); i++) {
-      nanos += heights.get(i) * misses.get(i);
+    for (int i = 0; i + 1 < levels.size(); i++) {
+      double height = levels.get(i + 1).nanos() - levels.get(i).nanos();
+      nanos += height * Capacities.misses(misses, levels.get(i)) * (i < lastCache ? 1 : memory);
     }
     return nanos;
   }
 
   /** The time that the lines of a look-up take on their way from the memory. */
-  private double moving(List<Double> misses) {
-    double least = misses.stream().mapToDouble(Double::doubleValue).min().orElse(0);
+  private double moving(Row row, List<Double> misses) {
+    double least =
+        row.levels().stream()
+            .filter(level -> level.kind() == Level.Kind.CACHE)
+            .mapToDouble(level -> Capacities.misses(misses, level))
+            .min()
+            .orElse(row.waits());
     return least * LINE / bandwidth;
   }
 
   /** Returns the time of the processor in ns, for the first model. */
   public double processorNanos() {
-    return small.nanos() - waiting(small.simulated());
+    return small.nanos() - waiting(small, small.simulated());
   }
 
   /** Predicts every size. */
   public List<Prediction> predict() {
     List<double[]> functions = new ArrayList<>();
-    double[] x = fitted().stream().mapToDouble(row -> Math.log((double) row.size())).toArray();
-    for (int i = 0; i < heights.size(); i++) {
-      int step = i;
-      double[] y = fitted().stream().mapToDouble(row -> row.simulated().get(step)).toArray();
-      functions.add(LeastSquares.polynomial(x, y, DEGREE));
+    for (int i = 0; i < Capacities.ALL.size(); i++) {
+      functions.add(function(i));
     }
-    double ofCode = small.nanos() - waiting(small.counted()) - moving(small.counted());
+    double ofCode =
+        small.nanos() - waiting(small, small.counted()) - moving(small, small.counted());
     List<Prediction> predictions = new ArrayList<>();
     for (Row row : rows) {
       List<Double> misses = new ArrayList<>();
@@ -105,10 +117,26 @@ public final class LookupModels {
               row.size(),
               fitted().contains(row),
               row.nanos() * seconds,
-              (processorNanos() + waiting(misses)) * seconds,
-              (ofCode + waiting(row.counted()) + moving(row.counted())) * seconds));
+              (processorNanos() + waiting(row, misses)) * seconds,
+              (ofCode + waiting(row, row.counted()) + moving(row, row.counted())) * seconds));
     }
     return predictions;
+  }
+
+  /**
+   * Fits the misses of a step, where there are any: a map that is smaller than the step's cache has
+   * none, and no polynomial stays at 0.
+   */
+  private double[] function(int step) {
+    List<Row> fitted = fitted();
+    int first = 0;
+    while (first + 1 < fitted.size() && fitted.get(first + 1).simulated().get(step) < NONE) {
+      first++;
+    }
+    List<Row> rising = fitted.subList(first, fitted.size());
+    double[] x = rising.stream().mapToDouble(row -> Math.log((double) row.size())).toArray();
+    double[] y = rising.stream().mapToDouble(row -> row.simulated().get(step)).toArray();
+    return LeastSquares.polynomial(x, y, Math.min(DEGREE, rising.size() - 1));
   }
 
   /** Every second size, from the smallest on: the functions have not seen the others. */

@@ -2,23 +2,24 @@ package io.pmstore.model.oms;
 
 import io.pmstore.model.oms.OmsRates.Rate;
 import io.pmstore.model.oms.OmsRates.Setting;
-import io.pmstore.model.predict.GroupCommit;
-import io.pmstore.model.profile.Profile;
-import io.pmstore.model.profile.Quantity;
+import io.pmstore.model.predict.ClosedLoop;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Predicts reports a second with durable commits from runs without: the fit sees only relaxed runs
- * on one medium, where nothing waits for a barrier. From them comes the processor's time of a
- * report over threads. All that has to do with durability comes from the profiles.
+ * Predicts durable reports a second on both media from relaxed runs on persistent memory, which the
+ * fit sees and nothing else.
+ *
+ * <p>These give the processor's time of a report over threads, less the bare barrier of persistent
+ * memory, which a relaxed commit pays too. What durability costs comes from bare records, of as
+ * many threads that share barriers, on the medium that is predicted; how threads share processors
+ * meanwhile, from {@link ClosedLoop}.
  */
 public final class OmsModel {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final List<Rate> relaxed;
-  private final Profile pmem;
-  private final Profile file;
+  private final List<Rate> rates;
+  private final int processors;
 
   /**
    * What the model says about a setting.
@@ -34,59 +35,54 @@ public final class OmsModel {
   }
 
   /**
-   * Fits.
+   * Takes the measured rates; a prediction uses the relaxed ones on persistent memory only.
    *
-   * @param relaxed rates of relaxed runs on one medium, one for each number of threads
-   * @param pmem the profile of the persistent memory
-   * @param file the profile of the disk
+   * @param processors how many threads run at the same time
    */
-  public OmsModel(List<Rate> relaxed, Profile pmem, Profile file) {
-    if (relaxed.isEmpty() || !relaxed.stream().allMatch(rate -> rate.setting().relaxed())) {
-      throw new IllegalArgumentException("the fit sees relaxed runs only, not " + relaxed);
-    }
-    this.relaxed = List.copyOf(relaxed);
-    this.pmem = pmem;
-    this.file = file;
+  public OmsModel(List<Rate> rates, int processors) {
+    this.rates = List.copyOf(rates);
+    this.processors = processors;
   }
 
-  /** Returns the processor's time of a report in ns, of all processors together. */
-  public double processorNanos(int threads) {
-    int processors = (int) file.require(Quantity.PROCESSORS, "the fit");
-    return relaxed.stream()
-        .filter(rate -> rate.setting().threads() == threads)
+  private Rate rate(boolean isPmem, boolean relaxed, int threads) {
+    Setting setting = new Setting(isPmem, relaxed, threads);
+    return rates.stream()
+        .filter(rate -> rate.setting().equals(setting))
         .findFirst()
-        .map(rate -> Math.min(threads, processors) / rate.perSecond() * NANOS_PER_SECOND)
-        .orElseThrow(
-            () -> new IllegalArgumentException("no relaxed run had %d threads".formatted(threads)));
+        .orElseThrow(() -> new IllegalArgumentException("no run was " + setting.label()));
   }
 
-  /** Predicts a rate of durable commits. */
-  public double predict(Setting setting) {
-    double work = processorNanos(setting.threads());
-    Profile profile = setting.isPmem() ? pmem : file;
-    double barrier = profile.require(Quantity.BARRIER_LATENCY, "durable commits");
-    int processors = (int) profile.require(Quantity.PROCESSORS, "threads");
-    if (setting.isPmem()) {
-      // Each thread makes its own record durable, and the processor waits for it.
-      return Math.min(setting.threads(), processors) / (work + barrier) * NANOS_PER_SECOND;
+  private double each(Rate rate) {
+    return Math.min(rate.setting().threads(), processors) / rate.perSecond() * NANOS_PER_SECOND;
+  }
+
+  /**
+   * Predicts a durable setting.
+   *
+   * @param bare the costs of bare records on its medium; its rate is not used
+   */
+  private double predict(Rate bare) {
+    int threads = bare.setting().threads();
+    Rate fitted = rate(true, true, threads);
+    double work = each(fitted) - fitted.barrierNanos();
+    if (work <= 0) {
+      throw new IllegalArgumentException(
+          "a report takes %.0f ns on persistent memory, less than a bare barrier of %.0f"
+              .formatted(each(fitted), fitted.barrierNanos()));
     }
-    double append = profile.require(Quantity.APPEND_LATENCY, "appending to the log");
-    return new GroupCommit(
-            setting.threads(),
-            processors,
-            work + append,
-            barrier - append,
-            profile.require(Quantity.HAND_OFF, "sharing barriers"))
-        .simulate()
-        .perSecond();
+    if (bare.setting().isPmem()) {
+      // Each thread makes its own record durable, and the processor waits for it.
+      return Math.min(threads, processors) / (work + bare.barrierNanos()) * NANOS_PER_SECOND;
+    }
+    return new ClosedLoop(threads, processors, work, bare.sharedNanos()).perSecond();
   }
 
-  /** Predicts all durable settings among measured ones. */
-  public List<Prediction> compare(List<Rate> measured) {
+  /** Predicts all durable settings that were measured. */
+  public List<Prediction> compare() {
     List<Prediction> predictions = new ArrayList<>();
-    for (Rate rate : measured) {
+    for (Rate rate : rates) {
       if (!rate.setting().relaxed()) {
-        predictions.add(new Prediction(rate.setting(), rate.perSecond(), predict(rate.setting())));
+        predictions.add(new Prediction(rate.setting(), rate.perSecond(), predict(rate)));
       }
     }
     return predictions;

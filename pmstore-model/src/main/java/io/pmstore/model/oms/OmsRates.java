@@ -1,8 +1,7 @@
 package io.pmstore.model.oms;
 
 import io.pmstore.jmh.support.TemporaryDirectory;
-import io.pmstore.model.profile.Figure;
-import io.pmstore.model.profile.Quantity;
+import io.pmstore.model.oms.BareCosts.Costs;
 import io.pmstore.oms.flow.FlowEvent;
 import io.pmstore.oms.flow.FlowSettings;
 import io.pmstore.oms.flow.FlowSource;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Measures how many reports a second the order management system applies, for settings of medium,
@@ -34,7 +34,6 @@ public final class OmsRates {
   private static final int ORDERS = 60_000;
   private static final long SEED = 7;
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final double QUANTILE = 0.75; // disturbances only make a run slower
 
   /** What is measured. */
   public record Setting(boolean isPmem, boolean relaxed, int threads) {
@@ -50,13 +49,27 @@ public final class OmsRates {
   }
 
   /**
-   * What was measured.
+   * What was measured: medians of the runs, and of the bare costs before and after each of them.
    *
-   * @param perSecond reports a second: the upper quartile of the runs
+   * @param perSecond reports a second
    * @param least the slowest run
    * @param most the fastest run
+   * @param appendNanos a bare record is written to the same medium
+   * @param barrierNanos a bare record is written and made durable
+   * @param sharedNanos the same by each of as many threads, which share barriers
+   * @param handOffNanos a thread is woken
    */
-  public record Rate(Setting setting, double perSecond, double least, double most) {}
+  public record Rate(
+      Setting setting,
+      double perSecond,
+      double least,
+      double most,
+      double appendNanos,
+      double barrierNanos,
+      double sharedNanos,
+      double handOffNanos) {}
+
+  private record Run(double perSecond, Costs before, Costs after) {}
 
   private final Path pmem;
   private final Path file;
@@ -64,8 +77,6 @@ public final class OmsRates {
   private final int rounds;
   private final Consumer<String> progress;
   private final OrderFlow flow;
-  private final BareCosts pmemCosts;
-  private final BareCosts fileCosts;
 
   /**
    * Prepares.
@@ -82,42 +93,47 @@ public final class OmsRates {
     this.time = time;
     this.rounds = rounds;
     this.progress = progress;
-    pmemCosts = new BareCosts(pmem);
-    fileCosts = new BareCosts(file);
     flow = FlowSource.generate(new FlowSettings(ORDERS, RATIO, SEED), null, reports -> {});
   }
 
   /** Measures. */
   public List<Rate> run(List<Setting> settings) throws IOException, InterruptedException {
-    Map<Setting, List<Double>> rates = new LinkedHashMap<>();
-    // Compiles what all use, where nothing waits for a disk.
-    for (int i = 0; i < 4; i++) {
-      run(new Setting(true, i % 2 == 0, 1 + i / 2));
-    }
-    for (int round = 0; round < rounds; round++) {
-      for (Setting setting : settings) {
-        rates.computeIfAbsent(setting, s -> new ArrayList<>()).add(run(setting));
+    Map<Setting, List<Run>> runs = new LinkedHashMap<>();
+    try (BareCosts ofPmem = new BareCosts(pmem);
+        BareCosts ofFile = new BareCosts(file)) {
+      // Compiles what all use, where nothing waits for a disk.
+      for (int i = 0; i < 4; i++) {
+        run(new Setting(true, i % 2 == 0, 1 + i / 2), ofPmem);
       }
-      pmemCosts.measure();
-      fileCosts.measure();
-      progress.accept("round %d of %d".formatted(round + 1, rounds));
+      for (int round = 0; round < rounds; round++) {
+        for (Setting setting : settings) {
+          BareCosts costs = setting.isPmem ? ofPmem : ofFile;
+          runs.computeIfAbsent(setting, s -> new ArrayList<>()).add(run(setting, costs));
+        }
+        progress.accept("round %d of %d".formatted(round + 1, rounds));
+      }
     }
-    return rates.entrySet().stream()
-        .map(
-            entry -> {
-              List<Double> sorted = entry.getValue().stream().sorted().toList();
-              int at = (int) Math.ceil(QUANTILE * (sorted.size() - 1));
-              return new Rate(entry.getKey(), sorted.get(at), sorted.getFirst(), sorted.getLast());
-            })
-        .toList();
+    return runs.entrySet().stream().map(e -> rate(e.getKey(), e.getValue())).toList();
   }
 
-  /** Returns what bare appends and hand-offs took in the same minutes, on either medium. */
-  public Map<Quantity, Figure> costs(boolean isPmem) {
-    return (isPmem ? pmemCosts : fileCosts).figures();
+  private static Rate rate(Setting setting, List<Run> runs) {
+    return new Rate(
+        setting,
+        median(runs, Run::perSecond),
+        runs.stream().mapToDouble(Run::perSecond).min().orElseThrow(),
+        runs.stream().mapToDouble(Run::perSecond).max().orElseThrow(),
+        median(runs, r -> (r.before.appendNanos() + r.after.appendNanos()) / 2),
+        median(runs, r -> (r.before.barrierNanos() + r.after.barrierNanos()) / 2),
+        median(runs, r -> (r.before.sharedNanos() + r.after.sharedNanos()) / 2),
+        median(runs, r -> (r.before.handOffNanos() + r.after.handOffNanos()) / 2));
   }
 
-  private double run(Setting setting) throws IOException, InterruptedException {
+  private static double median(List<Run> runs, ToDoubleFunction<Run> of) {
+    double[] sorted = runs.stream().mapToDouble(of).sorted().toArray();
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+
+  private Run run(Setting setting, BareCosts costs) throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory(setting.isPmem ? pmem : file, "pmstore-oms-");
     TargetSettings settings =
         new TargetSettings(
@@ -131,8 +147,11 @@ public final class OmsRates {
     LongAdder done = new LongAdder();
     try (OmsTarget target = TargetKind.PMSTORE.create(settings);
         OmsService service = target.open()) {
+      // While the store is open: making and deleting its files would disturb the disk.
+      Costs before = costs.measure(setting.threads);
       FlowRunner.Measurement measured = FlowRunner.run(service, parts, time, done, event -> {});
-      return done.sum() / (measured.nanos() / NANOS_PER_SECOND);
+      double rate = done.sum() / (measured.nanos() / NANOS_PER_SECOND);
+      return new Run(rate, before, costs.measure(setting.threads));
     } finally {
       TemporaryDirectory.delete(directory);
     }

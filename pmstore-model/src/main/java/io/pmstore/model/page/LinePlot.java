@@ -16,11 +16,13 @@ import org.knowm.xchart.style.XYStyler;
 /** A plot of lines over a number. Not thread-safe. */
 public final class LinePlot {
   private static final double KIB = 1024;
+  private static final int SPACING = 90; // pixels between labels
 
   private final String name;
   private final String title;
   private final XYChart chart;
   private int lines;
+  private boolean sizes;
 
   /**
    * Begins a plot.
@@ -49,11 +51,14 @@ public final class LinePlot {
     style.setXAxisTickLabelsFormattingFunction(Numbers::onAxis);
   }
 
-  /** Makes the horizontal axis logarithmic, and writes its values as sizes in bytes. */
+  /** Makes the horizontal axis one of sizes in bytes: each unit of it is twice as much. */
   public LinePlot overSizes() {
-    chart.getStyler().setXAxisLogarithmic(true);
-    chart.getStyler().setXAxisLogarithmicDecadeOnly(false);
-    chart.getStyler().setXAxisTickLabelsFormattingFunction(LinePlot::size);
+    sizes = true;
+    chart.getStyler().setXAxisTickMarkSpacingHint(SPACING);
+    chart
+        .getStyler()
+        .setXAxisTickLabelsFormattingFunction(
+            power -> power % 1 == 0 ? size(Math.pow(2, power)) : "");
     return this;
   }
 
@@ -74,12 +79,18 @@ public final class LinePlot {
     if (x.isEmpty()) {
       return this;
     }
-    XYSeries series = chart.addSeries(label, new ArrayList<>(x), new ArrayList<>(y));
+    XYSeries series = chart.addSeries(label, xs(x), new ArrayList<>(y));
     series.setLineColor(Palette.of(label, lines));
     series.setMarkerColor(Palette.of(label, lines));
     series.setLineStyle(dashed ? ChartStyle.dashed() : ChartStyle.solid());
     series.setMarker(ChartStyle.marker(lines++));
     return this;
+  }
+
+  private List<Double> xs(List<Double> x) {
+    return sizes
+        ? x.stream().map(bytes -> Math.log(bytes) / Math.log(2)).toList()
+        : new ArrayList<>(x);
   }
 
   /** Returns the plot; it has a line at least. */

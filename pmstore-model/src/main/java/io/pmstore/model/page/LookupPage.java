@@ -4,11 +4,9 @@ import io.pmstore.jmh.report.Block;
 import io.pmstore.jmh.report.Numbers;
 import io.pmstore.jmh.report.Page;
 import io.pmstore.jmh.report.Section;
-import io.pmstore.model.lookup.LookupExperiment;
 import io.pmstore.model.lookup.LookupExperiment.Row;
 import io.pmstore.model.lookup.LookupModels;
 import io.pmstore.model.lookup.LookupModels.Prediction;
-import io.pmstore.model.profile.Level;
 import io.pmstore.model.profile.Profile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Shows measured and predicted look-ups side by side. */
 public final class LookupPage {
@@ -55,7 +54,7 @@ public final class LookupPage {
         new Block.Text(
             "The processor's part of a look-up, from a map of %,d keys: %.0f ns."
                 .formatted(small.size(), models.processorNanos())));
-    blocks.add(misses(profile, rows));
+    blocks.add(levels(rows));
     Page.write(
         "Look-ups in a hash map: two models",
         List.of(new Section("Measured and predicted", blocks)),
@@ -112,27 +111,31 @@ public final class LookupPage {
             .toList());
   }
 
-  private static Block misses(Profile profile, List<Row> rows) {
-    List<String> header = new ArrayList<>(List.of("keys", "lines", "ns", "mean ns"));
-    for (Level step : LookupExperiment.steps(profile)) {
-      header.add("misses " + step.name() + ", simulated");
-      header.add("counted");
-    }
+  private static Block levels(List<Row> rows) {
     List<List<String>> cells = new ArrayList<>();
     for (Row row : rows) {
-      List<String> line = new ArrayList<>();
-      line.add(Numbers.of(row.size()));
-      line.add(Numbers.of(row.waits()));
-      line.add(Numbers.of(row.nanos()));
-      line.add(Numbers.of(row.meanNanos()));
-      for (int i = 0; i < row.simulated().size(); i++) {
-        line.add(Numbers.of(row.simulated().get(i)));
-        line.add(Numbers.of(row.counted().get(i)));
-      }
-      cells.add(line);
+      cells.add(
+          List.of(
+              Numbers.of(row.size()),
+              Numbers.of(row.waits()),
+              Numbers.of(row.nanos()),
+              Numbers.of(row.meanNanos()),
+              Numbers.of(row.memoryNanos()),
+              row.levels().stream()
+                  .map(
+                      level ->
+                          "%s %s: %s ns"
+                              .formatted(
+                                  level.name(),
+                                  LinePlot.size(level.bytes()),
+                                  Numbers.of(level.nanos())))
+                  .collect(Collectors.joining("; "))));
     }
     return new Block.Table(
-        "Lines that a look-up waits for, and misses of each level", header, cells);
+        "Each size: lines that a look-up waits for, its time, a read of the bare memory in turns"
+            + " with it, the levels just after",
+        List.of("keys", "lines", "ns", "mean ns", "read ns", "levels"),
+        cells);
   }
 
   /** The mean of a figure of all predictions. */

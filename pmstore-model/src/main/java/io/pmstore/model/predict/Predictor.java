@@ -8,6 +8,7 @@ import io.pmstore.model.profile.Level;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.profile.ProfileException;
 import io.pmstore.model.profile.Quantity;
+import io.pmstore.model.profile.Series;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -108,14 +109,8 @@ public final class Predictor {
     boolean shares = on.kind() == Profile.Kind.DISK && barriers > 0;
     double perSecond;
     if (shares) {
-      double append = on.require(Quantity.APPEND_LATENCY, "appending to the log") * records;
-      double handOff = threads == 1 ? 0 : on.require(Quantity.HAND_OFF, "sharing barriers");
-      double sync = Math.max(0, barrier - on.require(Quantity.APPEND_LATENCY, "a sync"));
-      // Operations without a barrier are part of the work between two commits.
-      double work = (processor + waiting + moving + append) / barriers;
-      perSecond =
-          new GroupCommit(threads, processors, work, sync, handOff).simulate().perSecond()
-              / barriers;
+      double work = (processor + waiting + moving) / barriers; // between two commits
+      perSecond = shared(on, threads, processors, work, barrier, records) / barriers;
       barrier = Math.max(0, threads / perSecond * NANOS_PER_SECOND - work * barriers);
     } else {
       barrier *= barriers;
@@ -141,6 +136,37 @@ public final class Predictor {
         moving,
         barrier,
         limit(processor, waiting, moving, barrier));
+  }
+
+  /**
+   * Commits a second of threads that share barriers: from bare records of as many threads where the
+   * profile has them, else simulated.
+   */
+  private static double shared(
+      Profile on, int threads, int processors, double work, double barrier, double records) {
+    double append = on.require(Quantity.APPEND_LATENCY, "appending to the log");
+    if (threads == 1) {
+      return NANOS_PER_SECOND / (work + Math.max(1, records) * append + barrier - append);
+    }
+    double delay = measured(on, threads);
+    if (delay > 0) {
+      return new ClosedLoop(threads, processors, work, delay).perSecond();
+    }
+    double handOff = on.require(Quantity.HAND_OFF, "sharing barriers");
+    return new GroupCommit(
+            threads, processors, work + append, Math.max(0, barrier - append), handOff)
+        .simulate()
+        .perSecond();
+  }
+
+  /** The time of a bare durable record of one of so many threads; 0 if that was not measured. */
+  private static double measured(Profile on, int threads) {
+    return on.series(Series.SHARED_BARRIER).stream()
+        .flatMap(series -> series.points().stream())
+        .filter(point -> point.x() == threads)
+        .mapToDouble(Series.Point::value)
+        .findFirst()
+        .orElse(0);
   }
 
   /** Operations a second for which the memory delivers the lines: Little's law, and bandwidth. */

@@ -16,6 +16,7 @@ final class LatencyProbe {
   private static final double PER_OCTAVE = 2;
   private static final double SAMPLE_NANOS = 1e6;
   private static final double WRITE_SAMPLE_NANOS = 3e6;
+  private static final double WARM_UP_NANOS = 3e8;
   private static final long SEED = 2020;
 
   private final ProbedMemory memory;
@@ -24,6 +25,16 @@ final class LatencyProbe {
   LatencyProbe(ProbedMemory memory, Sampling sampling) {
     this.memory = memory;
     this.sampling = sampling;
+  }
+
+  /** Has the code compiled before the first point, which would be too slow otherwise. */
+  void warmUp() {
+    for (int chains : List.of(1, 2)) {
+      ProbedMemory.Chase chase = memory.chase(new Ring(SMALLEST, LINE, SEED), chains);
+      for (double nanos = 0; nanos < WARM_UP_NANOS; ) {
+        nanos += chase.run(1 << 14);
+      }
+    }
   }
 
   private List<Long> regions(int stride) {

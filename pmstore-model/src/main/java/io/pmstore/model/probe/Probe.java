@@ -48,17 +48,11 @@ public final class Probe {
         new Figure(memory.processors(), memory.processors(), memory.processors(), "threads", null));
     progress.accept("latency of reads");
     LatencyProbe latency = new LatencyProbe(memory, sampling);
-    Series lines = latency.reads(Series.READ, 64);
-    Series pages = latency.reads(Series.READ_PAGES, 4096);
-    series.add(lines);
-    series.add(pages);
-    figures.put(Quantity.READ_LATENCY, lines.points().getLast().figure("ns"));
-    List<Level> levels =
-        LevelNames.levels(
-            new StepFit(lines.points(), pages.points()).fit(),
-            memory.knownCaches(),
-            lines.points().getLast().x(),
-            lines.points().getLast().value());
+    Reads reads = reads(latency);
+    series.add(reads.lines);
+    series.add(reads.pages);
+    figures.put(Quantity.READ_LATENCY, reads.lines.points().getLast().figure("ns"));
+    List<Level> levels = levels(reads);
     progress.accept("parallel reads");
     parallelism(latency.chains());
     progress.accept("latency of durable writes");
@@ -89,6 +83,31 @@ public final class Probe {
         figures,
         levels,
         series);
+  }
+
+  private record Reads(Series lines, Series pages) {}
+
+  private static Reads reads(LatencyProbe latency) throws IOException, InterruptedException {
+    latency.warmUp();
+    return new Reads(latency.reads(Series.READ, 64), latency.reads(Series.READ_PAGES, 4096));
+  }
+
+  private List<Level> levels(Reads reads) {
+    List<Series.Point> lines = reads.lines.points();
+    return LevelNames.levels(
+        new StepFit(lines, reads.pages.points()).fit(),
+        memory.knownCaches(),
+        lines.getLast().x(),
+        lines.getLast().value());
+  }
+
+  /**
+   * Measures the levels of the read latency only; takes some seconds.
+   *
+   * @throws NoisyMachineException if other programs disturb too much
+   */
+  public List<Level> levels() throws IOException, InterruptedException {
+    return levels(reads(new LatencyProbe(memory, sampling)));
   }
 
   private void parallelism(Series chains) {

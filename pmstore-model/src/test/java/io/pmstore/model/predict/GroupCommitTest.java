@@ -44,7 +44,18 @@ class GroupCommitTest {
   }
 
   @Test
+  void threadsThatOnlyWaitDoNotDisturbEachOther() {
+    double few = new ClosedLoop(4, 2, 1, 100_000).perSecond();
+    assertEquals(4 * SECOND / 100_001, few, 1);
+    double many = new ClosedLoop(64, 2, 10_000, 10_000).perSecond();
+    assertEquals(2 * SECOND / 10_000, many, 0.02 * many, "the processors are the limit");
+    double one = new ClosedLoop(1, 2, 10_000, 90_000).perSecond();
+    assertEquals(SECOND / 100_000, one, 1e-6);
+  }
+
+  @Test
   void impossibleFiguresAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> new ClosedLoop(1, 0, 1, 1));
     assertThrows(IllegalArgumentException.class, () -> new GroupCommit(0, 1, 1, 1, 1));
     assertThrows(IllegalArgumentException.class, () -> new GroupCommit(1, 1, -1, 1, 1));
   }
