@@ -1,9 +1,9 @@
 package io.pmstore.model.cli;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.model.memory.ProbeException;
 import io.pmstore.model.probe.NoisyMachineException;
 import io.pmstore.model.profile.ProfileException;
-import io.pmstore.model.target.ProbeException;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,12 +1,12 @@
 package io.pmstore.model.cli;
 
+import io.pmstore.model.memory.MachineFacts;
 import io.pmstore.model.oms.OmsModel;
 import io.pmstore.model.oms.OmsRates;
 import io.pmstore.model.oms.OmsRates.Rate;
 import io.pmstore.model.oms.OmsRates.Setting;
 import io.pmstore.model.page.OmsPage;
 import io.pmstore.model.page.RowsFile;
-import io.pmstore.model.target.MachineFacts;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

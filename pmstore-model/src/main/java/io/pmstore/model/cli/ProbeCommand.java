@@ -1,6 +1,7 @@
 package io.pmstore.model.cli;
 
 import io.pmstore.jmh.report.Numbers;
+import io.pmstore.model.memory.FileMemory;
 import io.pmstore.model.page.ProfilePage;
 import io.pmstore.model.probe.Probe;
 import io.pmstore.model.probe.Sampling;
@@ -9,7 +10,6 @@ import io.pmstore.model.profile.Level;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.profile.ProfileFile;
 import io.pmstore.model.profile.Quantity;
-import io.pmstore.model.target.FileMemory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

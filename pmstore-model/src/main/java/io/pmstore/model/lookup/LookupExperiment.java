@@ -1,5 +1,7 @@
 package io.pmstore.model.lookup;
 
+import io.pmstore.model.memory.FileMemory;
+import io.pmstore.model.memory.ProbedMemory;
 import io.pmstore.model.observe.RecordingLoader;
 import io.pmstore.model.probe.Probe;
 import io.pmstore.model.probe.Sampling;
@@ -7,8 +9,6 @@ import io.pmstore.model.profile.Level;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.shared.AccessLog;
 import io.pmstore.model.shared.LookupTable;
-import io.pmstore.model.target.FileMemory;
-import io.pmstore.model.target.ProbedMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.pmstore.model.lookup;
 
+import io.pmstore.model.memory.ProbedMemory;
+import io.pmstore.model.memory.Ring;
 import io.pmstore.model.shared.LookupTable;
-import io.pmstore.model.target.ProbedMemory;
-import io.pmstore.model.target.Ring;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

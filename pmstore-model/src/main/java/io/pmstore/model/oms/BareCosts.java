@@ -1,8 +1,8 @@
 package io.pmstore.model.oms;
 
+import io.pmstore.model.memory.FileMemory;
+import io.pmstore.model.memory.ProbedMemory;
 import io.pmstore.model.profile.Profile;
-import io.pmstore.model.target.FileMemory;
-import io.pmstore.model.target.ProbedMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,10 +1,10 @@
 package io.pmstore.model.probe;
 
+import io.pmstore.model.memory.ProbedMemory;
+import io.pmstore.model.memory.ProbedMemory.Pattern;
 import io.pmstore.model.profile.Figure;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.profile.Series;
-import io.pmstore.model.target.ProbedMemory;
-import io.pmstore.model.target.ProbedMemory.Pattern;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

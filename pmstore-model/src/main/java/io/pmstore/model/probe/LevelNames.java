@@ -1,7 +1,7 @@
 package io.pmstore.model.probe;
 
+import io.pmstore.model.memory.ProbedMemory.KnownCache;
 import io.pmstore.model.profile.Level;
-import io.pmstore.model.target.ProbedMemory.KnownCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package io.pmstore.model.probe;
 
+import io.pmstore.model.memory.ProbedMemory;
 import io.pmstore.model.profile.Figure;
 import io.pmstore.model.profile.Level;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.profile.Quantity;
 import io.pmstore.model.profile.Series;
-import io.pmstore.model.target.ProbedMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,9 +1,9 @@
 package io.pmstore.model.probe;
 
 import io.pmstore.model.cache.LruCache;
+import io.pmstore.model.memory.ProbedMemory;
+import io.pmstore.model.memory.Ring;
 import io.pmstore.model.profile.Profile;
-import io.pmstore.model.target.ProbedMemory;
-import io.pmstore.model.target.Ring;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

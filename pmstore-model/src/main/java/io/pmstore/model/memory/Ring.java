@@ -1,4 +1,4 @@
-package io.pmstore.model.target;
+package io.pmstore.model.memory;
 
 import java.util.SplittableRandom;
 

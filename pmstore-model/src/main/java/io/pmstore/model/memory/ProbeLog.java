@@ -1,4 +1,4 @@
-package io.pmstore.model.target;
+package io.pmstore.model.memory;
 
 import io.pmstore.core.log.LogBarrier;
 import io.pmstore.core.medium.MediumFile;

@@ -1,4 +1,4 @@
-package io.pmstore.model.target;
+package io.pmstore.model.memory;
 
 /** A memory cannot be measured. The message says what was found and what to do. */
 public final class ProbeException extends RuntimeException {

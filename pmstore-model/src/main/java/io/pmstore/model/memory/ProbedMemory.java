@@ -1,4 +1,4 @@
-package io.pmstore.model.target;
+package io.pmstore.model.memory;
 
 import io.pmstore.model.profile.Profile;
 import java.io.IOException;

@@ -1,12 +1,12 @@
-package io.pmstore.model.target;
+package io.pmstore.model.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pmstore.model.target.ProbedMemory.Pattern;
-import io.pmstore.model.target.ProbedMemory.Stream;
+import io.pmstore.model.memory.ProbedMemory.Pattern;
+import io.pmstore.model.memory.ProbedMemory.Stream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;

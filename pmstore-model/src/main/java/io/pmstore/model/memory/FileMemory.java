@@ -1,4 +1,4 @@
-package io.pmstore.model.target;
+package io.pmstore.model.memory;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
