@@ -90,7 +90,10 @@ class CatalogueTest {
   void codesOfKindsNeverChange() {
     assertEquals(
         "BOOLEAN 1 1, BYTE 2 1, SHORT 3 2, CHAR 4 2, INT 5 4, LONG 6 8, FLOAT 7 4, DOUBLE 8 8,"
-            + " REFERENCE 9 8, ENUM 10 4, CELL 11 16",
+            + " REFERENCE 9 8, ENUM 10 4, CELL 11 16, BOOLEAN_WORD 12 8, BYTE_WORD 13 8, SHORT_WORD"
+            + " 14 8, CHARACTER_WORD 15 8, INTEGER_WORD 16 8, LONG_WORD 17 8, FLOAT_WORD 18 8,"
+            + " DECIMAL_WORD 19 8, INSTANT_WORD 20 8, DURATION_WORD 21 8, DATE_WORD 22 8, TIME_WORD"
+            + " 23 8, DATE_TIME_WORD 24 8",
         String.join(
             ", ",
             Arrays.stream(SlotKind.values())
@@ -100,7 +103,7 @@ class CatalogueTest {
       assertEquals(kind, SlotKind.ofCode(kind.code()));
     }
     assertThrows(StoreDamagedException.class, () -> SlotKind.ofCode(0));
-    assertThrows(StoreDamagedException.class, () -> SlotKind.ofCode(12));
+    assertThrows(StoreDamagedException.class, () -> SlotKind.ofCode(25));
   }
 
   @Test
