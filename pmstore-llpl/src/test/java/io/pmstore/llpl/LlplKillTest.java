@@ -25,7 +25,7 @@ class LlplKillTest extends EngineKillTest {
 
   @Override
   protected int rounds() {
-    return 100;
+    return 50;
   }
 
   @Override

@@ -23,12 +23,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Without any one of the engine's barriers the simulator finds something lost or damaged. A run
- * tries one of four parts of them, which the seed chooses; -Dpmstore.crash.budget=2 tries all.
+ * tries one of eight parts of them, which the seed chooses; -Dpmstore.crash.budget=2 tries all.
  */
 class TieredBarrierControlTest {
   private static final int RUNS_TO_FIND_BARRIERS = 3;
   private static final int RUNS_MAX = 20;
-  private static final int PARTS = 4;
+  private static final int PARTS = 8;
 
   // What a method does beyond what its caller needs: the same file is synced later, before the
   // header names it or is renamed.

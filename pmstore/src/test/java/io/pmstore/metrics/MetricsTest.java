@@ -173,8 +173,9 @@ class MetricsTest {
       LatencyHistogram latency = store.metrics().transactions().commitLatency();
       assertTrue(
           latency.count() > commits - 300 && latency.count() <= commits + 10, latency::toString);
-      double share = (double) latency.sumNanos() / took;
-      assertTrue(share > 0.3 && share < 1.5, () -> share + " of the time: " + latency);
+      // Not the mean: one commit that waited for a processor may stand for 128.
+      long median = latency.percentileNanos(50);
+      assertTrue(median > 0 && median < 1.5 * took / commits, () -> latency + ", in all " + took);
     }
   }
 

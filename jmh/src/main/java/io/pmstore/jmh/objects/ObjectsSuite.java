@@ -1,5 +1,6 @@
 package io.pmstore.jmh.objects;
 
+import io.pmstore.jmh.access.EnhancedBenchmark;
 import io.pmstore.jmh.access.GetterBenchmark;
 import io.pmstore.jmh.access.SetterBenchmark;
 import io.pmstore.jmh.allocation.AllocationBenchmark;
@@ -112,6 +113,7 @@ public final class ObjectsSuite implements Suite {
     return List.of(
         JmhPlan.all(GetterBenchmark.class, 20),
         JmhPlan.all(SetterBenchmark.class, 16),
+        JmhPlan.all(EnhancedBenchmark.class, 8),
         JmhPlan.all(EvolvedGetterBenchmark.class, 12),
         books(OrderReadBenchmark.class, 9),
         books(MapPutBenchmark.class, 12),
