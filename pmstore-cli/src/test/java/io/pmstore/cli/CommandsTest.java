@@ -278,7 +278,7 @@ class CommandsTest {
     String last =
         Cli.ok("show", large, "exchange.kinds.values", "--offset", LARGE - 5, "--limit", 10);
     assertEquals(7, last.lines().count(), last);
-    assertHas(last, "\\[" + (LARGE - 1) + "\\]  Account @");
+    assertHas(last, "\\[" + (LARGE - 1) + "\\] +Account @");
     assertHas(
         Cli.ok("show", large, "exchange.kinds.values[" + (LARGE - 2) + "].name"),
         "\"account " + (LARGE - 2) + "\"");
