@@ -42,9 +42,11 @@ public final class ConsensusSuite implements Suite {
   }
 
   private static List<Contender> local(Scale scale) {
-    return scale == Scale.SMOKE
-        ? List.of(Contender.LIST, Contender.TREE_10)
-        : List.of(Contender.values());
+    return switch (scale) {
+      case SMOKE -> List.of(Contender.LIST, Contender.TREE_10);
+      case QUICK -> DURABLE;
+      case FULL -> List.of(Contender.values());
+    };
   }
 
   private static List<Contender> others(Scale scale) {
