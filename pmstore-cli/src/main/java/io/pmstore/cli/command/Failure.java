@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line why a command failed. */
+/** The reason of a failed command, in one line. */
 final class Failure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -32,7 +32,7 @@ public final class Progress implements AutoCloseable {
     this.amount = amount;
   }
 
-  /** Says how much has been done. Costs little, so that it can be called for each object. */
+  /** Sets how much has been done. A caller may call it for each object. */
   public void at(long done) {
     if (screen.isTerminal() && (++calls & (LOOK - 1)) == 0) {
       show(done);

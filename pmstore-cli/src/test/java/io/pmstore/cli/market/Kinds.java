@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Has values of every kind: primitive, declared as their class, and as objects. */
+/** Values of every kind: primitive, declared as their class, and as objects. */
 @Persistent
 public class Kinds {
   private boolean flag = true;
