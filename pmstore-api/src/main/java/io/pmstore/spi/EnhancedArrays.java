@@ -3,6 +3,7 @@ package io.pmstore.spi;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * threads.
  *
  * <p>A store keeps arrays as values, so each read of such a field gives a copy. Code of a class
- * that stores elements calls {@link #read} after it has read a field of an array type, and one of
- * the {@code set} methods in place of each instruction that stores an element. A copy is known for
- * its own life. The element is written in the current transaction, or in one of its own.
+ * that stores elements calls {@link #read} after it has read a field of an array type, one of the
+ * {@code set} methods in place of each instruction that stores an element, and {@link #before} and
+ * {@link #after} around a call of the JDK that may store some. A copy is known for its own life.
+ * The element is written in the current transaction, or in one of its own.
  */
 public final class EnhancedArrays {
   /** The field that gave out an array, and what it held then. Thread-safe. */
@@ -149,8 +151,54 @@ public final class EnhancedArrays {
     }
   }
 
-  /** Stores the element in the object from which the array comes, if it comes from one. */
-  private static void stored(Object array, int index) {
+  /**
+   * Called before a method of the JDK is given an array that it may change.
+   *
+   * @param array the array, or null
+   * @return a copy for {@link #after}; null if no persistent object's field has given it out
+   */
+  public static @Nullable Object before(@Nullable Object array) {
+    if (array == null || ORIGINS.isEmpty() || ORIGINS.get(new Probe(array)) == null) {
+      return null;
+    }
+    int length = Array.getLength(array);
+    Object copy = Array.newInstance(array.getClass().componentType(), length);
+    System.arraycopy(array, 0, copy, 0, length);
+    return copy;
+  }
+
+  /**
+   * Stores what a method of the JDK has changed in an array.
+   *
+   * @param array the array, or null
+   * @param before what {@link #before} returned
+   */
+  public static void after(@Nullable Object array, @Nullable Object before) {
+    if (array == null || before == null) {
+      return;
+    }
+    int from = 0;
+    int to = Array.getLength(array);
+    while (from < to && isSame(array, before, from)) {
+      from++;
+    }
+    while (from < to && isSame(array, before, to - 1)) {
+      to--;
+    }
+    if (from < to) {
+      stored(array, from, to - from);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an array within an array is another value
+  private static boolean isSame(Object array, Object before, int index) {
+    return array instanceof Object[] elements
+        ? elements[index] == ((Object[]) before)[index]
+        : Array.get(array, index).equals(Array.get(before, index));
+  }
+
+  /** Stores elements in the object from which the array comes, if it comes from one. */
+  private static void stored(Object array, int from, int length) {
     if (ORIGINS.isEmpty()) {
       return;
     }
@@ -163,7 +211,7 @@ public final class EnhancedArrays {
       try {
         handle.run(
             () -> {
-              store(array, index, origin, handle);
+              store(array, from, length, origin, handle);
               return null;
             },
             false);
@@ -173,21 +221,22 @@ public final class EnhancedArrays {
         throw new IllegalStateException(e); // the body throws none
       }
     } else {
-      store(array, index, origin, handle);
+      store(array, from, length, origin, handle);
     }
   }
 
-  private static void store(Object array, int index, Origin origin, ObjectHandle handle) {
+  private static void store(
+      Object array, int from, int length, Origin origin, ObjectHandle handle) {
     Source source = origin.source;
     try {
-      store(array, index, source, origin.path, handle);
+      store(array, from, length, source, origin.path, handle);
     } finally {
       Reference.reachabilityFence(source.owner);
     }
   }
 
   private static void store(
-      Object array, int index, Source source, int[] path, ObjectHandle handle) {
+      Object array, int from, int length, Source source, int[] path, ObjectHandle handle) {
     Object whole = handle.getObject(source.offset, source.property);
     if (whole != null && source.whole.refersTo(whole)) {
       return; // the transaction writes it back
@@ -197,7 +246,7 @@ public final class EnhancedArrays {
         return; // the method has replaced it, so it is a plain array now
       }
       throw new IllegalStateException(
-          "an element is stored into an array of class "
+          "elements are stored into an array of class "
               + source.owner.getClass().getName()
               + " that was written since the field was read; read the field again, or do both in"
               + " one method of the class");
@@ -209,7 +258,7 @@ public final class EnhancedArrays {
     if (part == null) {
       throw new IllegalStateException("property " + source.property + " holds no array");
     }
-    System.arraycopy(array, index, part, index, 1);
+    System.arraycopy(array, from, part, from, length);
     handle.putObject(source.offset, source.property, whole);
     source.version = handle.valueVersion(source.offset);
   }
@@ -223,7 +272,7 @@ public final class EnhancedArrays {
    */
   public static void set(int[] array, int index, int value) {
     array[index] = value;
-    stored(array, index);
+    stored(array, index, 1);
   }
 
   /**
@@ -235,7 +284,7 @@ public final class EnhancedArrays {
    */
   public static void set(long[] array, int index, long value) {
     array[index] = value;
-    stored(array, index);
+    stored(array, index, 1);
   }
 
   /**
@@ -247,7 +296,7 @@ public final class EnhancedArrays {
    */
   public static void set(short[] array, int index, short value) {
     array[index] = value;
-    stored(array, index);
+    stored(array, index, 1);
   }
 
   /**
@@ -259,7 +308,7 @@ public final class EnhancedArrays {
    */
   public static void set(char[] array, int index, char value) {
     array[index] = value;
-    stored(array, index);
+    stored(array, index, 1);
   }
 
   /**
@@ -271,7 +320,7 @@ public final class EnhancedArrays {
    */
   public static void set(float[] array, int index, float value) {
     array[index] = value;
-    stored(array, index);
+    stored(array, index, 1);
   }
 
   /**
@@ -283,7 +332,7 @@ public final class EnhancedArrays {
    */
   public static void set(double[] array, int index, double value) {
     array[index] = value;
-    stored(array, index);
+    stored(array, index, 1);
   }
 
   /**
@@ -299,7 +348,7 @@ public final class EnhancedArrays {
     } else {
       ((byte[]) array)[index] = (byte) value;
     }
-    stored(array, index);
+    stored(array, index, 1);
   }
 
   /**
@@ -311,6 +360,6 @@ public final class EnhancedArrays {
    */
   public static void set(@Nullable Object[] array, int index, @Nullable Object value) {
     array[index] = value;
-    stored(array, index);
+    stored(array, index, 1);
   }
 }

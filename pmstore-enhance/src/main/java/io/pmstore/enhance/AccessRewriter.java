@@ -1,12 +1,16 @@
 package io.pmstore.enhance;
 
+import io.pmstore.enhance.ClassFacts.MethodFacts;
 import io.pmstore.enhance.Universe.KeptField;
 import io.pmstore.spi.EnhancedClasses;
 import io.pmstore.spi.EnhancedObject;
+import java.util.ArrayList;
+import java.util.List;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
 import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +24,29 @@ class AccessRewriter extends MethodVisitor {
   private final ClassFacts in;
   private final String method;
   private final boolean storesElements;
+  private final boolean givesArrays; // out of fields, to code that may store elements
+  private final boolean changesCollections;
+  private final int firstFree; // the first local variable that the method does not use
   private int line;
 
-  AccessRewriter(MethodVisitor to, Universe universe, Faults faults, ClassFacts in, String method) {
+  AccessRewriter(
+      MethodVisitor to,
+      Universe universe,
+      Faults faults,
+      ClassFacts in,
+      String method,
+      String descriptor) {
     super(OpenedClassReader.ASM_API, to);
     this.universe = universe;
     this.faults = faults;
     this.in = in;
     this.method = method;
     this.storesElements = universe.storesElements(in);
+    boolean returnsArray = descriptor.contains(")[");
+    this.givesArrays = storesElements || (returnsArray && universe.isEnhanced(in));
+    this.changesCollections = universe.changesCollections(in);
+    MethodFacts facts = in.methods().get(method + descriptor);
+    this.firstFree = facts == null ? 0 : facts.maxLocals();
   }
 
   @Override
@@ -45,7 +63,7 @@ class AccessRewriter extends MethodVisitor {
             : null;
     if (kept == null) {
       super.visitFieldInsn(opcode, owner, name, descriptor);
-    } else if (opcode == Opcodes.GETFIELD && storesElements && kept.field().isArray()) {
+    } else if (opcode == Opcodes.GETFIELD && givesArrays && kept.field().isArray()) {
       super.visitInsn(Opcodes.DUP);
       call(kept, owner, EnhancedObject.GET, "()" + descriptor);
       super.visitLdcInsn(EnhancedClasses.key(kept.owner().binaryName(), name));
@@ -139,7 +157,62 @@ class AccessRewriter extends MethodVisitor {
               .formatted(isUpdater ? "a field updater" : "a VarHandle"),
           "use the field itself, in a transaction, or mark it @Transient");
     }
-    super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+    boolean changes = changesCollections && JdkCalls.changesCollection(opcode, owner, name);
+    boolean stores = storesElements && JdkCalls.storesElements(opcode, owner, name, descriptor);
+    if (changes || stores) {
+      callOfJdk(opcode, owner, name, descriptor, ofInterface, changes);
+    } else {
+      super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+    }
+  }
+
+  /**
+   * Emits a call of the JDK that may change a collection, its first operand, or arrays that it is
+   * given. The operands wait in local variables, which no other code uses.
+   */
+  private void callOfJdk(
+      int opcode,
+      String owner,
+      String name,
+      String descriptor,
+      boolean ofInterface,
+      boolean changesCollection) {
+    List<Type> operands = JdkCalls.operands(opcode, owner, descriptor);
+    int[] local = new int[operands.size()];
+    int free = firstFree;
+    for (int i = 0; i < local.length; i++) {
+      local[i] = free;
+      free += operands.get(i).getSize();
+    }
+    for (int i = local.length - 1; i >= 0; i--) {
+      mv.visitVarInsn(operands.get(i).getOpcode(Opcodes.ISTORE), local[i]);
+    }
+    List<Integer> arrays = new ArrayList<>();
+    for (int i = 0; i < local.length; i++) {
+      if (storesElements && JdkCalls.mayStoreInto(opcode, owner, name, operands, i)) {
+        arrays.add(i);
+        mv.visitVarInsn(Opcodes.ALOAD, local[i]);
+        helper(Spi.ARRAYS, "before", "(Ljava/lang/Object;)Ljava/lang/Object;");
+        mv.visitVarInsn(Opcodes.ASTORE, free + arrays.size() - 1);
+      }
+    }
+    if (changesCollection) {
+      mv.visitVarInsn(Opcodes.ALOAD, local[0]);
+      helper(Spi.COLLECTIONS, "checkPlain", "(Ljava/lang/Object;)V");
+    }
+    for (int i = 0; i < local.length; i++) {
+      mv.visitVarInsn(operands.get(i).getOpcode(Opcodes.ILOAD), local[i]);
+    }
+    mv.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+    for (int i = 0; i < arrays.size(); i++) {
+      mv.visitVarInsn(Opcodes.ALOAD, local[arrays.get(i)]);
+      mv.visitVarInsn(Opcodes.ALOAD, free + i);
+      helper(Spi.ARRAYS, "after", "(Ljava/lang/Object;Ljava/lang/Object;)V");
+    }
+  }
+
+  private void helper(String owner, String name, String descriptor) {
+    mv.visitMethodInsn(Opcodes.INVOKESTATIC, owner, name, descriptor, false);
   }
 
   @Override
@@ -147,6 +220,10 @@ class AccessRewriter extends MethodVisitor {
       String name, String descriptor, Handle bootstrap, Object... arguments) {
     for (Object argument : arguments) {
       checkHandle(argument);
+    }
+    if (changesCollections && JdkCalls.isChangeOfCollection(descriptor, arguments)) {
+      mv.visitInsn(Opcodes.DUP); // the collection of list::add
+      helper(Spi.COLLECTIONS, "checkPlain", "(Ljava/lang/Object;)V");
     }
     super.visitInvokeDynamicInsn(name, descriptor, bootstrap, arguments);
   }

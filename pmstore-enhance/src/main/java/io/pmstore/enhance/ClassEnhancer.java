@@ -85,13 +85,13 @@ final class ClassEnhancer extends ClassVisitor {
       return to;
     }
     if (!isEnhanced) {
-      return new AccessRewriter(to, universe, faults, facts, name);
+      return new AccessRewriter(to, universe, faults, facts, name, descriptor);
     }
     if (name.equals("<init>")) {
-      return new ConstructorRewriter(to, universe, faults, facts, name);
+      return new ConstructorRewriter(to, universe, faults, facts, name, descriptor);
     }
     boolean hasPrologue = isTransaction(access, name, descriptor);
-    return new AccessRewriter(to, universe, faults, facts, name) {
+    return new AccessRewriter(to, universe, faults, facts, name, descriptor) {
       @Override
       public void visitCode() {
         super.visitCode();

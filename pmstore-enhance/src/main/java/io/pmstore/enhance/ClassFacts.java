@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param fields its instance fields, by name
  * @param methods its methods, by name and descriptor
  * @param owners the classes whose fields its code uses
- * @param storesElements whether its code stores elements of arrays
+ * @param called the classes whose methods and constructors its code calls
+ * @param storesElements whether its code stores elements of arrays, or has the JDK store some
+ * @param changesCollections whether its code calls methods that change collections of the JDK
+ * @param isChecked whether an enhancer has seen to these calls already
  */
 record ClassFacts(
     String name,
@@ -29,7 +32,10 @@ record ClassFacts(
     Map<String, FieldFacts> fields,
     Map<String, MethodFacts> methods,
     Set<String> owners,
-    boolean storesElements) {
+    Set<String> called,
+    boolean storesElements,
+    boolean changesCollections,
+    boolean isChecked) {
 
   /**
    * A field.
@@ -46,8 +52,9 @@ record ClassFacts(
    * A method.
    *
    * @param mayWrite whether its code does more than read fields, or assign one of its own
+   * @param maxLocals how many words of local variables its code has
    */
-  record MethodFacts(int access, boolean mayWrite) {}
+  record MethodFacts(int access, boolean mayWrite, int maxLocals) {}
 
   String binaryName() {
     return name.replace('/', '.');

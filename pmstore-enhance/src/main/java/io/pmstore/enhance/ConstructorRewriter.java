@@ -20,8 +20,13 @@ final class ConstructorRewriter extends AccessRewriter {
   private boolean isInExpression;
 
   ConstructorRewriter(
-      MethodVisitor to, Universe universe, Faults faults, ClassFacts in, String method) {
-    super(to, universe, faults, in, method);
+      MethodVisitor to,
+      Universe universe,
+      Faults faults,
+      ClassFacts in,
+      String method,
+      String descriptor) {
+    super(to, universe, faults, in, method, descriptor);
     this.type = in.name();
   }
 

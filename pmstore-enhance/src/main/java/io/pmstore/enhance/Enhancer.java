@@ -27,7 +27,10 @@ final class Enhancer extends AsmVisitorWrapper.AbstractBase {
     if (facts.isChanged() || facts.name().endsWith("package-info")) {
       return false;
     }
-    return universe.isEnhanced(facts) || usesFields(universe, facts);
+    return universe.isEnhanced(facts)
+        || usesFields(universe, facts)
+        || universe.storesElements(facts)
+        || universe.changesCollections(facts);
   }
 
   private static boolean usesFields(Universe universe, ClassFacts facts) {

@@ -12,6 +12,7 @@ import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.FieldVisitor;
+import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.utility.OpenedClassReader;
@@ -26,9 +27,12 @@ final class FactsReader extends ClassVisitor {
   private boolean isAnnotated;
   private boolean isChanged;
   private boolean storesElements;
+  private boolean changesCollections;
+  private boolean isChecked;
   private final Map<String, FieldFacts> fields = new LinkedHashMap<>();
   private final Map<String, MethodFacts> methods = new LinkedHashMap<>();
   private final Set<String> owners = new HashSet<>();
+  private final Set<String> called = new HashSet<>();
   private final Set<String> transients = new HashSet<>(); // by annotated getters
 
   private FactsReader() {
@@ -55,7 +59,10 @@ final class FactsReader extends ClassVisitor {
         fields,
         facts.methods,
         facts.owners,
-        facts.storesElements);
+        facts.called,
+        facts.storesElements,
+        facts.changesCollections,
+        facts.isChecked);
   }
 
   @Override
@@ -121,6 +128,7 @@ final class FactsReader extends ClassVisitor {
     private @Nullable String field;
     private boolean isTransient;
     private boolean mayWrite;
+    private int maxLocals;
 
     Code(int flags, String method, String descriptor) {
       this.flags = flags;
@@ -155,6 +163,28 @@ final class FactsReader extends ClassVisitor {
     }
 
     @Override
+    public void visitMethodInsn(
+        int opcode, String owner, String name, String type, boolean ofInterface) {
+      called.add(owner);
+      isChecked |= owner.equals(Spi.COLLECTIONS) || owner.equals(Spi.ARRAYS);
+      changesCollections |= JdkCalls.changesCollection(opcode, owner, name);
+      storesElements |= JdkCalls.storesElements(opcode, owner, name, type);
+      super.visitMethodInsn(opcode, owner, name, type, ofInterface);
+    }
+
+    @Override
+    public void visitInvokeDynamicInsn(
+        String name, String type, Handle bootstrap, Object... arguments) {
+      changesCollections |= JdkCalls.isChangeOfCollection(type, arguments);
+      super.visitInvokeDynamicInsn(name, type, bootstrap, arguments);
+    }
+
+    @Override
+    public void visitMaxs(int stack, int locals) {
+      maxLocals = locals;
+    }
+
+    @Override
     public void visitEnd() {
       boolean isSetter =
           opcodes.size() == 4
@@ -166,7 +196,7 @@ final class FactsReader extends ClassVisitor {
           opcodes.size() == 3
               && opcodes.get(0) == Opcodes.ALOAD
               && opcodes.get(1) == Opcodes.GETFIELD;
-      methods.put(method + descriptor, new MethodFacts(flags, mayWrite && !isSetter));
+      methods.put(method + descriptor, new MethodFacts(flags, mayWrite && !isSetter, maxLocals));
       if (isTransient) {
         transients.add(isGetter && field != null ? field : property());
       }

@@ -4,6 +4,7 @@ import io.pmstore.Persistent;
 import io.pmstore.Transient;
 import io.pmstore.spi.EnhancedArrays;
 import io.pmstore.spi.EnhancedClasses;
+import io.pmstore.spi.EnhancedCollections;
 import io.pmstore.spi.EnhancedMethod;
 import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.ObjectHandle;
@@ -23,6 +24,7 @@ final class Spi {
   static final String OBJECT_HANDLE_TYPE = Type.getDescriptor(ObjectHandle.class);
   static final String CLASSES = Type.getInternalName(EnhancedClasses.class);
   static final String ARRAYS = Type.getInternalName(EnhancedArrays.class);
+  static final String COLLECTIONS = Type.getInternalName(EnhancedCollections.class);
   static final String METHOD = Type.getInternalName(EnhancedMethod.class);
 
   /** The field of the handle. */

@@ -55,12 +55,42 @@ interface Universe {
    */
   default boolean storesElements(ClassFacts type) {
     return type.storesElements()
-        && type.owners().stream().anyMatch(owner -> hasArrays(owner))
-        && !type.isChanged();
+        && !type.isChanged()
+        && !type.isChecked()
+        && (type.owners().stream().anyMatch(this::hasEnhancedArrays)
+            || type.called().stream().anyMatch(this::hasArrays));
+  }
+
+  /**
+   * Returns true if the code of a class may change a plain collection that a store has taken over:
+   * it changes collections, and is persistent or uses a class that is.
+   */
+  default boolean changesCollections(ClassFacts type) {
+    return type.changesCollections()
+        && !type.isChecked()
+        && (isPersistent(type)
+            || type.called().stream().anyMatch(this::isPersistent)
+            || type.owners().stream().anyMatch(this::isPersistent));
+  }
+
+  private @Nullable ClassFacts factsOfProgram(String owner) {
+    return owner.startsWith("java/") || owner.startsWith("[") ? null : facts(owner);
+  }
+
+  private boolean isPersistent(String owner) {
+    ClassFacts facts = factsOfProgram(owner);
+    return facts != null && isPersistent(facts);
   }
 
   private boolean hasArrays(String owner) {
-    ClassFacts facts = owner.startsWith("java/") ? null : facts(owner);
+    ClassFacts facts = factsOfProgram(owner);
+    return facts != null
+        && isPersistent(facts)
+        && allKept(facts).stream().anyMatch(kept -> kept.field().isArray());
+  }
+
+  private boolean hasEnhancedArrays(String owner) {
+    ClassFacts facts = factsOfProgram(owner);
     return facts != null
         && allKept(facts).stream()
             .anyMatch(kept -> kept.field().isArray() && isEnhanced(kept.owner()));

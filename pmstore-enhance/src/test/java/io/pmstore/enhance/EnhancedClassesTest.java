@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.PmStore;
+import io.pmstore.enhance.sample.Clerk;
 import io.pmstore.enhance.sample.Desk;
 import io.pmstore.enhance.sample.Order;
 import io.pmstore.enhance.sample.Shop;
@@ -18,13 +19,23 @@ import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Objects of enhanced classes, plain and persistent. */
 class EnhancedClassesTest {
@@ -234,6 +245,93 @@ class EnhancedClassesTest {
     order.notes().add("more");
     reopen();
     assertEquals(List.of("late", "more"), shop.last.notes());
+  }
+
+  /** Each way in which code changes a collection that it still has. */
+  static Stream<Arguments> changes() {
+    return Stream.of(
+        Arguments.of("add", (Consumer<List<String>>) list -> list.add("lost")),
+        Arguments.of("add at", (Consumer<List<String>>) list -> list.add(0, "lost")),
+        Arguments.of("set", (Consumer<List<String>>) list -> list.set(0, "lost")),
+        Arguments.of("remove", (Consumer<List<String>>) list -> list.remove("kept")),
+        Arguments.of("clear", (Consumer<List<String>>) List::clear),
+        Arguments.of("addAll", (Consumer<List<String>>) list -> list.addAll(List.of("lost"))),
+        Arguments.of("removeIf", (Consumer<List<String>>) list -> list.removeIf("kept"::equals)),
+        Arguments.of("replaceAll", (Consumer<List<String>>) list -> list.replaceAll(s -> "lost")),
+        Arguments.of("utility", (Consumer<List<String>>) list -> Collections.fill(list, "lost")),
+        Arguments.of("varargs", (Consumer<List<String>>) list -> Collections.addAll(list, "lost")),
+        Arguments.of("class", (Consumer<List<String>>) list -> ((ArrayList<String>) list).add("")),
+        Arguments.of(
+            "reference", (Consumer<List<String>>) list -> List.of("lost").forEach(list::add)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("changes")
+  void aPlainCollectionThatTheStoreHasTakenOverIsNotChanged(
+      String name, Consumer<List<String>> change) {
+    Order order = Order.of(1, 1);
+    List<String> list = order.notes();
+    list.add("kept");
+    rolledBack(() -> shop.last = order);
+    list.add("too"); // plain again
+    shop.last = order;
+    List<String> before = List.copyOf(list);
+    if (!name.equals("clear")) { // a method reference without its list
+      IllegalStateException e =
+          assertThrows(IllegalStateException.class, () -> change.accept(list));
+      assertTrue(e.getMessage().contains("java.util.ArrayList"), e::getMessage);
+      assertEquals(before, list);
+    }
+    change.accept(new ArrayList<>(list));
+    change.accept(new ArrayList<>(order.notes()));
+    order.notes().add("stored");
+    assertEquals(List.of("kept", "too", "stored"), order.notes());
+    store.close();
+    change.accept(list);
+    open();
+    assertEquals(List.of("kept", "too", "stored"), shop.last.notes());
+  }
+
+  @Test
+  void mapsThatTheStoreHasTakenOverAreNotChanged() {
+    Map<Long, Order> map = new HashMap<>(Map.of(1L, Order.of(1, 1)));
+    shop.orders = map;
+    Order other = Order.of(2, 2);
+    assertThrows(IllegalStateException.class, () -> map.put(2L, other));
+    assertThrows(IllegalStateException.class, () -> map.replace(1L, map.get(1L), other));
+    assertThrows(IllegalStateException.class, () -> map.merge(1L, other, (a, b) -> b));
+    assertThrows(IllegalStateException.class, () -> map.computeIfAbsent(2L, id -> other));
+    shop.orders.put(2L, other);
+    assertEquals(Set.of(1L, 2L), shop.orders.keySet());
+  }
+
+  @Test
+  void elementsOfAnArrayThatAGetterGivesOutAreSeen() {
+    Clerk.enter(shop.sheet);
+    reopen();
+    assertArrayEquals(new long[] {5, 6, 0}, shop.sheet.getCells());
+  }
+
+  @Test
+  void arraysThatTheJdkChangesAreSeen() {
+    shop.last = Order.of(1, 1);
+    Order order = shop.last;
+    Desk.countAll(order, 7);
+    reopen();
+    assertArrayEquals(new int[] {7, 7, 7}, shop.last.counts);
+    store.transaction(
+        () -> {
+          int[] counts = shop.last.counts;
+          System.arraycopy(new int[] {1, 2}, 0, counts, 1, 2);
+          Arrays.sort(counts);
+          counts[0]++;
+        });
+    int[] kept = shop.last.counts;
+    shop.last.counts = new int[] {5, 6, 7};
+    assertEquals(11, Arrays.stream(kept).sum()); // reading it is no change
+    assertThrows(IllegalStateException.class, () -> Arrays.fill(kept, 1));
+    reopen();
+    assertArrayEquals(new int[] {5, 6, 7}, shop.last.counts);
   }
 
   @Test

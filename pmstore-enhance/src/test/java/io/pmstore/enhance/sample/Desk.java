@@ -1,5 +1,7 @@
 package io.pmstore.enhance.sample;
 
+import java.util.Arrays;
+
 /** A class that is not persistent, and uses the fields of those that are. */
 public final class Desk {
   private Desk() {}
@@ -15,6 +17,10 @@ public final class Desk {
 
   public static void count(Order order, int index) {
     order.counts[index]++;
+  }
+
+  public static void countAll(Order order, int count) {
+    Arrays.fill(order.counts, count);
   }
 
   public static void countTwice(Order order, int index) {

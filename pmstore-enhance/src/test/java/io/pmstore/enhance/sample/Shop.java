@@ -11,6 +11,7 @@ public class Shop extends Named {
   public Map<Long, Order> orders = new HashMap<>();
   public Order last;
   public Node first;
+  public Sheet sheet = new Sheet();
   @Transient public int visits;
 
   /** A private nested class, linked in a ring. */

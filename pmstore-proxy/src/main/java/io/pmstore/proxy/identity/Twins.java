@@ -1,5 +1,6 @@
 package io.pmstore.proxy.identity;
 
+import io.pmstore.spi.EnhancedCollections;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Maps converted plain objects to their twins, as long as the program holds the plain objects.
  * Thread-safe.
  */
-public final class Twins {
+public final class Twins implements EnhancedCollections.Store {
   private final Map<Object, Twin> twins = new ConcurrentHashMap<>();
   private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
@@ -74,6 +75,11 @@ public final class Twins {
     return twins.get(new Probe(plain));
   }
 
+  @Override
+  public boolean hasTakenOver(Object plain) {
+    return find(plain) != null;
+  }
+
   /** Remembers a committed twin, unless the plain object has one. */
   public void remember(Object plain, Twin twin) {
     if (cleaner == null) {
@@ -89,6 +95,7 @@ public final class Twins {
       started.setDaemon(true);
       started.start();
       cleaner = started;
+      EnhancedCollections.add(this);
     }
   }
 
@@ -97,6 +104,7 @@ public final class Twins {
     closed = true;
     if (cleaner != null) {
       cleaner.interrupt();
+      EnhancedCollections.remove(this);
     }
     twins.clear();
   }
