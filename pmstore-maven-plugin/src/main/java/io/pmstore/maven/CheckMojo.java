@@ -1,0 +1,153 @@
+package io.pmstore.maven;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.inject.Inject;
+import org.apache.maven.execution.MavenSession;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+import org.apache.maven.toolchain.Toolchain;
+import org.apache.maven.toolchain.ToolchainManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the persistent classes of the build with stores that earlier versions of the program
+ * have written, and fails if a class has changed in a way that has no mapping. The stores are not
+ * changed.
+ */
+@Mojo(
+    name = "check",
+    defaultPhase = LifecyclePhase.PROCESS_CLASSES,
+    requiresDependencyResolution = ResolutionScope.RUNTIME,
+    threadSafe = true)
+public final class CheckMojo extends AbstractMojo {
+  /** The directory of the stores: each directory in it is one. */
+  @Parameter(property = "pmstore.golden", defaultValue = "${project.basedir}/src/test/golden")
+  private File stores = new File("src/test/golden");
+
+  /**
+   * The class that makes the options, with migrations and value types: a {@code
+   * Supplier<PmStoreOptions>} with a constructor without parameters. The default options without
+   * it.
+   */
+  @Parameter private @Nullable String options;
+
+  /** Leaves the check out. */
+  @Parameter(property = "pmstore.check.skip", defaultValue = "false")
+  private boolean skip;
+
+  @Parameter(defaultValue = "${project.build.outputDirectory}", readonly = true)
+  private File classes = new File("target/classes");
+
+  @Parameter(defaultValue = "${project.runtimeClasspathElements}", readonly = true)
+  private List<String> classPath = List.of();
+
+  @Parameter(defaultValue = "${session}", readonly = true)
+  private @Nullable MavenSession session;
+
+  private final @Nullable ToolchainManager toolchains;
+
+  /**
+   * Creates the goal; Maven calls it.
+   *
+   * @param toolchains know the JDK of the build
+   */
+  @Inject
+  public CheckMojo(ToolchainManager toolchains) {
+    this.toolchains = toolchains;
+  }
+
+  /** Does the same without Maven. */
+  CheckMojo(File stores, File classes, List<String> classPath, @Nullable String options) {
+    this.toolchains = null;
+    this.stores = stores;
+    this.classes = classes;
+    this.classPath = classPath;
+    this.options = options;
+  }
+
+  @Override
+  public void execute() throws MojoExecutionException, MojoFailureException {
+    if (skip) {
+      getLog().info("skipped");
+      return;
+    }
+    List<String> found = stores();
+    if (found.isEmpty()) {
+      throw new MojoExecutionException(
+          stores
+              + " has no stores: write one with store.backup(Path) from each version that was"
+              + " released, each into a directory of its own there; or set pmstore.golden");
+    }
+    List<String> lines = new ArrayList<>();
+    int code = run(found, lines);
+    String said = String.join(System.lineSeparator(), lines);
+    switch (code) {
+      case 0 -> getLog().info(said);
+      case 1 ->
+          throw new MojoFailureException(
+              said
+                  + System.lineSeparator()
+                  + "say in the class what became of it (docs/evolution.md), or pass a migration");
+      default -> throw new MojoExecutionException("the stores could not be compared: " + said);
+    }
+  }
+
+  private List<String> stores() throws MojoExecutionException {
+    if (!stores.isDirectory()) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(stores.toPath())) {
+      return entries.filter(Files::isDirectory).map(Path::toString).sorted().toList();
+    } catch (IOException e) {
+      throw new MojoExecutionException("the stores in " + stores + " cannot be listed", e);
+    }
+  }
+
+  private int run(List<String> found, List<String> lines) throws MojoExecutionException {
+    try {
+      Path own =
+          Path.of(CheckMojo.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      List<String> command = new ArrayList<>();
+      command.add(java());
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.add("-cp");
+      command.add(String.join(File.pathSeparator, classPath) + File.pathSeparator + own);
+      command.add(GoldenCheck.class.getName());
+      command.add(classes.toString());
+      command.add(options == null ? "" : options);
+      command.addAll(found);
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      try (BufferedReader said = process.inputReader(Charset.defaultCharset())) {
+        said.lines().forEach(lines::add);
+      }
+      return process.waitFor();
+    } catch (IOException | URISyntaxException e) {
+      throw new MojoExecutionException("the check could not be started", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MojoExecutionException("interrupted", e);
+    }
+  }
+
+  private String java() {
+    Toolchain jdk =
+        toolchains == null ? null : toolchains.getToolchainFromBuildContext("jdk", session);
+    String tool = jdk == null ? null : jdk.findTool("java");
+    return tool == null ? Path.of(System.getProperty("java.home"), "bin", "java").toString() : tool;
+  }
+}

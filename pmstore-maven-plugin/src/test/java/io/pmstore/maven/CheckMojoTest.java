@@ -1,0 +1,153 @@
+package io.pmstore.maven;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The goal over a program whose class changes after a version was released. */
+class CheckMojoTest {
+  private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+  private static final String ORDER =
+      """
+      package acme;
+      @io.pmstore.Persistent(root = "order")
+      public class Order {
+        private String symbol = "A";
+        private long price = 7;
+        public String getSymbol() { return symbol; }
+        public void setSymbol(String symbol) { this.symbol = symbol; }
+        public long getPrice() { return price; }
+        public void setPrice(long price) { this.price = price; }
+      }
+      """;
+
+  private static final String WRITE =
+      """
+      package acme;
+      public class Write {
+        public static void main(String[] a) {
+          try (var store = io.pmstore.PmStore.open(java.nio.file.Path.of(a[0] + ".open"))) {
+            store.root(Order.class).setPrice(8);
+            store.backup(java.nio.file.Path.of(a[0]));
+          }
+        }
+      }
+      """;
+
+  @TempDir Path temp;
+  private Path golden;
+
+  @BeforeEach
+  void releaseVersion1() throws Exception {
+    golden = Files.createDirectory(temp.resolve("golden"));
+    Path classes = compile("v1", ORDER, WRITE);
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classes + File.pathSeparator + CLASS_PATH,
+                "acme.Write",
+                temp.resolve("1.0").toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said);
+    Files.move(temp.resolve("1.0"), golden.resolve("1.0"));
+  }
+
+  private Path compile(String directory, String... sources) throws Exception {
+    Path to = Files.createDirectories(temp.resolve(directory));
+    List<String> arguments = new ArrayList<>(List.of("-d", to.toString(), "-cp", CLASS_PATH));
+    for (String source : sources) {
+      String name = source.replaceAll("(?s).*?public class (\\w+).*", "$1");
+      Path file = temp.resolve(directory + "-src").resolve(name + ".java");
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, source);
+      arguments.add(file.toString());
+    }
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, System.out, System.err, arguments.toArray(String[]::new));
+    assertEquals(0, code);
+    return to;
+  }
+
+  private CheckMojo goal(Path classes, @Nullable String options) {
+    List<String> path = Stream.of(CLASS_PATH.split(File.pathSeparator)).toList();
+    List<String> all = new ArrayList<>(List.of(classes.toString()));
+    all.addAll(path);
+    return new CheckMojo(golden.toFile(), classes.toFile(), all, options);
+  }
+
+  @Test
+  void classesThatFitPass() throws Exception {
+    goal(compile("v2", ORDER), null).execute();
+    String more = ORDER.replace("private long price = 7;", "private long price = 7; int lots = 1;");
+    goal(compile("v3", more), null).execute();
+    assertNull(golden.resolve("1.0/lock").toFile().list(), "the store is as it was");
+  }
+
+  @Test
+  void aChangeWithoutMappingFailsTheBuild() throws Exception {
+    String renamed = ORDER.replace("symbol", "ticker").replace("Symbol", "Ticker");
+    MojoFailureException e =
+        assertThrows(
+            MojoFailureException.class, () -> goal(compile("v2", renamed), null).execute());
+    for (String part : List.of("1.0", "acme.Order", "symbol", "ticker", "docs/evolution.md")) {
+      assertTrue(e.getMessage().contains(part), e::getMessage);
+    }
+  }
+
+  @Test
+  void optionsMapWhatChanged() throws Exception {
+    String options =
+        """
+        package acme;
+        public class Options implements java.util.function.Supplier<io.pmstore.PmStoreOptions> {
+          private Options() { throw new IllegalStateException("asked"); }
+          public io.pmstore.PmStoreOptions get() { return null; }
+        }
+        """;
+    MojoExecutionException e =
+        assertThrows(
+            MojoExecutionException.class,
+            () -> goal(compile("v2", ORDER, options), "acme.Options").execute());
+    assertTrue(e.getMessage().contains("asked"), e::getMessage);
+  }
+
+  @Test
+  void whatCannotBeCheckedDoesNotPass() throws Exception {
+    Path classes = compile("v2", ORDER);
+    Path none = compile("v3", "package acme; public class Plain {}");
+    MojoExecutionException e =
+        assertThrows(MojoExecutionException.class, () -> goal(none, null).execute());
+    assertTrue(e.getMessage().contains("@Persistent"), e::getMessage);
+    Path empty = Files.createDirectory(golden.resolve("2.0"));
+    e = assertThrows(MojoExecutionException.class, () -> goal(classes, null).execute());
+    assertTrue(e.getMessage().contains("2.0"), e::getMessage);
+    Files.delete(empty);
+    golden = temp.resolve("elsewhere");
+    e = assertThrows(MojoExecutionException.class, () -> goal(classes, null).execute());
+    assertTrue(e.getMessage().contains("store.backup"), e::getMessage);
+    golden = Files.createDirectory(temp.resolve("empty"));
+    assertThrows(MojoExecutionException.class, () -> goal(classes, null).execute());
+  }
+}
