@@ -86,7 +86,8 @@ final class StagingCheck {
 
   private void hasNothingElse(Set<String> artifacts) throws IOException {
     try (Stream<Path> directories = Files.list(repository.resolve(GROUP))) {
-      for (Path directory : directories.toList()) {
+      // The index of plugins' prefixes is Maven's.
+      for (Path directory : directories.filter(d -> Files.isDirectory(d)).toList()) {
         if (!artifacts.contains(directory.getFileName().toString())) {
           fault("published, though not to be: " + directory);
         }
