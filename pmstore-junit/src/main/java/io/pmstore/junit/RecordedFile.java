@@ -1,38 +1,24 @@
 package io.pmstore.junit;
 
+import io.pmstore.core.medium.ForwardingMediumFile;
 import io.pmstore.core.medium.MediumFile;
-import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.crash.DiskFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** An open file of a {@link RecordedMedium}. */
-final class RecordedFile implements MediumFile {
+/**
+ * An open file of a {@link RecordedMedium}. What is stored in memory of the process is not noted:
+ * no crash leaves it.
+ */
+final class RecordedFile extends ForwardingMediumFile {
   private final RecordedMedium medium;
-  private final MediumFile file;
   private final DiskFile noted;
 
   RecordedFile(RecordedMedium medium, MediumFile file, DiskFile noted) {
+    super(file);
     this.medium = medium;
-    this.file = file;
     this.noted = noted;
-  }
-
-  @Override
-  public String name() {
-    return file.name();
-  }
-
-  @Override
-  public long size() throws IOException {
-    return file.size();
-  }
-
-  @Override
-  public void read(long offset, byte[] target, int at, int length) throws IOException {
-    file.read(offset, target, at, length);
   }
 
   @Override
@@ -74,35 +60,5 @@ final class RecordedFile implements MediumFile {
   @Override
   public void truncate(long size) throws IOException {
     medium.change(() -> file.truncate(size), () -> medium.disk().resize(noted, size));
-  }
-
-  @Override
-  public MemorySegment map(long offset, long size, long space, Arena arena) throws IOException {
-    return file.map(offset, size, space, arena);
-  }
-
-  @Override
-  public void mapMore(MemorySegment space, long offset, long from, long to) throws IOException {
-    file.mapMore(space, offset, from, to);
-  }
-
-  @Override
-  public void store(HeapMemory heap, long address, byte[] source, int at, int length) {
-    file.store(heap, address, source, at, length); // memory of the process, which no crash leaves
-  }
-
-  @Override
-  public void writeBack(HeapMemory heap, long address, long length) {
-    file.writeBack(heap, address, length);
-  }
-
-  @Override
-  public void release(HeapMemory heap, long address, long length) throws IOException {
-    file.release(heap, address, length);
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

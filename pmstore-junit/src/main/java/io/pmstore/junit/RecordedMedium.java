@@ -1,18 +1,17 @@
 package io.pmstore.junit;
 
+import io.pmstore.core.medium.ForwardingMedium;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.crash.Disk;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.SortedSet;
 
 /**
  * A process's access to files, of which a {@link Disk} notes what is durable. {@link #cut} ends the
  * process: no later call has an effect. Thread-safe: the disk's monitor guards the disk.
  */
-final class RecordedMedium implements Medium {
-  private final Medium medium;
+final class RecordedMedium extends ForwardingMedium {
   private final Disk disk;
   private final Runnable beforeChange;
   private volatile boolean cut;
@@ -24,7 +23,7 @@ final class RecordedMedium implements Medium {
    * @param beforeChange called before each change, with the disk's monitor held
    */
   RecordedMedium(Medium medium, Disk disk, Runnable beforeChange) {
-    this.medium = medium;
+    super(medium);
     this.disk = disk;
     this.beforeChange = beforeChange;
   }
@@ -80,21 +79,6 @@ final class RecordedMedium implements Medium {
   @FunctionalInterface
   interface SyncNote {
     void settle(long begin);
-  }
-
-  @Override
-  public Path directory() {
-    return medium.directory();
-  }
-
-  @Override
-  public boolean storesInPlace() {
-    return medium.storesInPlace();
-  }
-
-  @Override
-  public int writeBackUnit() {
-    return medium.writeBackUnit();
   }
 
   @Override

@@ -5,34 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
+import io.pmstore.logged.LoggedWarnings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What of a class may not do what its author wants is logged when a store first uses it. */
 class FirstUseWarningsTest {
   @TempDir Path directory;
-
-  private final ConcurrentLinkedQueue<String> warnings = new ConcurrentLinkedQueue<>();
-  private final Logger logger = Logger.getLogger("io.pmstore.proxy.bean.BeanDiscovery");
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-          warnings.add(record.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
 
   /** Nobody in this code source calls its copy constructor; somebody elsewhere may. */
   @Persistent
@@ -70,9 +51,8 @@ class FirstUseWarningsTest {
 
   @Test
   void aConstructorThatWouldNotSeeTheValuesOfAPersistentObjectIsNamedOnce() {
-    logger.setUseParentHandlers(false);
-    logger.addHandler(handler);
-    try {
+    List<String> found;
+    try (LoggedWarnings warnings = new LoggedWarnings("io.pmstore.proxy.bean.BeanDiscovery")) {
       for (String name : List.of("one", "two")) {
         try (PmStore store = PmStore.open(directory.resolve(name))) {
           store.create(Account.class);
@@ -80,12 +60,10 @@ class FirstUseWarningsTest {
           store.create(Order.class);
         }
       }
-    } finally {
-      logger.removeHandler(handler);
-      logger.setUseParentHandlers(true);
+      found = warnings.messages();
     }
-    assertEquals(1, warnings.size(), warnings::toString);
-    String warning = warnings.element();
+    assertEquals(1, found.size(), found::toString);
+    String warning = found.getFirst();
     assertTrue(warning.startsWith("class " + Order.class.getName() + ": "), warning);
     assertTrue(
         warning.contains("reads the field quantity directly (FirstUseWarningsTest.java:"), warning);

@@ -11,6 +11,7 @@ import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.PmStore.TransactionBody;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.logged.LoggedWarnings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -29,9 +29,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -53,21 +50,7 @@ class HelperWritesTest {
   private Numbers numbers;
   private Map<Integer, Integer> map;
 
-  private final ConcurrentLinkedQueue<String> warnings = new ConcurrentLinkedQueue<>();
-  private final Logger logger = Logger.getLogger("io.pmstore.core.tx.HelperWrites");
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-          warnings.add(record.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private LoggedWarnings warnings;
 
   /** A root. */
   @Persistent(root = "numbers")
@@ -129,14 +112,12 @@ class HelperWritesTest {
     store = PmStore.open(directory.resolve("store"), relaxed);
     numbers = store.root(Numbers.class);
     map = numbers.getMap();
-    logger.setUseParentHandlers(false);
-    logger.addHandler(handler);
+    warnings = new LoggedWarnings("io.pmstore.core.tx.HelperWrites");
   }
 
   @AfterEach
   void close() {
-    logger.removeHandler(handler);
-    logger.setUseParentHandlers(true);
+    warnings.close();
     store.close();
   }
 
@@ -225,7 +206,7 @@ class HelperWritesTest {
     TwoElements elements = new TwoElements(write);
     assertRefused(() -> store.transaction(elements::body));
     assertEquals(2, elements.runs.get(), "runs of the body");
-    assertTrue(isWarned(), warnings::toString);
+    assertTrue(isWarned(), () -> warnings.messages().toString());
   }
 
   @Test
@@ -282,7 +263,8 @@ class HelperWritesTest {
   }
 
   private boolean isWarned() {
-    return warnings.stream().anyMatch(warning -> warning.contains("HelperWritesTest.java:"));
+    return warnings.messages().stream()
+        .anyMatch(warning -> warning.contains("HelperWritesTest.java:"));
   }
 
   private static void assertRefused(Executable transaction) {
@@ -321,9 +303,10 @@ class HelperWritesTest {
       store.transaction(() -> CompletableFuture.runAsync(() -> putLate(own, key)).join());
     }
     assertEquals(3, map.size());
-    assertEquals(1, warnings.size(), warnings::toString);
+    assertEquals(1, warnings.messages().size(), () -> warnings.messages().toString());
     assertTrue(
-        warnings.peek().contains("CompletableFuture.join"), "where it waits: " + warnings.peek());
+        warnings.messages().getFirst().contains("CompletableFuture.join"),
+        "where it waits: " + warnings.messages().getFirst());
   }
 
   @Test
@@ -352,7 +335,7 @@ class HelperWritesTest {
   void aStartedThreadThatTheBodyWaitsForIsWarnedOf() throws Exception {
     Thread own = Thread.currentThread();
     store.transaction(() -> join(() -> putLate(own, 1)));
-    assertEquals(1, warnings.size(), warnings::toString);
+    assertEquals(1, warnings.messages().size(), () -> warnings.messages().toString());
   }
 
   /** A stream that only computes is right in a transaction, whatever streams of others do. */
@@ -418,7 +401,7 @@ class HelperWritesTest {
       }
     }
     assertEquals(800, map.size());
-    assertTrue(warnings.isEmpty(), warnings::toString);
+    assertTrue(warnings.messages().isEmpty(), () -> warnings.messages().toString());
     assertTrue(sums.get() > 0);
   }
 }

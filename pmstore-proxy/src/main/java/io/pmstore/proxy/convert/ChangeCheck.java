@@ -34,23 +34,31 @@ final class ChangeCheck {
    * @throws NotPersistableException if it was changed
    */
   void check(Object plain, Twin twin, Path path) {
+    String what = changed(plain, twin);
+    if (what != null) {
+      throw new NotPersistableException(
+          "%s is a plain object that was converted before, and %s changed since then, which would be lost; make the change on its persistent twin, which reading it back returns"
+              .formatted(path, what));
+    }
+  }
+
+  /** Returns what of an object was changed since its conversion; null if nothing was. */
+  @Nullable String changed(Object plain, Twin twin) {
     @Nullable Object[] snapshot = twin.snapshot();
     if (snapshot == null) {
-      return; // its conversion is under way
+      return null; // its conversion is under way
     }
     if (!plain.getClass().isAnnotationPresent(Persistent.class)) {
-      if (!hasContents(plain, snapshot)) {
-        throw changed(path, "its elements");
-      }
-      return;
+      return hasContents(plain, snapshot) ? null : "its elements";
     }
     Binding binding = converter.store().schema().bind(plain.getClass());
     for (int i = 0; i < snapshot.length; i++) {
       Object now = binding.type().readPlain(plain, i);
       if (!isSame(now, snapshot[i]) || !isUnchangedCollection(now)) {
-        throw changed(path, "property " + binding.shape().properties().get(i).name());
+        return "property " + binding.shape().properties().get(i).name();
       }
     }
+    return null;
   }
 
   /**
@@ -144,11 +152,5 @@ final class ChangeCheck {
     }
     return Facades.unwrapped(now) == then
         || (now != null && !(now instanceof PersistentObject) && converter.twinOf(now) == then);
-  }
-
-  private static NotPersistableException changed(Path path, String what) {
-    return new NotPersistableException(
-        "%s is a plain object that was converted before, and %s changed since then, which would be lost; make the change on its persistent twin, which reading it back returns"
-            .formatted(path, what));
   }
 }

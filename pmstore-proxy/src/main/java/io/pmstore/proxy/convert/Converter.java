@@ -47,6 +47,7 @@ public final class Converter implements Admission {
   private final Slots slots;
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
+  private final LostChanges lostChanges;
   private final Twins committed = new Twins();
 
   /** The twins that one transaction has made. */
@@ -67,6 +68,7 @@ public final class Converter implements Admission {
     this.slots = slots;
     this.workingValues = new WorkingValues(store, slots, this);
     this.lateChanges = new LateChanges(this);
+    this.lostChanges = new LostChanges(new ChangeCheck(this));
   }
 
   public WorkingValues workingValues() {
@@ -215,6 +217,7 @@ public final class Converter implements Admission {
 
   /** Forgets all twins for good. */
   public void clear() {
+    lostChanges.lookAtAll();
     committed.close();
   }
 
@@ -298,6 +301,7 @@ public final class Converter implements Admission {
 
   void commit(Object plain, Twin twin) {
     committed.remember(plain, twin);
+    lostChanges.add(plain, twin);
     remove(plain);
   }
 

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/owners")
 public class ClinicController {
-  /** Who registers. */
+  /** What a new owner sends. */
   public record Registration(String name, String city) {}
 
   private final Clinic clinic;

@@ -1,16 +1,16 @@
 package io.pmstore.core.engine.mapped;
 
+import io.pmstore.core.medium.ForwardingMedium;
+import io.pmstore.core.medium.ForwardingMediumFile;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
-import java.util.SortedSet;
 
 /** A medium around another one. It calls a hook before each change. */
-public final class HookedMedium implements Medium {
+public final class HookedMedium extends ForwardingMedium {
   /** What changes, or makes changes durable. */
   public enum Operation {
     CREATE,
@@ -45,32 +45,11 @@ public final class HookedMedium implements Medium {
     void before(Operation operation, String file) throws IOException;
   }
 
-  private final Medium medium;
   private final Hook hook;
 
   HookedMedium(Medium medium, Hook hook) {
-    this.medium = medium;
+    super(medium);
     this.hook = hook;
-  }
-
-  @Override
-  public Path directory() {
-    return medium.directory();
-  }
-
-  @Override
-  public boolean storesInPlace() {
-    return medium.storesInPlace();
-  }
-
-  @Override
-  public int writeBackUnit() {
-    return medium.writeBackUnit();
-  }
-
-  @Override
-  public SortedSet<String> list() throws IOException {
-    return medium.list();
   }
 
   @Override
@@ -102,26 +81,9 @@ public final class HookedMedium implements Medium {
     medium.syncDirectory();
   }
 
-  private final class HookedFile implements MediumFile {
-    private final MediumFile file;
-
+  private final class HookedFile extends ForwardingMediumFile {
     HookedFile(MediumFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public String name() {
-      return file.name();
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void read(long offset, byte[] target, int at, int length) throws IOException {
-      file.read(offset, target, at, length);
+      super(file);
     }
 
     @Override
@@ -212,11 +174,6 @@ public final class HookedMedium implements Medium {
     public void release(HeapMemory heap, long address, long length) throws IOException {
       hook.before(Operation.RELEASE, name());
       file.release(heap, address, length);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

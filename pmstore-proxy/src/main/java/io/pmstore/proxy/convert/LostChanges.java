@@ -1,0 +1,110 @@
+package io.pmstore.proxy.convert;
+
+import io.pmstore.proxy.identity.Twin;
+import java.lang.ref.WeakReference;
+import java.util.ConcurrentModificationException;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Warns of changes that a program makes in a plain object after the transaction that converted it:
+ * they are in no store. A while after the commit, and when the store closes, it compares each
+ * original that the program still holds with what was converted, once. It logs one warning for each
+ * property of a class. Of more than {@value #MAX} originals it looks at that many: a program that
+ * makes this mistake makes it often. Thread-safe.
+ */
+final class LostChanges {
+  static final int MAX = 1000;
+
+  private static final long WAIT_NANOS = 1_000_000_000;
+
+  private record Original(WeakReference<Object> plain, Twin twin, long committed) {}
+
+  private final ChangeCheck check;
+  private final Queue<Original> recent = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger size = new AtomicInteger();
+  private final Set<String> warnings = ConcurrentHashMap.newKeySet();
+
+  LostChanges(ChangeCheck check) {
+    this.check = check;
+  }
+
+  /** Adds an object whose conversion was committed. */
+  void add(Object plain, Twin twin) {
+    if (size.get() >= MAX) { // or a few more, if several threads come here at once
+      return;
+    }
+    recent.add(new Original(new WeakReference<>(plain), twin, System.nanoTime()));
+    if (size.getAndIncrement() == 0) {
+      lookAfter(WAIT_NANOS);
+    }
+  }
+
+  private void lookAfter(long nanos) {
+    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
+        .execute(this::lookAtOld);
+  }
+
+  private void lookAtOld() {
+    for (Original next = recent.peek(); next != null; next = recent.peek()) {
+      long age = System.nanoTime() - next.committed();
+      if (age < WAIT_NANOS) {
+        lookAfter(WAIT_NANOS - age);
+        return;
+      }
+      lookAtNext();
+    }
+  }
+
+  /** Looks at all that were added. */
+  void lookAtAll() {
+    while (lookAtNext()) {}
+  }
+
+  private boolean lookAtNext() {
+    Original next = recent.poll();
+    if (next == null) {
+      return false;
+    }
+    size.getAndDecrement();
+    Object plain = next.plain().get();
+    String what = plain == null ? null : changed(plain, next.twin());
+    if (plain != null && what != null) {
+      warn(
+          plain.getClass().getName()
+              + " was changed after the transaction that stored it: "
+              + what);
+    }
+    return true;
+  }
+
+  private @Nullable String changed(Object plain, Twin twin) {
+    try {
+      return check.changed(plain, twin);
+    } catch (ConcurrentModificationException e) {
+      return "its elements"; // the program changes them just now
+    } catch (RuntimeException e) { // of the program's own equals, say
+      System.getLogger(LostChanges.class.getName())
+          .log(System.Logger.Level.DEBUG, "a plain object could not be looked at", e);
+      return null;
+    }
+  }
+
+  private void warn(String found) {
+    if (warnings.add(found)) {
+      System.getLogger(LostChanges.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "a plain "
+                  + found
+                  + " changed. The change is not stored. Change the persistent object, which"
+                  + " reading the store returns; or let the transaction end after the change");
+    }
+  }
+}

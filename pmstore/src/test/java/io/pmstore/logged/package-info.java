@@ -1,0 +1,2 @@
+/** What a store logs, for tests. */
+package io.pmstore.logged;
