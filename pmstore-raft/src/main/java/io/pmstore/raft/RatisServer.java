@@ -36,6 +36,14 @@ final class RatisServer {
   private static final long ENTRY_BYTES = 256; // of a small transaction
   private static final long SEGMENT_MIN = 8 << 10;
   private static final long PREALLOCATED = 4 << 20;
+
+  /**
+   * How long Ratis lets pass between two messages to a follower, in microseconds: its own
+   * millisecond is what a commit of one thread then takes. Without a pause, small messages take the
+   * processors from 20 threads; a few hundred microseconds cost neither.
+   */
+  private static final long WAIT_MICROS = 400;
+
   private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(15);
 
   private RatisServer() {}
@@ -125,6 +133,8 @@ final class RatisServer {
     RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, settings.logEntries());
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, SizeInBytes.valueOf(BATCH));
     RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
+    RaftServerConfigKeys.Log.Appender.setWaitTimeMin(
+        properties, TimeDuration.valueOf(WAIT_MICROS, TimeUnit.MICROSECONDS));
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
     RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, settings.logEntries());
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
