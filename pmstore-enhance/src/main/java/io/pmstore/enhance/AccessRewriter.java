@@ -4,7 +4,6 @@ import io.pmstore.enhance.ClassFacts.MethodFacts;
 import io.pmstore.enhance.Universe.KeptField;
 import io.pmstore.spi.EnhancedClasses;
 import io.pmstore.spi.EnhancedObject;
-import java.util.ArrayList;
 import java.util.List;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
@@ -19,34 +18,23 @@ import org.jspecify.annotations.Nullable;
  * and leaves on the stack what the instruction did, so stack maps stay as they are.
  */
 class AccessRewriter extends MethodVisitor {
-  private final Universe universe;
-  private final Faults faults;
-  private final ClassFacts in;
+  private final Rewriting of;
   private final String method;
-  private final boolean storesElements;
   private final boolean givesArrays; // out of fields, to code that may store elements
-  private final boolean changesCollections;
   private final int firstFree; // the first local variable that the method does not use
   private int line;
 
-  AccessRewriter(
-      MethodVisitor to,
-      Universe universe,
-      Faults faults,
-      ClassFacts in,
-      String method,
-      String descriptor) {
+  AccessRewriter(MethodVisitor to, Rewriting of, String method, String descriptor) {
     super(OpenedClassReader.ASM_API, to);
-    this.universe = universe;
-    this.faults = faults;
-    this.in = in;
+    this.of = of;
     this.method = method;
-    this.storesElements = universe.storesElements(in);
     boolean returnsArray = descriptor.contains(")[");
-    this.givesArrays = storesElements || (returnsArray && universe.isEnhanced(in));
-    this.changesCollections = universe.changesCollections(in);
-    MethodFacts facts = in.methods().get(method + descriptor);
-    this.firstFree = facts == null ? 0 : facts.maxLocals();
+    this.givesArrays = of.storesElements() || (returnsArray && of.isEnhanced());
+    MethodFacts facts = of.in().methods().get(method + descriptor);
+    if (facts == null) {
+      throw new IllegalStateException("unknown method " + method + descriptor);
+    }
+    this.firstFree = facts.maxLocals();
   }
 
   @Override
@@ -59,7 +47,7 @@ class AccessRewriter extends MethodVisitor {
   public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
     KeptField kept =
         opcode == Opcodes.GETFIELD || opcode == Opcodes.PUTFIELD
-            ? universe.kept(owner, name)
+            ? of.universe().kept(owner, name)
             : null;
     if (kept == null) {
       super.visitFieldInsn(opcode, owner, name, descriptor);
@@ -85,7 +73,7 @@ class AccessRewriter extends MethodVisitor {
 
   @Override
   public void visitInsn(int opcode) {
-    String descriptor = storesElements ? elementSetter(opcode) : null;
+    String descriptor = of.storesElements() ? elementSetter(opcode) : null;
     if (descriptor == null) {
       super.visitInsn(opcode);
     } else {
@@ -122,7 +110,7 @@ class AccessRewriter extends MethodVisitor {
   }
 
   final void fault(String what, String remedy) {
-    faults.add("method " + method, line, what, remedy);
+    of.faults().add("method " + method, line, what, remedy);
   }
 
   static boolean isFinal(KeptField kept) {
@@ -151,24 +139,29 @@ class AccessRewriter extends MethodVisitor {
             && name.equals("newUpdater");
     boolean isVarHandle =
         owner.equals("java/lang/invoke/MethodHandles$Lookup") && name.equals("findVarHandle");
-    if ((isUpdater || isVarHandle) && universe.isEnhanced(in) && in.hasKeptFields()) {
+    if ((isUpdater || isVarHandle) && of.isEnhanced() && of.in().hasKeptFields()) {
       fault(
           "it makes %s, which may use a persistent field past the store"
               .formatted(isUpdater ? "a field updater" : "a VarHandle"),
           "use the field itself, in a transaction, or mark it @Transient");
     }
-    boolean changes = changesCollections && JdkCalls.changesCollection(opcode, owner, name);
-    boolean stores = storesElements && JdkCalls.storesElements(opcode, owner, name, descriptor);
-    if (changes || stores) {
-      callOfJdk(opcode, owner, name, descriptor, ofInterface, changes);
+    boolean changes = of.changesCollections() && JdkCalls.changesCollection(opcode, owner, name);
+    List<Integer> arrays =
+        of.storesElements()
+            ? JdkCalls.arraysStoredInto(opcode, owner, name, descriptor)
+            : List.of();
+    if (changes || !arrays.isEmpty()) {
+      callOfJdk(opcode, owner, name, descriptor, ofInterface, changes, arrays);
     } else {
       super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
     }
   }
 
   /**
-   * Emits a call of the JDK that may change a collection, its first operand, or arrays that it is
-   * given. The operands wait in local variables, which no other code uses.
+   * Emits a call of the JDK. The operands wait in local variables, which no other code uses.
+   *
+   * @param changes whether it changes a collection, its first operand
+   * @param arrays which operands are arrays that it may store elements into
    */
   private void callOfJdk(
       int opcode,
@@ -176,7 +169,8 @@ class AccessRewriter extends MethodVisitor {
       String name,
       String descriptor,
       boolean ofInterface,
-      boolean changesCollection) {
+      boolean changes,
+      List<Integer> arrays) {
     List<Type> operands = JdkCalls.operands(opcode, owner, descriptor);
     int[] local = new int[operands.size()];
     int free = firstFree;
@@ -187,16 +181,12 @@ class AccessRewriter extends MethodVisitor {
     for (int i = local.length - 1; i >= 0; i--) {
       mv.visitVarInsn(operands.get(i).getOpcode(Opcodes.ISTORE), local[i]);
     }
-    List<Integer> arrays = new ArrayList<>();
-    for (int i = 0; i < local.length; i++) {
-      if (storesElements && JdkCalls.mayStoreInto(opcode, owner, name, operands, i)) {
-        arrays.add(i);
-        mv.visitVarInsn(Opcodes.ALOAD, local[i]);
-        helper(Spi.ARRAYS, "before", "(Ljava/lang/Object;)Ljava/lang/Object;");
-        mv.visitVarInsn(Opcodes.ASTORE, free + arrays.size() - 1);
-      }
+    for (int i = 0; i < arrays.size(); i++) {
+      mv.visitVarInsn(Opcodes.ALOAD, local[arrays.get(i)]);
+      helper(Spi.ARRAYS, "before", "(Ljava/lang/Object;)Ljava/lang/Object;");
+      mv.visitVarInsn(Opcodes.ASTORE, free + i);
     }
-    if (changesCollection) {
+    if (changes) {
       mv.visitVarInsn(Opcodes.ALOAD, local[0]);
       helper(Spi.COLLECTIONS, "checkPlain", "(Ljava/lang/Object;)V");
     }
@@ -221,7 +211,7 @@ class AccessRewriter extends MethodVisitor {
     for (Object argument : arguments) {
       checkHandle(argument);
     }
-    if (changesCollections && JdkCalls.isChangeOfCollection(descriptor, arguments)) {
+    if (of.changesCollections() && JdkCalls.isChangeOfCollection(descriptor, arguments)) {
       mv.visitInsn(Opcodes.DUP); // the collection of list::add
       helper(Spi.COLLECTIONS, "checkPlain", "(Ljava/lang/Object;)V");
     }
@@ -237,7 +227,7 @@ class AccessRewriter extends MethodVisitor {
   private void checkHandle(@Nullable Object constant) {
     if (constant instanceof Handle handle
         && (handle.getTag() == Opcodes.H_GETFIELD || handle.getTag() == Opcodes.H_PUTFIELD)
-        && universe.kept(handle.getOwner(), handle.getName()) != null) {
+        && of.universe().kept(handle.getOwner(), handle.getName()) != null) {
       fault(
           "it has a method handle of the persistent field " + handle.getName(),
           "let the compiler use an accessor");

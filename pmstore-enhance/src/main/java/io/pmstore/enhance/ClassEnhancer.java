@@ -26,6 +26,7 @@ final class ClassEnhancer extends ClassVisitor {
   private final Universe universe;
   private final ClassFacts facts;
   private final Faults faults;
+  private final Rewriting rewriting;
   private final boolean isEnhanced;
   private final boolean isTop; // of the enhanced classes of the hierarchy
 
@@ -34,7 +35,8 @@ final class ClassEnhancer extends ClassVisitor {
     this.universe = universe;
     this.facts = facts;
     this.faults = new Faults(facts.name());
-    this.isEnhanced = universe.isEnhanced(facts);
+    this.rewriting = Rewriting.of(universe, faults, facts);
+    this.isEnhanced = rewriting.isEnhanced();
     ClassFacts above = universe.superclass(facts);
     this.isTop = isEnhanced && (above == null || !universe.isEnhanced(above));
   }
@@ -85,13 +87,13 @@ final class ClassEnhancer extends ClassVisitor {
       return to;
     }
     if (!isEnhanced) {
-      return new AccessRewriter(to, universe, faults, facts, name, descriptor);
+      return new AccessRewriter(to, rewriting, name, descriptor);
     }
     if (name.equals("<init>")) {
-      return new ConstructorRewriter(to, universe, faults, facts, name, descriptor);
+      return new ConstructorRewriter(to, rewriting, name, descriptor);
     }
     boolean hasPrologue = isTransaction(access, name, descriptor);
-    return new AccessRewriter(to, universe, faults, facts, name, descriptor) {
+    return new AccessRewriter(to, rewriting, name, descriptor) {
       @Override
       public void visitCode() {
         super.visitCode();

@@ -19,15 +19,9 @@ final class ConstructorRewriter extends AccessRewriter {
   private int loaded; // how often this is on the stack
   private boolean isInExpression;
 
-  ConstructorRewriter(
-      MethodVisitor to,
-      Universe universe,
-      Faults faults,
-      ClassFacts in,
-      String method,
-      String descriptor) {
-    super(to, universe, faults, in, method, descriptor);
-    this.type = in.name();
+  ConstructorRewriter(MethodVisitor to, Rewriting of, String method, String descriptor) {
+    super(to, of, method, descriptor);
+    this.type = of.in().name();
   }
 
   @Override

@@ -168,7 +168,7 @@ final class FactsReader extends ClassVisitor {
       called.add(owner);
       isChecked |= owner.equals(Spi.COLLECTIONS) || owner.equals(Spi.ARRAYS);
       changesCollections |= JdkCalls.changesCollection(opcode, owner, name);
-      storesElements |= JdkCalls.storesElements(opcode, owner, name, type);
+      storesElements |= !JdkCalls.arraysStoredInto(opcode, owner, name, type).isEmpty();
       super.visitMethodInsn(opcode, owner, name, type, ofInterface);
     }
 

@@ -49,49 +49,43 @@ final class JdkCalls {
    * the collection: {@code list::add}.
    */
   static boolean isChangeOfCollection(String descriptor, Object... arguments) {
-    return Type.getArgumentTypes(descriptor).length == 1
-        && Stream.of(arguments)
+    return Stream.of(arguments)
             .anyMatch(
                 argument ->
                     argument instanceof Handle handle
                         && handle.getTag() != Opcodes.H_INVOKESTATIC
-                        && isChange(handle.getOwner(), handle.getName()));
+                        && isChange(handle.getOwner(), handle.getName()))
+        && Type.getArgumentTypes(descriptor).length == 1;
   }
 
-  /** Returns true if a call may store elements into an array that it is given. */
-  static boolean storesElements(int opcode, String owner, String name, String descriptor) {
-    if (!owner.startsWith("java/") || opcode == Opcodes.INVOKESPECIAL) {
-      return false;
-    }
-    List<Type> operands = operands(opcode, owner, descriptor);
-    for (int i = 0; i < operands.size(); i++) {
-      if (mayStoreInto(opcode, owner, name, operands, i)) {
-        return true;
-      }
-    }
-    return false;
+  /** Returns which operands of a call are arrays that it may store elements into. */
+  static List<Integer> arraysStoredInto(int opcode, String owner, String name, String descriptor) {
+    boolean isCall = owner.startsWith("java/") && opcode != Opcodes.INVOKESPECIAL;
+    return switch (isCall ? owner : "") {
+      case "" -> List.of();
+      case "java/util/Arrays" -> ARRAY_UTILITIES.contains(name) ? List.of(0) : List.of();
+      case "java/lang/System" -> name.equals("arraycopy") ? List.of(2) : List.of();
+      case "java/lang/reflect/Array" -> name.startsWith("set") ? List.of(0) : List.of();
+      default ->
+          descriptor.contains("[")
+              ? arraysAmong(operands(opcode, owner, descriptor), name.equals("toArray"))
+              : List.of();
+    };
   }
 
   /**
-   * Returns true if a call may store elements into one of its operands. Of methods that take an
-   * array of objects, most have it for a variable number of arguments.
+   * Returns which operands are arrays of primitive elements, or of objects too. Of methods that
+   * take an array of objects, most have it for a variable number of arguments.
    */
-  static boolean mayStoreInto(
-      int opcode, String owner, String name, List<Type> operands, int index) {
-    if (!owner.startsWith("java/") || opcode == Opcodes.INVOKESPECIAL) {
-      return false;
-    }
-    return switch (owner) {
-      case "java/util/Arrays" -> index == 0 && ARRAY_UTILITIES.contains(name);
-      case "java/lang/System" -> index == 2 && name.equals("arraycopy");
-      case "java/lang/reflect/Array" -> index == 0 && name.startsWith("set");
-      default -> {
-        Type operand = operands.get(index);
-        boolean isArray = operand.getSort() == Type.ARRAY;
-        int element = isArray ? operand.getElementType().getSort() : Type.VOID;
-        yield isArray && (element < Type.ARRAY || name.equals("toArray"));
+  private static List<Integer> arraysAmong(List<Type> operands, boolean ofObjects) {
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i < operands.size(); i++) {
+      boolean isArray = operands.get(i).getSort() == Type.ARRAY;
+      if (isArray && (ofObjects || operands.get(i).getElementType().getSort() < Type.ARRAY)) {
+        found.add(i);
       }
-    };
+    }
+    return found;
   }
 
   /** Returns the types of what a call takes from the stack: the receiver, if any, and arguments. */

@@ -1,16 +1,19 @@
 package io.pmstore.maven;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.apache.maven.plugin.MojoExecutionException;
@@ -97,12 +100,25 @@ class CheckMojoTest {
     return new CheckMojo(golden.toFile(), classes.toFile(), all, options);
   }
 
+  /** Returns the files of the golden stores, with their bytes. */
+  private Map<String, String> contents() throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(golden)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        contents.put(golden.relativize(file).toString(), new String(bytes, ISO_8859_1));
+      }
+    }
+    return contents;
+  }
+
   @Test
   void classesThatFitPass() throws Exception {
+    Map<String, String> before = contents();
     goal(compile("v2", ORDER), null).execute();
     String more = ORDER.replace("private long price = 7;", "private long price = 7; int lots = 1;");
     goal(compile("v3", more), null).execute();
-    assertNull(golden.resolve("1.0/lock").toFile().list(), "the store is as it was");
+    assertEquals(before, contents(), "the store is as it was");
   }
 
   @Test
@@ -121,16 +137,27 @@ class CheckMojoTest {
     String options =
         """
         package acme;
-        public class Options implements java.util.function.Supplier<io.pmstore.PmStoreOptions> {
-          private Options() { throw new IllegalStateException("asked"); }
-          public io.pmstore.PmStoreOptions get() { return null; }
+        import io.pmstore.Migration;
+        import io.pmstore.PmStoreOptions;
+        public class Options implements java.util.function.Supplier<PmStoreOptions> {
+          private Options() {}
+          public PmStoreOptions get() {
+            return PmStoreOptions.defaults()
+                .migrations(Migration.of(Order.class, "price", (old, order) -> old.get("price") + " cents"));
+          }
         }
         """;
+    String text =
+        ORDER
+            .replace("long price = 7", "String price = \"7 cents\"")
+            .replace("long getPrice", "String getPrice")
+            .replace("setPrice(long", "setPrice(String");
+    Path classes = compile("v2", text, options);
+    assertThrows(MojoFailureException.class, () -> goal(classes, null).execute());
+    goal(classes, "acme.Options").execute();
     MojoExecutionException e =
-        assertThrows(
-            MojoExecutionException.class,
-            () -> goal(compile("v2", ORDER, options), "acme.Options").execute());
-    assertTrue(e.getMessage().contains("asked"), e::getMessage);
+        assertThrows(MojoExecutionException.class, () -> goal(classes, "acme.Missing").execute());
+    assertTrue(e.getMessage().contains("acme.Missing"), e::getMessage);
   }
 
   @Test

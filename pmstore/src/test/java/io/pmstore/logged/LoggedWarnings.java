@@ -1,47 +1,38 @@
 package io.pmstore.logged;
 
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Keeps what a logger is told, instead of printing it, until it is closed. */
-public final class LoggedWarnings extends Handler implements AutoCloseable {
-  private final ConcurrentLinkedQueue<String> messages = new ConcurrentLinkedQueue<>();
+/** Collects the messages of one logger. The logger prints none of them until {@link #close}. */
+public final class LoggedWarnings implements AutoCloseable {
+  private final LinkedBlockingQueue<String> messages = new LinkedBlockingQueue<>();
   private final Logger logger;
 
   /** Takes the name of the class that logs. */
   public LoggedWarnings(String name) {
     logger = Logger.getLogger(name);
-    logger.setUseParentHandlers(false);
-    logger.addHandler(this);
+    logger.setFilter(this::collect);
   }
 
-  /** Returns the messages so far. */
+  private boolean collect(LogRecord record) {
+    messages.add(record.getMessage());
+    return false;
+  }
+
+  /** Returns the messages so far, without those that {@link #take} has returned. */
   public List<String> messages() {
     return List.copyOf(messages);
   }
 
-  @Override
-  public synchronized void publish(LogRecord record) {
-    messages.add(record.getMessage());
-    notifyAll();
+  /** Waits for a message, and returns it. */
+  public String take() throws InterruptedException {
+    return messages.take();
   }
-
-  /** Waits for a message. */
-  public synchronized void await() throws InterruptedException {
-    while (messages.isEmpty()) {
-      wait();
-    }
-  }
-
-  @Override
-  public void flush() {}
 
   @Override
   public void close() {
-    logger.removeHandler(this);
-    logger.setUseParentHandlers(true);
+    logger.setFilter(null);
   }
 }

@@ -34,7 +34,7 @@ final class RunOptions {
       paramLabel = "quick|full",
       defaultValue = "quick",
       description =
-          "quick: about a quarter of an hour for all suites. full: every combination, with"
+          "quick: about twenty minutes for all suites. full: every combination, with"
               + " repetitions; hours. (smoke: each step for a moment; its figures mean nothing.)"
               + " Default: ${DEFAULT-VALUE}")
   private String scale = "quick";

@@ -4,7 +4,7 @@ package io.pmstore.jmh.suite;
 public enum Scale {
   /** Every step for a moment, with the least of data: shows that it works, measures nothing. */
   SMOKE,
-  /** All suites together in about a quarter of an hour. */
+  /** All suites together in about twenty minutes. */
   QUICK,
   /** Every combination, with repetitions. */
   FULL

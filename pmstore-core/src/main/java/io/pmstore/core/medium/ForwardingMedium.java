@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SortedSet;
 
-/** A medium around another one: the base of those that note, or fail, what is done. */
+/** A medium around another one: the base of those that note, fail or refuse what is done. */
 public abstract class ForwardingMedium implements Medium {
   protected final Medium medium;
 

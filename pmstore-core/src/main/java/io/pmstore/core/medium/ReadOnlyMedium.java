@@ -3,14 +3,12 @@ package io.pmstore.core.medium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.SortedSet;
 
 /**
  * A directory in which nothing changes: files are opened for reading and mapped privately. Methods
  * that would change them throw {@link UnsupportedOperationException}.
  */
-public final class ReadOnlyMedium implements Medium {
-  private final FileMedium medium;
+public final class ReadOnlyMedium extends ForwardingMedium {
   private final Map<String, String> others;
 
   /**
@@ -29,28 +27,13 @@ public final class ReadOnlyMedium implements Medium {
    * @param others the names of the files to open, by the names that they stand for
    */
   public ReadOnlyMedium(Path directory, Map<String, String> others) {
-    medium = new FileMedium(directory);
+    super(new FileMedium(directory));
     this.others = Map.copyOf(others);
-  }
-
-  @Override
-  public Path directory() {
-    return medium.directory();
   }
 
   @Override
   public boolean storesInPlace() {
     return false;
-  }
-
-  @Override
-  public int writeBackUnit() {
-    return medium.writeBackUnit();
-  }
-
-  @Override
-  public SortedSet<String> list() throws IOException {
-    return medium.list();
   }
 
   @Override

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Warns of changes that a program makes in a plain object after the transaction that converted it:
  * they are in no store. A while after the commit, and when the store closes, it compares each
  * original that the program still holds with what was converted, once. It logs one warning for each
- * property of a class. Of more than {@value #MAX} originals it looks at that many: a program that
- * makes this mistake makes it often. Thread-safe.
+ * property of a class. Of originals that were committed within a second it looks at {@value #MAX}:
+ * a program that makes this mistake makes it often. Thread-safe.
  */
 final class LostChanges {
-  static final int MAX = 1000;
+  private static final int MAX = 1000;
 
   private static final long WAIT_NANOS = 1_000_000_000;
 
