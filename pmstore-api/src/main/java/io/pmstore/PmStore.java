@@ -121,7 +121,20 @@ public interface PmStore extends AutoCloseable {
    * @throws PmStoreException if the store cannot be opened for another reason
    */
   static VerificationReport verify(Path directory, PmStoreOptions options) {
-    return StoreProvider.installed().verify(directory, options);
+    return verify(directory, options, VerificationProgress.NONE);
+  }
+
+  /**
+   * Does as {@link #verify(Path, PmStoreOptions)}, and tells how far it is.
+   *
+   * @param directory where the store lives
+   * @param options how to open it
+   * @param progress called by this thread
+   * @return what was found
+   */
+  static VerificationReport verify(
+      Path directory, PmStoreOptions options, VerificationProgress progress) {
+    return StoreProvider.installed().verify(directory, options, progress);
   }
 
   /**

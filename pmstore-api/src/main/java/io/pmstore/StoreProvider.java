@@ -36,13 +36,14 @@ public interface StoreProvider {
   PmStore open(Path directory, PmStoreOptions options);
 
   /**
-   * Verifies a store: see {@link PmStore#verify(Path, PmStoreOptions)}.
+   * Verifies a store: see {@link PmStore#verify(Path, PmStoreOptions, VerificationProgress)}.
    *
    * @param directory where the store lives
    * @param options how to open it
+   * @param progress told how far it is
    * @return what was found
    */
-  VerificationReport verify(Path directory, PmStoreOptions options);
+  VerificationReport verify(Path directory, PmStoreOptions options, VerificationProgress progress);
 
   /**
    * Rebuilds lost files of a store: see {@link PmStore#repair}.

@@ -4,6 +4,7 @@ import io.pmstore.GcReport;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreMetrics;
 import io.pmstore.StoreStatistics;
+import io.pmstore.VerificationProgress;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
@@ -69,8 +70,8 @@ public final class HeapCollector implements Collector {
   }
 
   @Override
-  public VerificationReport verify() {
-    return Verifier.verify(heap);
+  public VerificationReport verify(VerificationProgress progress) {
+    return Verifier.verify(heap, progress);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.pmstore.gc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreLockedException;
+import io.pmstore.VerificationProgress;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.engine.mapped.MappedEngine;
@@ -20,6 +22,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,46 @@ class PmStoreVerifyTest {
     TestHeap again = open(path);
     assertEquals(root, again.heap.root("pair"));
     again.heap.close();
+  }
+
+  @Test
+  void itTellsHowFarItIs() {
+    Path path = directory.resolve("store");
+    TestHeap store = open(path);
+    fill(store);
+    Shape chain = store.define("com.acme.Link", 1, 16);
+    long last = 0;
+    int links = 10_000;
+    for (int i = 0; i < links; i++) {
+      long link = store.newObject(chain);
+      store.heap.putLong(link, 8, last);
+      last = link;
+    }
+    store.heap.setRoot("chain", last);
+    store.heap.close();
+
+    List<long[]> told = new ArrayList<>();
+    VerificationReport report =
+        PmStore.verify(
+            path, OPTIONS, (objects, bytes, total) -> told.add(new long[] {objects, bytes, total}));
+    assertTrue(told.size() >= 3, "objects twice, and pages: " + told.size());
+    long[] before = {0, 0, told.getFirst()[2]};
+    for (long[] each : told) {
+      assertTrue(each[0] >= before[0] && each[1] >= before[1], "backwards");
+      assertEquals(before[2], each[2], "the total is known from the start");
+      before = each;
+    }
+    assertEquals(report.objects(), before[0]);
+    assertEquals(before[2], before[1], "nothing is left");
+
+    RuntimeException enough = new RuntimeException("enough");
+    VerificationProgress ends =
+        (objects, bytes, total) -> {
+          throw enough;
+        };
+    assertSame(
+        enough, assertThrows(RuntimeException.class, () -> PmStore.verify(path, OPTIONS, ends)));
+    assertEquals(report, PmStore.verify(path), "it is closed, and as it was");
   }
 
   @Test

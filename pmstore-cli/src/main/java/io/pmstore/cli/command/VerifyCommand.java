@@ -5,7 +5,6 @@ import io.pmstore.VerificationReport;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
-import io.pmstore.core.store.HeapAccess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +20,14 @@ import picocli.CommandLine.Command;
 final class VerifyCommand extends StoreCommand {
   @Override
   public Integer call() throws Exception {
-    long size = HeapAccess.facts(directory()).map(facts -> facts.heapBytes()).orElse(0L);
     VerificationReport report;
-    try (Progress progress = progress("verifying " + Amounts.bytes(size), 0, n -> n + " s")) {
+    try (Progress progress = progress("verifying", 0, Amounts::bytes)) {
       report =
-          Background.run(
-              () -> PmStore.verify(directory(), OpenedStore.options(directory())),
-              seconds -> progress.step(seconds));
+          PmStore.verify(
+              directory(),
+              OpenedStore.options(directory()),
+              (objects, bytes, total) ->
+                  progress.step(Amounts.of(objects, "object", "objects"), bytes, total));
     }
     if (isJson()) {
       json(document(report));

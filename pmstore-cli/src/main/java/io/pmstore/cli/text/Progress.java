@@ -35,24 +35,35 @@ public final class Progress implements AutoCloseable {
   /** Sets how much has been done. A caller may call it for each object. */
   public void at(long done) {
     if (screen.isTerminal() && (++calls & (LOOK - 1)) == 0) {
-      show(done);
+      show(what, done, total);
     }
   }
 
   /** Does as {@link #at}, for steps that take long. */
   public void step(long done) {
     if (screen.isTerminal()) {
-      show(done);
+      show(what, done, total);
     }
   }
 
-  private void show(long done) {
+  /**
+   * Does as {@link #step(long)}, where it turns out meanwhile how much will have been done.
+   *
+   * @param more is shown after what is being done
+   */
+  public void step(String more, long done, long total) {
+    if (screen.isTerminal()) {
+      show(what + "  " + more, done, total);
+    }
+  }
+
+  private void show(String begin, long done, long total) {
     long now = System.nanoTime();
     if (now < next) {
       return;
     }
     next = now + STEP_NANOS;
-    StringBuilder line = new StringBuilder(what).append("  ").append(amount.apply(done));
+    StringBuilder line = new StringBuilder(begin).append("  ").append(amount.apply(done));
     if (total > 0) {
       double fraction = Math.min(1, (double) done / total);
       line.append(" of ").append(amount.apply(total)).append("  ");

@@ -178,6 +178,18 @@ public interface Engine extends AutoCloseable {
   /** Called when the store is about to be closed, before it waits for open snapshots. */
   default void closing() {}
 
+  /**
+   * Called when the store is being closed and runs no transaction any more, while the heap is still
+   * open: from now on the engine changes it no more by itself.
+   */
+  default void stop() {}
+
+  /**
+   * Called when another heap is about to take the place of this one: {@link #stop} and {@link
+   * #close} end what belongs to this heap only.
+   */
+  default void replaced() {}
+
   /** Returns the operation of the store's nodes, if there are others. */
   default Optional<Replication> replication() {
     return Optional.empty();
@@ -199,6 +211,13 @@ public interface Engine extends AutoCloseable {
      * @param address of the first byte of the damaged page
      */
     void fault(long address, String found, String expected);
+
+    /**
+     * Called now and then.
+     *
+     * @param end all bytes of the heap before it have been compared
+     */
+    default void compared(long end) {}
   }
 
   /**

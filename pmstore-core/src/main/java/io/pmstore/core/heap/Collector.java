@@ -4,6 +4,7 @@ import io.pmstore.GcReport;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreMetrics;
 import io.pmstore.StoreStatistics;
+import io.pmstore.VerificationProgress;
 import io.pmstore.VerificationReport;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -65,9 +66,19 @@ public interface Collector {
    * Checks all objects that can be reached, as {@link io.pmstore.PmStore#verify} says. Changes
    * nothing. No transaction may run meanwhile.
    *
+   * @param progress told how far it is
    * @return what was found
    */
-  VerificationReport verify();
+  VerificationReport verify(VerificationProgress progress);
+
+  /**
+   * Does as {@link #verify(VerificationProgress)}, and tells nobody how far it is.
+   *
+   * @return what was found
+   */
+  default VerificationReport verify() {
+    return verify(VerificationProgress.NONE);
+  }
 
   /** Stops the collector at its next step. The heap is still open. Closing twice is harmless. */
   void close();

@@ -9,6 +9,7 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.RepairReport;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreProvider;
+import io.pmstore.VerificationProgress;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineRepair;
@@ -58,7 +59,8 @@ public final class CoreStoreProvider implements StoreProvider {
   }
 
   @Override
-  public VerificationReport verify(Path directory, PmStoreOptions options) {
+  public VerificationReport verify(
+      Path directory, PmStoreOptions options, VerificationProgress progress) {
     Collector.Provider collector = // before anything is touched
         findCollector().orElseThrow(() -> missing("collector"));
     Engines engines = Engines.installed();
@@ -68,7 +70,7 @@ public final class CoreStoreProvider implements StoreProvider {
     }
     try (Engine engine = engines.openToVerify(directory, options)) {
       Heap heap = new Heap(engine, Durability.SYNC, h -> new NoObjectLayer());
-      return collector.open(heap).verify();
+      return collector.open(heap).verify(progress);
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
       throw UnreadableStore.exception(directory, e);
     }

@@ -38,6 +38,7 @@ final class HeapCheck implements TraceVisitor {
   private final ShapeTable shapes;
   private final EnumTable enums;
   private final FaultLog faults;
+  private final WalkProgress progress;
   private final Tracer tracer;
   private final ClassUses uses = new ClassUses();
   private final NodeView nodes;
@@ -49,12 +50,18 @@ final class HeapCheck implements TraceVisitor {
 
   @SuppressWarnings("this-escape") // the tracer keeps its visitor and does not call it yet
   HeapCheck(
-      HeapMemory memory, SpaceMap space, ShapeTable shapes, EnumTable enums, FaultLog faults) {
+      HeapMemory memory,
+      SpaceMap space,
+      ShapeTable shapes,
+      EnumTable enums,
+      FaultLog faults,
+      WalkProgress progress) {
     this.memory = memory;
     this.space = space;
     this.shapes = shapes;
     this.enums = enums;
     this.faults = faults;
+    this.progress = progress;
     this.nodes = new NodeView(memory, space, shapes);
     this.tracer = new Tracer(memory, shapes, this);
   }
@@ -156,7 +163,9 @@ final class HeapCheck implements TraceVisitor {
 
   @Override
   public void reached(long object, long header, @Nullable TracedShape shape) {
-    uses.add(header, space.room(object), shape);
+    int room = space.room(object);
+    uses.add(header, room, shape);
+    progress.reached(room);
     if (shape != null) {
       ShapeRules rules = rules(shape.shape().id());
       if (rules != null) {

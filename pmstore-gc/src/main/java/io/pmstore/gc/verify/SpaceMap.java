@@ -154,6 +154,15 @@ final class SpaceMap {
     return chunks.length;
   }
 
+  /** Returns the bytes of all chunks that are not free. */
+  long usedBytes() {
+    long used = 0;
+    for (byte kind : chunks) {
+      used += kind == FREE ? 0 : ExtentLayout.CHUNK_SIZE;
+    }
+    return used;
+  }
+
   boolean isFree(int chunk) {
     return chunks[chunk] == FREE;
   }

@@ -1,6 +1,8 @@
 package io.pmstore.gc.verify;
 
+import io.pmstore.VerificationProgress;
 import io.pmstore.VerificationReport;
+import io.pmstore.core.engine.Engine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.gc.account.ClassUses;
@@ -13,14 +15,19 @@ import java.util.Optional;
 public final class Verifier {
   private Verifier() {}
 
-  /** Verifies a heap that nothing changes meanwhile. */
-  public static VerificationReport verify(Heap heap) {
+  /**
+   * Verifies a heap that nothing changes meanwhile.
+   *
+   * @param told how far it is
+   */
+  public static VerificationReport verify(Heap heap, VerificationProgress told) {
     HeapMemory memory = heap.memory();
     FaultLog faults = new FaultLog();
     SpaceMap space = new SpaceMap(memory, faults);
+    WalkProgress progress = new WalkProgress(told, space.usedBytes(), memory.writableBytes());
     ShapeTable shapes = new ShapeTable();
     EnumTable enums = new EnumTable();
-    HeapCheck check = new HeapCheck(memory, space, shapes, enums, faults);
+    HeapCheck check = new HeapCheck(memory, space, shapes, enums, faults, progress);
     DirectoryWalk directory = new DirectoryWalk(heap, check, shapes, enums, faults);
     directory.walkCatalogue();
     directory.walkRoots();
@@ -36,8 +43,17 @@ public final class Verifier {
     }
     // Last: damaged objects and the paths to them tell more than damaged pages.
     heap.verifyBytes(
-        (address, found, expected) ->
-            faults.add("page of the heap file at " + address, found, expected));
+        new Engine.FaultVisitor() {
+          @Override
+          public void fault(long address, String found, String expected) {
+            faults.add("page of the heap file at " + address, found, expected);
+          }
+
+          @Override
+          public void compared(long end) {
+            progress.compared(end);
+          }
+        });
     return new VerificationReport(
         memory.size(),
         uses.objects(),

@@ -61,9 +61,17 @@ public final class ReadOnlyEngine extends Reader {
   public void verify(FaultVisitor faults) {
     checkUsable();
     files.verify(
-        (address, found, expected) -> {
-          if (!replayed.contains(address)) { // a page that the log replaces may be half written
-            faults.fault(address, found, expected);
+        new FaultVisitor() {
+          @Override
+          public void fault(long address, String found, String expected) {
+            if (!replayed.contains(address)) { // a page that the log replaces may be half written
+              faults.fault(address, found, expected);
+            }
+          }
+
+          @Override
+          public void compared(long end) {
+            faults.compared(end);
           }
         });
   }

@@ -156,6 +156,7 @@ public final class PageSums {
         sums = new byte[length / PageSumsLayout.PAGE * PageSumsLayout.SUM_SIZE];
       }
       compare(heap, base, pages, sums, faults);
+      faults.compared(base + length);
     }
   }
 
