@@ -1,7 +1,8 @@
 package io.pmstore.raft;
 
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /**
  * Which entry of the log each of the heap's latest positions comes from, so that a copy of the heap
@@ -15,14 +16,20 @@ final class AppliedIndexes {
 
   private static final int KEPT = 100_000;
 
-  private final ConcurrentSkipListMap<Long, At> entries = new ConcurrentSkipListMap<>();
+  private final TreeMap<Long, At> entries = new TreeMap<>(); // guarded by this
 
   AppliedIndexes(long position, At last) {
     entries.put(position, last);
   }
 
-  /** Notes the entry that the commit at a position comes from. */
-  void add(long position, At at) {
+  /**
+   * Notes the entry that a commit comes from. {@link #at} waits meanwhile, because a snapshot shows
+   * the commit a moment earlier.
+   *
+   * @param commit returns its position
+   */
+  synchronized void add(LongSupplier commit, At at) {
+    long position = commit.getAsLong();
     entries.put(position, at);
     if (position % KEPT == 0) {
       entries.headMap(position - KEPT).clear();
@@ -30,7 +37,7 @@ final class AppliedIndexes {
   }
 
   /** Returns the entry that the newest commit up to a position comes from. */
-  At at(long position) {
+  synchronized At at(long position) {
     Map.Entry<Long, At> found = entries.floorEntry(position);
     if (found == null) {
       throw new IllegalStateException(

@@ -3,6 +3,7 @@ package io.pmstore.raft;
 import static java.util.Objects.requireNonNull;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
@@ -19,7 +20,7 @@ final class Applier {
   private final Node node;
   private final ReentrantLock applying = new ReentrantLock();
   private final Signal signal = new Signal();
-  private @Nullable AppliedIndexes applied; // guarded by applying
+  private volatile @Nullable AppliedIndexes applied; // written under applying
   private volatile long index = -1; // of the last entry that has changed the heap
   private volatile @Nullable Thread thread;
   private @Nullable String birth; // of the empty heap, until the first entry is applied
@@ -102,7 +103,7 @@ final class Applier {
       thread = Thread.currentThread();
       try {
         AppliedIndexes.At changed = new AppliedIndexes.At(term, at);
-        indexes.add(change(entry, changed, own), changed);
+        indexes.add(() -> change(entry, changed, own), changed);
         birth = null;
       } finally {
         thread = null;
@@ -162,38 +163,47 @@ final class Applier {
     }
   }
 
-  /** Returns the entry that the commit at a position comes from. */
+  /**
+   * Returns the entry that the commit at a position comes from. The caller has a snapshot of the
+   * heap open, so {@link #replace} may be waiting for it.
+   */
   AppliedIndexes.At entryAt(long position) {
-    applying.lock();
-    try {
-      return requireNonNull(applied).at(position);
-    } finally {
-      applying.unlock();
-    }
+    return requireNonNull(applied).at(position);
   }
 
   /**
    * Puts a copy in the place of the heap, if the copy is newer.
    *
    * @param copied the last entry that the copy has
-   * @param replaced puts it in place, and returns the entry that it notes
+   * @param putInPlace puts its files in place, and opens them
+   * @param done called when the copy has taken the place of the heap
    * @return the last entry that the heap has now
+   * @throws StoreClosedException if the store is closed first; nothing has happened
    */
-  AppliedIndexes.At replace(AppliedIndexes.At copied, Supplier<AppliedIndexes.At> replaced) {
+  AppliedIndexes.At replace(AppliedIndexes.At copied, Supplier<Engine> putInPlace, Runnable done) {
     applying.lock();
     try {
       AppliedIndexes.At here = requireNonNull(applied).at(Long.MAX_VALUE);
       if (copied.index() <= here.index()) {
         return here;
       }
-      AppliedIndexes.At noted = replaced.get();
+      node.host()
+          .replace(
+              () -> {
+                RaftEngine opened = node.openedOn(putInPlace.get());
+                applied = new AppliedIndexes(opened.position(), copied); // before anyone sees it
+                return opened;
+              });
+      AppliedIndexes.At noted = Notes.read(node.engine().memory(), node.host().notes());
       if (!noted.equals(copied)) {
         throw new IllegalStateException(
             "a copy is of the entry %s, and its heap says %s".formatted(copied, noted));
       }
-      applied = new AppliedIndexes(node.engine().position(), copied);
       index = copied.index();
       birth = null;
+      done.run();
+    } catch (StoreClosedException e) {
+      throw e; // before anything was replaced
     } catch (Throwable t) {
       node.failed(t);
       throw t;

@@ -2,6 +2,7 @@ package io.pmstore.raft;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.Replication;
+import io.pmstore.StoreClosedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.HeapCopy;
 import io.pmstore.core.memory.HeapMemory;
@@ -16,7 +17,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -30,8 +30,9 @@ final class Copies {
   private static final int BUFFER = 1 << 16;
 
   private final Node node;
-  private final AtomicLong numbers = new AtomicLong();
+  private long numbers; // guarded by this
   private final ConcurrentHashMap<Long, Open> open = new ConcurrentHashMap<>();
+  private boolean closed; // guarded by this
 
   /** A copy that another node is making. */
   private static final class Open {
@@ -75,18 +76,22 @@ final class Copies {
     HeapCopy copy = node.host().copy();
     try {
       AppliedIndexes.At at = node.applier().entryAt(copy.position());
-      long number = numbers.incrementAndGet();
-      open.put(number, new Open(copy, at));
-      return Questions.words(
-          number,
-          at.term(),
-          at.index(),
-          copy.size(),
-          node.engine().logSegmentSize().orElse(node.heapOptions().logSegmentSize()));
+      long size = copy.size();
+      long segment = node.engine().logSegmentSize().orElse(node.heapOptions().logSegmentSize());
+      return Questions.words(add(new Open(copy, at)), at.term(), at.index(), size, segment);
     } catch (Throwable t) {
       copy.close();
       throw t;
     }
+  }
+
+  private synchronized long add(Open added) {
+    if (closed) { // the heap would wait for the copy before it closes
+      throw new StoreClosedException("the heap is being closed; begin the copy again");
+    }
+    long number = ++numbers;
+    open.put(number, added);
+    return number;
   }
 
   private ByteString extent(Open from, int number) {
@@ -123,6 +128,18 @@ final class Copies {
 
   /** Computes the digest of the heap, without the zeros at its end. */
   Replication.Digest digest() {
+    while (true) {
+      try {
+        return presentDigest();
+      } catch (StoreClosedException e) {
+        if (node.hasEnded()) {
+          throw e;
+        } // otherwise another heap takes the place of this one
+      }
+    }
+  }
+
+  private Replication.Digest presentDigest() {
     try (HeapCopy copy = node.host().copy();
         Arena arena = Arena.ofConfined()) {
       AppliedIndexes.At at = node.applier().entryAt(copy.position());
@@ -180,8 +197,14 @@ final class Copies {
     }
   }
 
-  /** Gives all copies up. */
-  void close() {
+  /** Gives all copies up, and begins none until {@link #open}. */
+  synchronized void close() {
+    closed = true;
     open.keySet().forEach(this::close);
+  }
+
+  /** Lets other nodes copy the heap that has taken the place of the former one. */
+  synchronized void open() {
+    closed = false;
   }
 }

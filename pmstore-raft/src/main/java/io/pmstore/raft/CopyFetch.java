@@ -6,15 +6,18 @@ import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.InflaterInputStream;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /** Copies the heap of another node into a new store beside the present one, durably. */
 final class CopyFetch {
-  private static final int ATTEMPTS = 5;
+  private static final int ATTEMPTS = 50;
+  private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Node node;
   private final String source;
@@ -40,7 +43,7 @@ final class CopyFetch {
   Fetched into(EngineProvider heaps, NodeFiles files, GroupAccess group) {
     try (RaftClient client = node.peers().newClient(source, address)) {
       NodeFiles.deleteTree(files.newHeap());
-      ByteString opened = Peers.ask(client, source, Questions.of(Questions.OPEN, 0, 0));
+      ByteString opened = ask(client, Questions.of(Questions.OPEN, 0, 0));
       long copy = Questions.word(opened, 0);
       try (BackupTarget target = heaps.backupTo(files.newHeap(), group)) {
         target.write(
@@ -62,19 +65,35 @@ final class CopyFetch {
   }
 
   private void fetch(RaftClient client, long copy, int extent, MemorySegment bytes) {
+    try {
+      ByteString packed = ask(client, Questions.of(Questions.EXTENT, copy, extent));
+      transferred += packed.size();
+      unpack(packed, extent, bytes);
+    } catch (IOException e) {
+      throw new PmStoreException(
+          "the part %d of the heap of the node %s could not be copied: %s; it is tried again"
+              .formatted(extent, source, e),
+          e);
+    }
+  }
+
+  /** Asks until the source answers, or another node is known to lead, whose heap is to be had. */
+  private ByteString ask(RaftClient client, ByteString question) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        ByteString packed = Peers.ask(client, source, Questions.of(Questions.EXTENT, copy, extent));
-        transferred += packed.size();
-        unpack(packed, extent, bytes);
-        return;
+        return Peers.ask(client, source, question);
       } catch (IOException e) {
-        if (attempt == ATTEMPTS) {
-          throw new PmStoreException(
-              "the part %d of the heap of the node %s could not be copied: %s; it is tried again"
-                  .formatted(extent, source, e),
-              e);
+        String leader = node.leadership().otherLeaderId();
+        boolean leads = leader == null || leader.equals(source);
+        if (!leads || attempt == ATTEMPTS || node.hasEnded()) {
+          throw e;
         }
+      }
+      try {
+        node.applier().awaitSign(BETWEEN_NANOS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("the node is being closed");
       }
     }
   }

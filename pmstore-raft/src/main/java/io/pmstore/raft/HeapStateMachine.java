@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
@@ -71,23 +70,37 @@ final class HeapStateMachine extends BaseStateMachine {
   }
 
   @Override
-  public long takeSnapshot() {
-    AppliedIndexes.At at = node.applier().makeDurable();
+  public long takeSnapshot() throws IOException {
+    AppliedIndexes.At at;
+    try {
+      at = node.applier().makeDurable();
+    } catch (RuntimeException e) {
+      node.failed(e);
+      throw new IOException(e); // anything else has Ratis try for ever while it is being closed
+    }
     if (at.index() >= 0) {
       durable = TermIndex.valueOf(at.term(), at.index());
     }
     return at.index();
   }
 
+  /**
+   * Called when Ratis is about to have its log go on behind the copy of another node's heap, and
+   * then {@link #reinitialize}. A crash between the two leaves a heap that is newer than the log,
+   * which Ratis puts right when it starts.
+   */
   @Override
   public void pause() {
+    AppliedIndexes.At replaced = node.install().putInPlace();
+    if (replaced != null) {
+      durable(replaced);
+    }
     if (getLifeCycleState() == LifeCycle.State.RUNNING) {
       getLifeCycle().transition(LifeCycle.State.PAUSING);
       getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
   }
 
-  /** The heap has been replaced already; see {@link #notifyInstallSnapshotFromLeader}. */
   @Override
   public void reinitialize() {
     durable(node.applier().makeDurable());
@@ -129,9 +142,10 @@ final class HeapStateMachine extends BaseStateMachine {
       node.applier()
           .apply(entry.getTerm(), entry.getIndex(), entry.getStateMachineLogEntry().getLogData());
     } catch (Throwable t) {
-      // Ratis would note the exception and go on with the next entry.
+      // Ratis notes it and goes on with the next entry, which the applier refuses. Were it thrown,
+      // a server that is being closed would try the same entry for ever.
       node.failed(t);
-      throw new CompletionException(t);
+      return CompletableFuture.failedFuture(t);
     }
     updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
     return CompletableFuture.completedFuture(Message.EMPTY);
@@ -166,13 +180,7 @@ final class HeapStateMachine extends BaseStateMachine {
   @Override
   public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
       RoleInfoProto role, TermIndex first) {
-    return node.install()
-        .begin(role)
-        .thenApply(
-            at -> {
-              durable(at);
-              return TermIndex.valueOf(at.term(), at.index());
-            });
+    return node.install().begin(role).thenApply(at -> TermIndex.valueOf(at.term(), at.index()));
   }
 
   @Override

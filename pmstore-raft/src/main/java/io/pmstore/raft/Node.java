@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -48,6 +49,7 @@ final class Node {
   private final CopyInstall install;
   private final Recorder recorder;
 
+  private final ReentrantLock closingServer = new ReentrantLock();
   private volatile @Nullable Throwable failure;
   private volatile boolean closing;
   private volatile @Nullable RaftServer server;
@@ -61,7 +63,7 @@ final class Node {
     this.groupId = RatisServer.groupId(settings);
     this.patience = settings.outcomeTimeout().toNanos();
     this.operation = new Operation(this, settings);
-    this.install = new CopyInstall(this, files, heaps, answers);
+    this.install = new CopyInstall(this, files, heaps);
     this.recorder = new Recorder(files.directory().toString(), settings.id());
   }
 
@@ -175,15 +177,20 @@ final class Node {
   RaftEngine openedOn(Engine heap) {
     RaftEngine opened = new RaftEngine(heap, this, false);
     engine = opened;
+    copies.open();
     return opened;
   }
 
-  /** Ends the node; its heap is closed next. */
-  void close() {
+  /** Ends the node; its heap is closed next. Ending it twice is harmless. */
+  synchronized void close() {
+    if (closing) {
+      return;
+    }
     closing = true;
     recorder.close();
     leadership.end();
     copies.close();
+    install.close();
     peers.close();
     RaftServer running = server;
     if (running != null) {
@@ -218,10 +225,13 @@ final class Node {
   }
 
   private void close(RaftServer running) {
+    closingServer.lock(); // Ratis does not wait for another thread that is closing it
     try {
       running.close();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, settings.id() + ": closing the server failed", e);
+    } finally {
+      closingServer.unlock();
     }
   }
 

@@ -86,13 +86,13 @@ final class Peers {
   }
 
   /**
-   * Returns a client of Ratis that repeats what has failed, and knows a node that may be unknown
+   * Returns a client of Ratis that sends each request once, and knows a node that may be unknown
    * here; the caller closes it.
    */
   RaftClient newClient(String id, String address) {
     Map<String, String> members = members();
     members.put(id, address);
-    return client(members, repeating());
+    return client(members, RetryPolicies.noRetry());
   }
 
   private static RetryPolicy repeating() {

@@ -30,7 +30,7 @@ final class RaftEngine implements Engine {
   private final Engine inner;
   private final Node node;
   private volatile boolean booting;
-  private volatile boolean detached;
+  private volatile boolean replaced;
 
   /**
    * Creates the engine.
@@ -43,11 +43,6 @@ final class RaftEngine implements Engine {
     this.inner = inner;
     this.node = node;
     this.booting = isNew;
-  }
-
-  /** Has {@link #close} leave the node open, because another heap takes the place of this one. */
-  void detach() {
-    detached = true;
   }
 
   Engine inner() {
@@ -212,11 +207,21 @@ final class RaftEngine implements Engine {
   }
 
   @Override
+  public void replaced() {
+    replaced = true;
+  }
+
+  @Override
+  public void stop() {
+    if (!replaced) {
+      node.close();
+    }
+  }
+
+  @Override
   public void close() {
     try {
-      if (!detached) {
-        node.close();
-      }
+      stop();
     } finally {
       inner.close();
     }

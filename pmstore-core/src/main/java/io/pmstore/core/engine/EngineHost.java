@@ -60,6 +60,8 @@ public interface EngineHost {
    * objects of the old heap cannot be used afterwards.
    *
    * @param next called when the old engine is closed
+   * @throws io.pmstore.StoreClosedException if the store is closed or being closed, or the thread
+   *     was interrupted; nothing has happened
    */
   void replace(Supplier<Engine> next);
 }

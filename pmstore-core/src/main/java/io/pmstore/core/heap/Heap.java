@@ -611,6 +611,15 @@ public final class Heap extends HeapFields {
   }
 
   /**
+   * Throws if the store is closed or closing.
+   *
+   * @throws StoreClosedException if it is
+   */
+  public void checkNotClosing() {
+    transactions.checkOpen();
+  }
+
+  /**
    * Opens a snapshot for a copy of the whole heap.
    *
    * @return the current state, all of it durable; the caller closes it
@@ -810,11 +819,15 @@ public final class Heap extends HeapFields {
       return;
     }
     transactions.close();
-    closed = true;
     try {
-      layer.close();
+      engine.stop();
     } finally {
-      engine.close();
+      closed = true;
+      try {
+        layer.close();
+      } finally {
+        engine.close();
+      }
     }
   }
 

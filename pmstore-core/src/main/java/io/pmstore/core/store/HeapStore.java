@@ -6,6 +6,7 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReadConsistency;
 import io.pmstore.Replication;
+import io.pmstore.StoreClosedException;
 import io.pmstore.StoreMetrics;
 import io.pmstore.StoreStatistics;
 import io.pmstore.Upgrade;
@@ -30,6 +31,7 @@ import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -37,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The store that users hold: hands each call to the object layer or the heap. */
 final class HeapStore implements PmStore, EngineHost {
+  private static final long REPLACE_LOOK_MILLIS = 10;
+
   private final Engines engines;
   private final OpenHeap.Parts parts;
   private final ReentrantReadWriteLock replacing = new ReentrantReadWriteLock();
@@ -104,19 +108,38 @@ final class HeapStore implements PmStore, EngineHost {
 
   @Override
   public HeapCopy copy() {
-    return now.copy();
+    replacing.readLock().lock(); // the heap may be about to be replaced
+    try {
+      return now.copy();
+    } finally {
+      replacing.readLock().unlock();
+    }
   }
 
   @Override
   public void replace(Supplier<Engine> next) {
-    replacing.writeLock().lock();
+    lockToReplace();
     try {
+      now.heap().checkNotClosing();
+      now.engine().replaced();
       now.close();
       OpenHeap replaced = new OpenHeap(parts, next.get());
       replaced.follow();
       now = replaced;
     } finally {
       replacing.writeLock().unlock();
+    }
+  }
+
+  /** Waits for calls that need the present heap, but not for {@link #close}, which may wait too. */
+  private void lockToReplace() {
+    try {
+      while (!replacing.writeLock().tryLock(REPLACE_LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        now.heap().checkNotClosing();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreClosedException("interrupted before the heap was replaced; try again", e);
     }
   }
 

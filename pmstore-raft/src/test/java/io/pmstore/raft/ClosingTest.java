@@ -1,0 +1,105 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.pmstore.NotLeaderException;
+import io.pmstore.OutcomeUnknownException;
+import io.pmstore.PmStore;
+import io.pmstore.StoreClosedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node can be closed at any moment, whatever the others send it then, and be opened again. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class ClosingTest {
+  private static final int CLOSINGS = 9;
+
+  @TempDir Path root;
+  private final AtomicReference<Throwable> writersFailure = new AtomicReference<>();
+  private volatile boolean over;
+  private Cluster cluster;
+  private Random random;
+
+  @BeforeEach
+  void open() throws Exception {
+    long seed = Long.getLong("pmstore.seed", System.nanoTime());
+    System.out.println("replay with -Dpmstore.seed=" + seed);
+    random = new Random(seed);
+    cluster =
+        new Cluster(root, "a", "b", "c")
+            .with(s -> s.logEntries(20).electionTimeout(Duration.ofSeconds(1)))
+            .openAll();
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  /** Writes through the present leader until the test is over, or that node leads no more. */
+  private Thread startWriter() throws InterruptedException {
+    PmStore leader = cluster.leaderStore();
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                for (int i = 0; !over; i++) {
+                  String key = "k" + i;
+                  leader.transaction(
+                      () -> leader.root(Bank.class).getNotes().put(key, key.repeat(20)));
+                }
+              } catch (StoreClosedException | NotLeaderException | OutcomeUnknownException e) {
+                System.out.println("the writer ends: " + e);
+              } catch (Throwable t) {
+                writersFailure.set(t);
+              }
+            });
+  }
+
+  /** The entries come one by one, or in a copy of the leader's heap: the log is short. */
+  @Test
+  void aFollowerClosesWhileTheOthersWrite() throws Exception {
+    String follower = cluster.follower();
+    Thread writer = startWriter();
+    try {
+      for (int i = 0; i < CLOSINGS; i++) {
+        Thread.sleep(random.nextInt(800)); // nobody waits for this: any moment is meant
+        cluster.close(follower);
+        cluster.open(follower);
+      }
+      cluster.replication(follower).awaitReady(Duration.ofSeconds(30));
+    } finally {
+      over = true;
+      writer.join();
+    }
+    assertNull(writersFailure.get());
+    cluster.assertAllEqual();
+  }
+
+  /** What it has acknowledged stays; and a follower may be copying its heap. */
+  @Test
+  void theLeaderClosesWhileItWrites() throws Exception {
+    for (int i = 0; i < CLOSINGS / 3; i++) {
+      String leader = cluster.leader();
+      String follower = cluster.follower();
+      cluster.close(follower);
+      Thread writer = startWriter();
+      Thread.sleep(300 + random.nextInt(300));
+      cluster.open(follower);
+      Thread.sleep(random.nextInt(1000));
+      cluster.close(leader);
+      writer.join();
+      assertNull(writersFailure.get());
+      cluster.open(leader);
+    }
+    cluster.assertAllEqual();
+  }
+}
