@@ -15,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.Deflater;
@@ -52,7 +53,6 @@ final class Copies {
 
   /** Answers a question of another node. */
   ByteString answer(ByteString question) {
-    closeIdle();
     long number = Questions.word(question, 1);
     long kind = Questions.word(question, 0);
     if (kind == Questions.OPEN) {
@@ -73,6 +73,7 @@ final class Copies {
   }
 
   private ByteString begin() {
+    node.heapIsCopied();
     HeapCopy copy = node.host().copy();
     try {
       AppliedIndexes.At at = node.applier().entryAt(copy.position());
@@ -91,6 +92,7 @@ final class Copies {
     }
     long number = ++numbers;
     open.put(number, added);
+    watch(number);
     return number;
   }
 
@@ -180,14 +182,18 @@ final class Copies {
     return true;
   }
 
-  private void closeIdle() {
-    long now = System.nanoTime();
-    open.forEach(
-        (number, each) -> {
-          if (now - each.used > IDLE_NANOS) {
-            close(number);
-          }
-        });
+  /** Closes a copy when nobody has asked for it for a minute or two. */
+  private void watch(long number) {
+    CompletableFuture.delayedExecutor(IDLE_NANOS, TimeUnit.NANOSECONDS)
+        .execute(
+            () -> {
+              Open watched = open.get(number);
+              if (watched != null && System.nanoTime() - watched.used >= IDLE_NANOS) {
+                close(number);
+              } else if (watched != null) {
+                watch(number);
+              }
+            });
   }
 
   private void close(long number) {

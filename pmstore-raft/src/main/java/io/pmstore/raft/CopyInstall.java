@@ -16,16 +16,21 @@ import org.jspecify.annotations.Nullable;
  * Replaces the heap of a node by a copy of the leader's, in two steps: the copy is made beside the
  * heap, and takes its place when Ratis is about to have its log go on from there. A heap that is
  * newer than the log would have Ratis vote, and lead, with entries that the log has not.
- * Thread-safe.
+ *
+ * <p>While Ratis waits for a copy, it refuses entries, and learns that there is one only if a
+ * leader asks for it again. The next leader might have no reason to. So each question is answered
+ * soon: by a copy that is there already, or by a failure, and the leader asks again. Thread-safe.
  */
 final class CopyInstall {
   private static final System.Logger LOG = System.getLogger(CopyInstall.class.getName());
   private static final long THREAD_SECONDS_MAX = 30;
+  private static final long ANSWER_MILLIS_MAX = 1_000;
 
   private final Node node;
   private final NodeFiles files;
   private final EngineProvider heaps;
   private final AtomicReference<@Nullable Made> ready = new AtomicReference<>();
+  private @Nullable CompletableFuture<Void> making; // guarded by this
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("pmstore-raft-copy").factory());
@@ -39,40 +44,64 @@ final class CopyInstall {
     this.heaps = heaps;
   }
 
-  /** Begins to copy; the answer is the last entry that the copy has. */
-  CompletableFuture<AppliedIndexes.At> begin(RoleInfoProto role) {
+  /**
+   * Answers the leader, which has no entries before {@code first}: by the last entry of a copy that
+   * is ready, or by a failure within a second.
+   */
+  CompletableFuture<AppliedIndexes.At> asked(RoleInfoProto role, long first) {
+    Made made = ready.get();
+    if (made != null && made.copy().at().index() + 1 >= first) {
+      return CompletableFuture.completedFuture(made.copy().at());
+    }
     String leader = role.getFollowerInfo().getLeaderInfo().getId().getId().toStringUtf8();
     String address = role.getFollowerInfo().getLeaderInfo().getId().getAddress();
-    CompletableFuture<AppliedIndexes.At> made;
+    PmStoreException notYet = // Ratis logs the message
+        new PmStoreException("the heap of %s is being copied; this goes on".formatted(leader));
+    CompletableFuture<AppliedIndexes.At> answer = new CompletableFuture<>();
     try {
-      made = CompletableFuture.supplyAsync(() -> make(leader, address), thread);
+      var _ =
+          making(leader, address)
+              .whenComplete(
+                  (done, thrown) -> answer.completeExceptionally(thrown == null ? notYet : thrown));
     } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(e); // the node is closed
+      answer.completeExceptionally(e); // the node is closed
     }
-    return made.whenComplete(
-        (at, thrown) -> {
-          if (thrown != null && !node.isClosing()) {
-            LOG.log(
-                System.Logger.Level.WARNING,
-                node.settings().id() + ": the heap of " + leader + " was not copied; tried again",
-                thrown);
-          }
-        });
+    CompletableFuture.delayedExecutor(ANSWER_MILLIS_MAX, TimeUnit.MILLISECONDS, Runnable::run)
+        .execute(() -> answer.completeExceptionally(notYet));
+    return answer;
   }
 
-  private AppliedIndexes.At make(String leader, String address) {
-    ready.set(null);
-    HeapCopyEvent event = node.recorder().heapCopy();
-    CopyFetch.Fetched copy =
-        new CopyFetch(node, leader, address).into(heaps, files, node.heapOptions().groupAccess());
-    if (!leader.equals(node.leadership().leaderId())) {
-      // Ratis takes a copy when the leader asks for it again. Another one might never do.
-      throw new PmStoreException(
-          "the node %s does not lead any more; the heap of the next leader is copied instead, if it is needed"
-              .formatted(leader));
+  private synchronized CompletableFuture<Void> making(String leader, String address) {
+    CompletableFuture<Void> running = making;
+    if (running == null || running.isDone()) {
+      ready.set(null); // its files are about to be deleted
+      running =
+          CompletableFuture.runAsync(() -> make(leader, address), thread)
+              .whenComplete(
+                  (done, thrown) -> {
+                    if (thrown != null && !node.isClosing()) {
+                      LOG.log(
+                          System.Logger.Level.WARNING,
+                          node.settings().id()
+                              + ": the heap of "
+                              + leader
+                              + " was not copied; tried again",
+                          thrown);
+                    }
+                  });
+      making = running;
     }
-    ready.set(new Made(leader, copy, event));
-    return copy.at();
+    return running;
+  }
+
+  private void make(String leader, String address) {
+    HeapCopyEvent event = node.recorder().heapCopy();
+    ready.set(
+        new Made(
+            leader,
+            new CopyFetch(node, leader, address)
+                .into(heaps, files, node.heapOptions().groupAccess()),
+            event));
   }
 
   /**

@@ -180,7 +180,9 @@ final class HeapStateMachine extends BaseStateMachine {
   @Override
   public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
       RoleInfoProto role, TermIndex first) {
-    return node.install().begin(role).thenApply(at -> TermIndex.valueOf(at.term(), at.index()));
+    return node.install()
+        .asked(role, first.getIndex())
+        .thenApply(at -> TermIndex.valueOf(at.term(), at.index()));
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
@@ -252,6 +253,28 @@ final class Node {
   /** Gives up what keeps snapshots of the heap open, which is about to be closed. */
   void closingHeap() {
     copies.close();
+  }
+
+  /**
+   * The store is about to be closed, and waits for its transactions. After a while the node ends
+   * its leadership, so that those which still wait may give up.
+   */
+  void closingStore() {
+    CompletableFuture.delayedExecutor(patience, TimeUnit.NANOSECONDS)
+        .execute(
+            () -> {
+              leadership.end();
+              proposals.giveUp("the node was closed");
+            });
+  }
+
+  /**
+   * Another node is about to copy the heap, and waits for the transactions under way. If these wait
+   * for too long, the node stops leading, so that they may give up: they may be waiting for the
+   * very node that copies, because no other can confirm them.
+   */
+  void heapIsCopied() {
+    proposals.whenStuck(() -> operation.stepDown("another node has to copy the heap first"));
   }
 
   // ---- what Ratis tells

@@ -6,6 +6,7 @@ import io.pmstore.ReplicatedMap;
 import io.pmstore.Replication;
 import io.pmstore.ReplicationStatus;
 import io.pmstore.ReplicationStatus.Role;
+import io.pmstore.StoreClosedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,15 +17,18 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator does with a node. Thread-safe. */
 final class Operation implements Replication {
+  private static final System.Logger LOG = System.getLogger(Operation.class.getName());
   private static final long TRANSFER_MILLIS = 10_000;
 
   /**
@@ -136,6 +140,30 @@ final class Operation implements Replication {
     change(
         client -> client.admin().transferLeadership(RaftPeerId.valueOf(id), TRANSFER_MILLIS),
         "the leadership was not transferred to " + id);
+  }
+
+  /** Has this node stop leading. Whichever node has the newest log leads next. */
+  void stepDown(String why) {
+    LOG.log(System.Logger.Level.INFO, settings.id() + " stops leading: " + why);
+    try {
+      TransferLeadershipRequest request =
+          new TransferLeadershipRequest(
+              ClientId.randomId(), node.server().getId(), node.groupId(), 1, null, TRANSFER_MILLIS);
+      var _ =
+          node.server()
+              .transferLeadershipAsync(request)
+              .whenComplete(
+                  (reply, thrown) -> {
+                    if (thrown != null || !reply.isSuccess()) {
+                      LOG.log(
+                          System.Logger.Level.WARNING,
+                          settings.id() + " did not stop leading: " + reply,
+                          thrown);
+                    }
+                  });
+    } catch (IOException | StoreClosedException e) {
+      LOG.log(System.Logger.Level.DEBUG, settings.id() + " has ended", e);
+    }
   }
 
   private IllegalArgumentException unknown(String id) {

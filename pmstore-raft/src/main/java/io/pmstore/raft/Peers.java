@@ -48,10 +48,15 @@ final class Peers {
    * Asks a node, once.
    *
    * @return its answer
-   * @throws IOException if it does not answer, or with an exception; it may have got the question
+   * @throws IOException if it does not answer, or with an exception; it may have got the question.
+   *     Or if it is no member as far as known here: it may have joined a moment ago
    */
   ByteString ask(String id, ByteString question) throws IOException {
-    return ask(client(), id, question);
+    Map<String, String> members = members();
+    if (!members.containsKey(id)) {
+      throw new IOException("%s is none of the members known here: %s".formatted(id, members));
+    }
+    return ask(client(members), id, question);
   }
 
   /** Asks a node with a client of {@link #newClient}. */
@@ -65,11 +70,10 @@ final class Peers {
   }
 
   /** Returns the client with which this node asks others; it sends each request once. */
-  private synchronized RaftClient client() {
+  private synchronized RaftClient client(Map<String, String> members) {
     if (closed) {
       throw new StoreClosedException("the node is closed; open it again");
     }
-    Map<String, String> members = members();
     RaftClient made = client;
     if (made == null || !members.equals(clientMembers)) {
       close(made);

@@ -6,8 +6,10 @@ import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.OutdatedReadsException;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.ClientId;
@@ -154,7 +156,27 @@ final class Proposals {
     }
   }
 
-  /** Lets those who wait give up after a while. */
+  /**
+   * Something waits for the commits that are on their way now. Runs an action if one of them still
+   * is after a while.
+   */
+  void whenStuck(Runnable action) {
+    List<Proposal> now = List.copyOf(open.values());
+    if (!now.isEmpty()) {
+      CompletableFuture.delayedExecutor(node.patience(), TimeUnit.NANOSECONDS)
+          .execute(
+              () -> {
+                if (open.values().stream().anyMatch(now::contains)) {
+                  action.run();
+                }
+              });
+    }
+  }
+
+  /**
+   * Lets those who wait give up after a while. This node must not lead in their term any more: what
+   * it proposes next would not have seen their changes, and come after them in the log.
+   */
   void giveUp(String why) {
     for (Proposal each : open.values()) {
       each.doubt(why, node.patience());

@@ -204,6 +204,9 @@ final class RaftEngine implements Engine {
   @Override
   public void closing() {
     node.closingHeap();
+    if (!replaced) {
+      node.closingStore();
+    }
   }
 
   @Override

@@ -131,7 +131,8 @@ public final class RaftSettings {
   /**
    * Sets how long a transaction whose node has lost the leadership waits to learn its outcome,
    * before it ends with {@link io.pmstore.OutcomeUnknownException}. It also is how long a read
-   * waits for the leader's answer.
+   * waits for the leader's answer, and how long transactions are in the way of a node that is to be
+   * closed, or to be copied by another one: after that it stops leading.
    *
    * @param timeout from 100 milliseconds; the default is 5 seconds
    * @return the changed copy

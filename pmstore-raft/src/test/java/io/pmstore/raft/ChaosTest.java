@@ -131,9 +131,13 @@ class ChaosTest {
       }
       Thread.sleep(20);
     }
+    throw new AssertionError("no leader after " + BACK_SECONDS + " s: " + statuses(nodes));
+  }
+
+  private static Map<String, Object> statuses(Processes nodes) {
     Map<String, Object> all = new TreeMap<>();
     nodes.ids().forEach(id -> all.put(id, nodes.ask(id, "status")));
-    throw new AssertionError("no leader after " + BACK_SECONDS + " s: " + all);
+    return all;
   }
 
   private void client(Processes nodes, String name, Random random) {
@@ -205,7 +209,8 @@ class ChaosTest {
     assertTrue(history.size() - unknown > 50 && transfers.get() > 5, "too little was done");
     assertNull(LinearizabilityCheck.findFault(List.copyOf(history)));
     for (String id : nodes.ids()) {
-      assertEquals(new Answer("ok", "" + 100 * ACCOUNTS), sum(nodes, id), id);
+      assertEquals(
+          new Answer("ok", "" + 100 * ACCOUNTS), sum(nodes, id), () -> id + " " + statuses(nodes));
     }
     Map<String, String> digests = new TreeMap<>();
     for (int i = 0; i < 200; i++) {

@@ -1,6 +1,7 @@
 package io.pmstore.raft;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotLeaderException;
 import io.pmstore.OutcomeUnknownException;
@@ -8,9 +9,11 @@ import io.pmstore.PmStore;
 import io.pmstore.StoreClosedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,53 @@ class ClosingTest {
       assertNull(writersFailure.get());
       cluster.open(leader);
     }
+    cluster.assertAllEqual();
+  }
+
+  /** A transaction waits for the follower, which needs the heap, whose copy waits for it. */
+  @Test
+  void theOnlyOtherNodeCopiesTheHeapWhileATransactionWaitsForIt() throws Exception {
+    cluster.close();
+    // The leader still leads when the node is back, so that nothing else ends the transaction.
+    cluster.with(s -> s.electionTimeout(Duration.ofSeconds(2))).openAll();
+    String leader = cluster.leader();
+    PmStore store = cluster.store(leader);
+    List<String> followers = cluster.ids().stream().filter(id -> !id.equals(leader)).toList();
+    cluster.close(followers.get(0));
+    for (int i = 0; i < 100 || !cluster.firstSegments(leader).isEmpty(); i++) {
+      String key = "k" + i;
+      store.transaction(() -> store.root(Bank.class).getNotes().put(key, key));
+    }
+    AtomicReference<Throwable> unknown = new AtomicReference<>();
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!over) {
+                    try {
+                      store.transaction(() -> store.root(Bank.class).getNotes().put("last", ""));
+                    } catch (OutcomeUnknownException e) {
+                      unknown.set(e);
+                    } catch (NotLeaderException e) {
+                      LockSupport.parkNanos(1_000_000); // it stops leading, and leads again
+                    } catch (Throwable t) {
+                      writersFailure.set(t);
+                      return;
+                    }
+                  }
+                });
+    try {
+      cluster.close(followers.get(1)); // the only one that could confirm what the writer does
+      cluster.open(followers.get(0));
+      cluster.replication(followers.get(0)).awaitReady(Duration.ofSeconds(60));
+    } finally {
+      over = true;
+      writer.join();
+    }
+    assertNull(writersFailure.get());
+    assertTrue(unknown.get() != null, "the copy did not wait for a transaction");
+    cluster.open(followers.get(1));
+    cluster.onLeader(all -> all.root(Bank.class).getNotes().put("after", ""));
     cluster.assertAllEqual();
   }
 }

@@ -8,6 +8,7 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Replication;
 import io.pmstore.ReplicationStatus;
+import io.pmstore.StoreClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -18,7 +19,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +32,7 @@ final class Cluster implements AutoCloseable {
 
   private final Path root;
   private final Map<String, Integer> ports = new LinkedHashMap<>();
-  private final Map<String, PmStore> open = new TreeMap<>();
+  private final Map<String, PmStore> open = new ConcurrentSkipListMap<>();
   private UnaryOperator<RaftSettings> settings =
       s -> s.electionTimeout(Duration.ofMillis(600)).outcomeTimeout(Duration.ofSeconds(3));
   private PmStoreOptions options = PmStoreOptions.defaults();
@@ -107,9 +110,43 @@ final class Cluster implements AutoCloseable {
   PmStore store(String id) {
     PmStore store = open.get(id);
     if (store == null) {
-      throw new IllegalArgumentException(id + " is not open");
+      throw new NotOpenException(id);
     }
     return store;
+  }
+
+  /** A node is not open now. */
+  static final class NotOpenException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    NotOpenException(String id) {
+      super(id + " is not open");
+    }
+  }
+
+  /** Returns the ids of the open nodes. Any thread may call this. */
+  Set<String> ids() {
+    return open.keySet();
+  }
+
+  /** Returns a node that seems to lead, or null. Any thread may call this. */
+  @Nullable PmStore likelyLeader() {
+    for (PmStore store : open.values()) {
+      try {
+        if (store.replication().orElseThrow().status().role() == ReplicationStatus.Role.LEADER) {
+          return store;
+        }
+      } catch (StoreClosedException e) {
+        continue; // it was closed a moment ago
+      }
+    }
+    return null;
+  }
+
+  /** Closes a node that is no member any more; it is not opened again. */
+  void forget(String id) {
+    close(id);
+    ports.remove(id);
   }
 
   Replication replication(String id) {

@@ -175,7 +175,9 @@ public interface Engine extends AutoCloseable {
     host.lead(() -> {});
   }
 
-  /** Called when the store is about to be closed, before it waits for open snapshots. */
+  /**
+   * Called when the store is about to be closed, before it waits for transactions and snapshots.
+   */
   default void closing() {}
 
   /**

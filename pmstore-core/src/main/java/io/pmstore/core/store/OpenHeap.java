@@ -122,11 +122,13 @@ final class OpenHeap {
 
   /** Stops the collector, and closes the heap with its engine. */
   void close() {
-    Collector stopping = collector();
-    if (stopping != null && !heap.inTransaction()) { // there the heap refuses, and goes on
-      stopping.close();
+    if (!heap.inTransaction()) { // there the heap refuses, and goes on
+      engine.closing(); // first: the collector waits for transactions, too
+      Collector stopping = collector();
+      if (stopping != null) {
+        stopping.close();
+      }
     }
-    engine.closing();
     heap.close();
   }
 }
