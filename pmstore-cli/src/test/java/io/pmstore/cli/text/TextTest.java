@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Tables, amounts, bars, and progress on terminals only. */
@@ -37,14 +38,14 @@ class TextTest {
     assertEquals("██████████", Amounts.bar(2, 10));
   }
 
-  private static String progress(boolean isTerminal) throws InterruptedException {
+  private static String progress(boolean isTerminal, Consumer<Progress> step) {
     StringWriter err = new StringWriter();
     Screen screen =
         new Screen(new PrintWriter(new StringWriter()), new PrintWriter(err), isTerminal, 80);
     try (Progress progress = new Progress(screen, "copying", 100, Amounts::count)) {
       long end = System.nanoTime() + 1_500_000_000;
       while (System.nanoTime() < end) {
-        progress.step(50);
+        step.accept(progress);
         Thread.onSpinWait();
       }
     }
@@ -52,10 +53,14 @@ class TextTest {
   }
 
   @Test
-  void progressIsForTerminals() throws InterruptedException {
-    String shown = progress(true);
+  void progressIsForTerminals() {
+    String shown = progress(true, progress -> progress.step(50));
     assertTrue(shown.contains("copying  50 of 100  50 %"), shown);
     assertTrue(shown.endsWith("\r"), shown);
-    assertEquals("", progress(false));
+    assertEquals("", progress(false, progress -> progress.step(50)));
+    assertEquals("", progress(false, progress -> progress.step("7 objects", 50, 200)));
+    shown = progress(true, progress -> progress.step("7 objects", 50, 200));
+    assertTrue(shown.contains("copying  7 objects  50 of 200  25 %"), shown);
+    assertTrue(shown.contains("s left"), shown);
   }
 }
