@@ -209,7 +209,7 @@ final class Copies {
     open.keySet().forEach(this::close);
   }
 
-  /** Lets other nodes copy the heap that has taken the place of the former one. */
+  /** Another heap has taken the place of the former one, and other nodes may copy it. */
   synchronized void open() {
     closed = false;
   }

@@ -16,9 +16,6 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /** Copies the heap of another node into a new store beside the present one, durably. */
 final class CopyFetch {
-  private static final int ATTEMPTS = 50;
-  private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   private final Node node;
   private final String source;
   private final String address;
@@ -85,12 +82,12 @@ final class CopyFetch {
       } catch (IOException e) {
         String leader = node.leadership().otherLeaderId();
         boolean leads = leader == null || leader.equals(source);
-        if (!leads || attempt == ATTEMPTS || node.hasEnded()) {
+        if (!leads || attempt == Peers.ATTEMPTS || node.hasEnded()) {
           throw e;
         }
       }
       try {
-        node.applier().awaitSign(BETWEEN_NANOS);
+        node.applier().awaitSign(TimeUnit.MILLISECONDS.toNanos(Peers.BETWEEN_MILLIS));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("the node is being closed");

@@ -74,9 +74,9 @@ final class HeapStateMachine extends BaseStateMachine {
     AppliedIndexes.At at;
     try {
       at = node.applier().makeDurable();
-    } catch (RuntimeException e) {
-      node.failed(e);
-      throw new IOException(e); // anything else has Ratis try for ever while it is being closed
+    } catch (Throwable t) {
+      node.failed(t);
+      throw new IOException(t); // anything else has Ratis try for ever while it is being closed
     }
     if (at.index() >= 0) {
       durable = TermIndex.valueOf(at.term(), at.index());

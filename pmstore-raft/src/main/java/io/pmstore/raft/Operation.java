@@ -142,7 +142,7 @@ final class Operation implements Replication {
         "the leadership was not transferred to " + id);
   }
 
-  /** Has this node stop leading. Whichever node has the newest log leads next. */
+  /** Asks Ratis that this node stop leading. The nodes elect one whose log is as new as any. */
   void stepDown(String why) {
     LOG.log(System.Logger.Level.INFO, settings.id() + " stops leading: " + why);
     try {

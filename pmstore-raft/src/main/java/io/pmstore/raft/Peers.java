@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The other nodes, and how this one asks them. Thread-safe. */
 final class Peers {
-  private static final int ATTEMPTS = 50;
-  private static final long BETWEEN_MILLIS = 100;
+  /** How often a node asks another one that does not answer. */
+  static final int ATTEMPTS = 50;
+
+  static final long BETWEEN_MILLIS = 100;
 
   private final Node node;
   private @Nullable RaftClient client; // guarded by this

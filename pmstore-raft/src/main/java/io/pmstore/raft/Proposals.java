@@ -174,8 +174,9 @@ final class Proposals {
   }
 
   /**
-   * Lets those who wait give up after a while. This node must not lead in their term any more: what
-   * it proposes next would not have seen their changes, and come after them in the log.
+   * Has the waiting transactions give up after a while. The caller ensures that this node does not
+   * lead in their term any more: a later transaction of that term would not have seen their
+   * changes, and its entry would come after theirs in the log.
    */
   void giveUp(String why) {
     for (Proposal each : open.values()) {

@@ -41,8 +41,7 @@ class ChaosTest {
 
   @Test
   void nothingIsLostWhateverHappens() throws Exception {
-    long seed = Long.getLong("pmstore.seed", new Random().nextLong());
-    System.out.println(getClass().getSimpleName() + ": -Dpmstore.seed=" + seed);
+    long seed = Cluster.seed(getClass());
     Random random = new Random(seed);
     long seconds = Long.getLong("pmstore.raft.seconds", 25);
     try (Processes nodes = new Processes(root, "a", "b", "c")) {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -42,6 +43,13 @@ final class Cluster implements AutoCloseable {
     for (String id : ids) {
       ports.put(id, freePort());
     }
+  }
+
+  /** Returns the seed of a random test, and prints how to run the test with it again. */
+  static long seed(Class<?> test) {
+    long seed = Long.getLong("pmstore.seed", new Random().nextLong());
+    System.out.println(test.getSimpleName() + ": -Dpmstore.seed=" + seed);
+    return seed;
   }
 
   /** Returns a port that was free a moment ago. */

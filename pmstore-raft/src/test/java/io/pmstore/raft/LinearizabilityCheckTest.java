@@ -124,8 +124,7 @@ class LinearizabilityCheckTest {
 
   @Test
   void randomHistoriesOfOneMapAreAccepted() {
-    long seed = Long.getLong("pmstore.seed", new Random().nextLong());
-    System.out.println(getClass().getSimpleName() + ": -Dpmstore.seed=" + seed);
+    long seed = Cluster.seed(getClass());
     Random random = new Random(seed);
     for (int run = 0; run < 200; run++) {
       history.clear();

@@ -59,8 +59,7 @@ class MapTest {
 
   @Test
   void historiesAreLinearizableWhileTheLeadershipMoves() throws Exception {
-    long seed = Long.getLong("pmstore.seed", new Random().nextLong());
-    System.out.println(getClass().getSimpleName() + ": -Dpmstore.seed=" + seed);
+    long seed = Cluster.seed(getClass());
     ConcurrentLinkedQueue<Operation> history = new ConcurrentLinkedQueue<>();
     AtomicBoolean ends = new AtomicBoolean();
     List<Thread> clients =

@@ -57,9 +57,7 @@ class OperationsTest {
 
   @Test
   void nothingIsLostWhateverTheOperatorDoes() throws Exception {
-    long seed = Long.getLong("pmstore.seed", System.nanoTime());
-    System.out.println("OperationsTest: -Dpmstore.seed=" + seed);
-    random = new Random(seed);
+    random = new Random(Cluster.seed(getClass()));
     cluster =
         new Cluster(root, "a", "b", "c")
             .with(s -> s.logEntries(30).outcomeTimeout(Duration.ofSeconds(4)))
@@ -132,7 +130,7 @@ class OperationsTest {
     for (int i = 0; !over; i++) {
       PmStore store = cluster.likelyLeader();
       if (store == null) {
-        Thread.sleep(5);
+        Thread.sleep(5); // no node leads now: asks again
         continue;
       }
       String key = name + "." + i;
@@ -148,7 +146,7 @@ class OperationsTest {
         unknown.incrementAndGet();
       } catch (NotLeaderException | StoreClosedException | StoreReadOnlyException e) {
         refused.add(key);
-        Thread.sleep(2);
+        Thread.sleep(2); // leaves the processors to the election
       }
     }
   }
@@ -158,7 +156,7 @@ class OperationsTest {
     while (!over) {
       List<String> ids = List.copyOf(cluster.ids());
       if (ids.isEmpty()) {
-        Thread.sleep(5);
+        Thread.sleep(5); // the operator has closed all
         continue;
       }
       Set<String> before = Set.copyOf(acknowledged);
@@ -169,7 +167,7 @@ class OperationsTest {
         assertEquals(Set.of(), missing, "acknowledged before the snapshot began");
         reads.incrementAndGet();
       } catch (NotLeaderException | StoreClosedException | Cluster.NotOpenException e) {
-        Thread.sleep(5);
+        Thread.sleep(5); // asks another node
       }
     }
   }
@@ -184,7 +182,7 @@ class OperationsTest {
       case 0, 1, 2 -> {
         System.out.println("close " + any + " for " + length + " ms");
         cluster.close(any);
-        Thread.sleep(length);
+        Thread.sleep(length); // nobody waits for these: any moment is meant
         cluster.open(any);
         Thread.sleep(random.nextInt(300));
       }
@@ -217,12 +215,10 @@ class OperationsTest {
     String id = "n" + made++;
     System.out.println("replace " + gone + " by " + id);
     cluster.openToJoin(id);
-    if (!administrate(
-        () -> cluster.replication(cluster.leader()).addMember(id, cluster.address(id)))) {
-      if (!cluster.status(cluster.leader()).members().containsKey(id)) {
-        cluster.forget(id);
-        return;
-      }
+    administrate(() -> cluster.replication(cluster.leader()).addMember(id, cluster.address(id)));
+    if (!cluster.status(cluster.leader()).members().containsKey(id)) {
+      cluster.forget(id);
+      return;
     }
     String leader = cluster.leader();
     if (leader.equals(gone)) {
@@ -234,14 +230,12 @@ class OperationsTest {
     }
   }
 
-  /** Returns false if it was refused, which may be because the leadership moves meanwhile. */
-  private static boolean administrate(Action action) throws Exception {
+  /** Runs what may be refused, because the leadership moves meanwhile. */
+  private static void administrate(Action action) throws Exception {
     try {
       action.run();
-      return true;
     } catch (PmStoreException e) {
       System.out.println("refused: " + e.getMessage());
-      return false;
     }
   }
 }
