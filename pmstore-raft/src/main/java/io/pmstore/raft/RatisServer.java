@@ -44,6 +44,14 @@ final class RatisServer {
    */
   private static final long WAIT_MICROS = 400;
 
+  /**
+   * How long a leader waits before it tries again to reach a follower, and how often. Ratis' own
+   * waits grow to five seconds: a node that was away for a minute would be out of date for as long
+   * after its start, and once more, because its first answer, that it lacks entries, counts as a
+   * failure too.
+   */
+  private static final String RETRIES = "1ms,10, 100ms,2000000000";
+
   private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(15);
 
   private RatisServer() {}
@@ -108,7 +116,7 @@ final class RatisServer {
     return properties;
   }
 
-  private static RaftProperties properties(RaftSettings settings, Path log) {
+  static RaftProperties properties(RaftSettings settings, Path log) {
     RaftProperties properties = new RaftProperties();
     String host = settings.bindHost();
     int port = Addresses.port(settings.address());
@@ -135,6 +143,7 @@ final class RatisServer {
     RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(
         properties, TimeDuration.valueOf(WAIT_MICROS, TimeUnit.MICROSECONDS));
+    RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, RETRIES);
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
     RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, settings.logEntries());
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);

@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param keys of the maps
  * @param threads with which keys are set
+ * @param warmUp of a group within one process; see {@link #warmUp(Place)}
  * @param turns how often each group is measured
  * @param turn how long
  * @param missed writes that a replica misses
@@ -32,12 +33,20 @@ record ConsensusPlan(
     int objects,
     int structureKeys,
     long regionBytes) {
+  /** Four new JVMs share the processors, and each compiles what a group in one compiles once. */
+  private static final int NETWORK_WARM_UPS = 15;
+
   private static final int KEYS = 50_000;
   private static final int MISSED = 15_000;
   private static final int MISSED_BYTES = 3_000;
   private static final int MILLION = 1_000_000;
   private static final int STRUCTURE_KEYS = 20_000;
   private static final long REGION = 512 << 20;
+
+  /** Returns how long the members at a place run before they are measured. */
+  Duration warmUp(Place place) {
+    return place == Place.NETWORK ? warmUp.multipliedBy(NETWORK_WARM_UPS) : warmUp;
+  }
 
   static ConsensusPlan of(Scale scale) {
     List<Integer> threads = List.of(1, 20);

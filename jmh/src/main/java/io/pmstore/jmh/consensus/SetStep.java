@@ -59,7 +59,10 @@ final class SetStep implements Step {
   @Override
   public Duration estimate() {
     return Duration.ofMillis(place == Place.LOCAL ? 5_000 : 8_000)
-        .plus(WarmUp.usual(plan.warmUp()))
+        .plus(
+            place == Place.LOCAL
+                ? WarmUp.usual(plan.warmUp(place))
+                : plan.warmUp(place).multipliedBy(3).dividedBy(2))
         .plus(plan.turn().multipliedBy(2L * plan.turns() * plan.threads().size()));
   }
 
@@ -94,9 +97,9 @@ final class SetStep implements Step {
   }
 
   private void measure(List<Turns> groups, boolean first) throws InterruptedException {
-    if (plan.warmUp().isPositive()) {
-      WarmUp warmUp =
-          new WarmUp(first ? plan.warmUp() : plan.warmUp().dividedBy(2)); // compiled by then
+    Duration needed = plan.warmUp(place);
+    if (needed.isPositive()) {
+      WarmUp warmUp = new WarmUp(first ? needed : needed.dividedBy(2)); // compiled by then
       do {
         for (Turns group : groups) {
           new TimedRun(warmUp.round(), 1).run(group.workers, KINDS);

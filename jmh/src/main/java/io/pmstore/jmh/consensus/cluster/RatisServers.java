@@ -36,6 +36,7 @@ final class RatisServers {
   private static final long BATCH = (16L << 20) + (1 << 16);
   private static final int LOG_ENTRIES = 100_000;
   private static final long WAIT_MICROS = 400;
+  private static final String RETRIES = "1ms,10, 100ms,2000000000";
   private static final int ELECTION_MILLIS = 1_000;
 
   private RatisServers() {}
@@ -98,6 +99,7 @@ final class RatisServers {
     RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(
         properties, TimeDuration.valueOf(WAIT_MICROS, TimeUnit.MICROSECONDS));
+    RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, RETRIES);
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
     RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, LOG_ENTRIES);
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
