@@ -78,21 +78,26 @@ public final class Allocator {
    * Reserves space for an object. Its contents are undefined.
    *
    * @param size in bytes, header included, at most {@link ObjectLayout#SIZE_MAX}
-   * @return the reservation, which the caller commits or releases
-   * @throws StoreFullException if the store cannot grow
+   * @param into is filled with the reservation, which the caller commits or releases
+   * @throws StoreFullException if the store cannot grow; nothing is reserved
    */
-  public Reservation reserve(int size) {
+  public void reserve(int size, Reservation into) {
     if (size > SizeClasses.SIZE_MAX) {
-      return reserveRun(size);
+      reserveRun(size, into);
+      return;
     }
     int sizeClass = SizeClasses.of(size);
     Stripe stripe = stripes[(int) Thread.currentThread().threadId() & (STRIPES - 1)];
     Chunk chunk = stripe.current.get(sizeClass);
     long address = chunk == null ? 0 : chunk.tryReserve();
-    return address == 0 ? reserveWithNext(stripe, sizeClass) : new Reservation(address, chunk, 0);
+    if (address == 0) {
+      reserveWithNext(stripe, sizeClass, into);
+    } else {
+      into.fill(address, chunk, 0);
+    }
   }
 
-  private Reservation reserveWithNext(Stripe stripe, int sizeClass) {
+  private void reserveWithNext(Stripe stripe, int sizeClass, Reservation into) {
     stripe.lock.lock();
     try {
       while (true) {
@@ -100,7 +105,8 @@ public final class Allocator {
         if (chunk != null) {
           long address = chunk.reserve();
           if (address != 0) {
-            return new Reservation(address, chunk, 0);
+            into.fill(address, chunk, 0);
+            return;
           }
         }
         stripe.current.set(sizeClass, clean(nextChunk(sizeClass)));
@@ -164,9 +170,9 @@ public final class Allocator {
     }
   }
 
-  private Reservation reserveRun(int size) {
+  private void reserveRun(int size, Reservation into) {
     int chunks = (size + ExtentLayout.CHUNK_SIZE - 1) >>> ExtentLayout.CHUNK_SHIFT;
-    return new Reservation(takeChunks(chunks), null, chunks);
+    into.fill(takeChunks(chunks), null, chunks);
   }
 
   private Chunk nextChunk(int sizeClass) {

@@ -4,17 +4,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Space reserved for one object. The medium has no trace of it until the transaction commits, so a
- * crash leaks nothing.
+ * crash leaks nothing. Used by one thread; may be filled again for another object.
  */
 public final class Reservation {
-  private final long address;
-  private final @Nullable Chunk chunk;
-  private final int runChunks;
+  private long address;
+  private @Nullable Chunk chunk;
+  private int runChunks;
 
-  Reservation(long address, @Nullable Chunk chunk, int runChunks) {
-    this.address = address;
-    this.chunk = chunk;
-    this.runChunks = runChunks;
+  /** Creates an empty one, for {@link Allocator#reserve}. */
+  public Reservation() {}
+
+  void fill(long newAddress, @Nullable Chunk newChunk, int newRunChunks) {
+    address = newAddress;
+    chunk = newChunk;
+    runChunks = newRunChunks;
+  }
+
+  /** Forgets the space, which is the caller's no more. */
+  public void clear() {
+    fill(0, null, 0);
   }
 
   /** Returns the address of the object, a multiple of 8. */

@@ -10,9 +10,12 @@ import java.util.ArrayList;
  * the working changes. Used by the transaction's thread only; reused for its next transaction.
  */
 final class Reservations {
+  private static final int KEPT_MAX = 256;
+
   private final Allocator allocator;
   private final ChangeSet changes;
-  private final ArrayList<Reservation> all = new ArrayList<>();
+  private final ArrayList<Reservation> all = new ArrayList<>(); // of earlier transactions behind
+  private int count;
 
   Reservations(Allocator allocator, ChangeSet changes) {
     this.allocator = allocator;
@@ -21,8 +24,12 @@ final class Reservations {
 
   /** Reserves space for an object, whose working copy is added next; returns its address. */
   long add(int size) {
-    Reservation reservation = allocator.reserve(size);
-    all.add(reservation);
+    if (count == all.size()) {
+      all.add(new Reservation());
+    }
+    Reservation reservation = all.get(count);
+    allocator.reserve(size, reservation);
+    count++;
     return reservation.address();
   }
 
@@ -44,7 +51,7 @@ final class Reservations {
    * objects. Counts the others. Returns the number of dropped ones.
    */
   int committed(TransactionCounts.Cell counts) {
-    if (all.isEmpty()) {
+    if (count == 0) {
       return 0;
     }
     int next = 0;
@@ -62,19 +69,26 @@ final class Reservations {
         }
       }
     }
-    counts.add(TransactionCounts.OBJECTS_MADE, all.size() - dropped);
+    counts.add(TransactionCounts.OBJECTS_MADE, count - dropped);
     counts.add(TransactionCounts.BYTES_MADE, bytes);
     return dropped;
   }
 
   /** Releases all of it. */
   void release() {
-    for (Reservation reservation : all) {
-      allocator.release(reservation);
+    for (int i = 0; i < count; i++) {
+      allocator.release(all.get(i));
     }
   }
 
   void clear() {
-    all.clear();
+    if (count > KEPT_MAX) {
+      all.clear();
+    } else {
+      for (int i = 0; i < count; i++) {
+        all.get(i).clear();
+      }
+    }
+    count = 0;
   }
 }

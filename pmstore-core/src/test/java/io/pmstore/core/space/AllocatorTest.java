@@ -89,7 +89,7 @@ class AllocatorTest {
     List<Reservation> held = new ArrayList<>();
     for (int i = 0; i < STEPS; i++) {
       if (held.size() < HELD_MAX && random.nextInt(3) > 0) {
-        Reservation made = allocator.reserve(SIZES[random.nextInt(SIZES.length)]);
+        Reservation made = reserve(allocator, SIZES[random.nextInt(SIZES.length)]);
         assertNull(
             owners.putIfAbsent(made.address(), thread),
             () -> "address " + made.address() + " was given out twice, seed " + seed);
@@ -99,6 +99,12 @@ class AllocatorTest {
       }
     }
     held.forEach(reservation -> release(allocator, reservation, owners));
+  }
+
+  private static Reservation reserve(Allocator allocator, int size) {
+    Reservation made = new Reservation();
+    allocator.reserve(size, made);
+    return made;
   }
 
   private static void release(
@@ -113,7 +119,7 @@ class AllocatorTest {
     Allocator allocator = new Allocator(engine);
     List<Reservation> all = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      all.add(allocator.reserve(16_000));
+      all.add(reserve(allocator, 16_000));
     }
     all.forEach(allocator::release);
     allocator.disown();
@@ -126,7 +132,7 @@ class AllocatorTest {
     int slots = SizeClasses.slots(SizeClasses.of(104));
     List<Reservation> all = new ArrayList<>();
     for (int i = 0; i < slots * 5; i++) {
-      all.add(allocator.reserve(104));
+      all.add(reserve(allocator, 104));
     }
     Set<Long> released = new HashSet<>();
     for (int i = 0; i < slots * 4; i += 2) {
@@ -136,7 +142,7 @@ class AllocatorTest {
     // The fifth chunk is full, so the next slots are those.
     Set<Long> again = new HashSet<>();
     for (int i = 0; i < released.size(); i++) {
-      again.add(allocator.reserve(104).address());
+      again.add(reserve(allocator, 104).address());
     }
     assertTrue(
         again.equals(released),

@@ -31,6 +31,7 @@ import java.util.Collection;
 import java.util.Currency;
 import java.util.Date;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -133,6 +134,12 @@ public final class PropertyTypes {
           Map.entry(LocalTime.class, SlotKind.TIME_WORD),
           Map.entry(LocalDateTime.class, SlotKind.DATE_TIME_WORD));
 
+  private static final Map<SlotKind, Class<?>> CLASSES_OF_WORDS = new EnumMap<>(SlotKind.class);
+
+  static {
+    WORDS.forEach((type, kind) -> CLASSES_OF_WORDS.put(kind, type));
+  }
+
   /** The value types of modules that a program may run without. */
   private static final Set<String> VALUES_OF_OTHER_MODULES =
       Set.of("java.sql.Date", "java.sql.Time", "java.sql.Timestamp");
@@ -170,6 +177,11 @@ public final class PropertyTypes {
   /** Returns the kind of word that holds the values of a class, or null if there is none. */
   public static @Nullable SlotKind wordKind(Class<?> type) {
     return WORDS.get(type);
+  }
+
+  /** Returns the class whose values are in words of a kind, or null if it is no kind of word. */
+  public static @Nullable Class<?> wordClass(SlotKind kind) {
+    return CLASSES_OF_WORDS.get(kind);
   }
 
   /**

@@ -119,7 +119,9 @@ public final class Converter implements Admission {
   private Object createLike(InitialState state, Binding binding) {
     Object object = objects.newObject(binding, state.fields());
     long address = objects.address(object);
-    for (EmptyCollection each : state.collections()) {
+    List<EmptyCollection> collections = state.collections();
+    for (int i = 0; i < collections.size(); i++) { // an iterator would be garbage
+      EmptyCollection each = collections.get(i);
       Property property = each.property();
       PersistentObject collection = objects.newCollection(each.kind(), null);
       slots.writeDirect(address, property.offset(), property.kind(), collection);

@@ -205,6 +205,9 @@ final class StoreCells implements CellCodec {
     if (key instanceof Enum<?> constant) {
       return schema.enumNumbers(constant.getDeclaringClass()).hash(constant);
     }
+    if (key instanceof Long || key instanceof Integer || key instanceof String) {
+      return key.hashCode(); // as for all values, but without a boxed number
+    }
     Integer ofValue = values.hash(key);
     if (ofValue != null) {
       return ofValue;

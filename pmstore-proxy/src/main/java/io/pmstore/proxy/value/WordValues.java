@@ -35,7 +35,7 @@ public final class WordValues {
 
   /** Returns true if a value is null, or one of a kind of word. */
   public static boolean isOf(SlotKind kind, @Nullable Object value) {
-    return value == null || PropertyTypes.wordKind(value.getClass()) == kind;
+    return value == null || PropertyTypes.wordClass(kind) == value.getClass();
   }
 
   // ---- writing
