@@ -115,8 +115,13 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Returns a node, or null if it is not open. Any thread may call this. */
+  @Nullable PmStore find(String id) {
+    return open.get(id);
+  }
+
   PmStore store(String id) {
-    PmStore store = open.get(id);
+    PmStore store = find(id);
     if (store == null) {
       throw new NotOpenException(id);
     }

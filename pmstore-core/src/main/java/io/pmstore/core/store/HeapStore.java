@@ -275,11 +275,39 @@ final class HeapStore implements PmStore, EngineHost {
   public <T extends @Nullable Object, X extends Exception> T snapshot(
       ReadConsistency consistency, TransactionFunction<T, X> body) throws X {
     Objects.requireNonNull(consistency, "consistency");
-    if (consistency == ReadConsistency.LINEARIZABLE && !heap().inTransaction()) {
-      heap().checkUsable();
-      now.engine().awaitNewest(); // which may replace the heap
+    BodyOfSnapshot<T, X> once = new BodyOfSnapshot<>(body);
+    while (true) {
+      OpenHeap open = current();
+      try {
+        if (consistency == ReadConsistency.LINEARIZABLE && !open.heap().inTransaction()) {
+          open.heap().checkUsable();
+          open.engine().awaitNewest(); // another heap may replace this one meanwhile
+        }
+        return open.heap().snapshot(once);
+      } catch (StoreClosedException e) {
+        if (once.begun || current() == open) {
+          throw e;
+        }
+        // The heap was replaced before the body began, so the snapshot is of the next one.
+      }
     }
-    return heap().snapshot(body);
+  }
+
+  /** Notes that the body of a snapshot has begun: it runs once only. */
+  private static final class BodyOfSnapshot<T extends @Nullable Object, X extends Exception>
+      implements TransactionFunction<T, X> {
+    private final TransactionFunction<T, X> body;
+    private boolean begun;
+
+    BodyOfSnapshot(TransactionFunction<T, X> body) {
+      this.body = body;
+    }
+
+    @Override
+    public T run() throws X {
+      begun = true;
+      return body.run();
+    }
   }
 
   @Override
