@@ -34,7 +34,7 @@ record ConsensusPlan(
     int structureKeys,
     long regionBytes) {
   /** Four new JVMs share the processors, and each compiles what a group in one compiles once. */
-  private static final int NETWORK_WARM_UPS = 15;
+  private static final int NETWORK_WARM_UPS = 7;
 
   private static final int KEYS = 50_000;
   private static final int MISSED = 15_000;

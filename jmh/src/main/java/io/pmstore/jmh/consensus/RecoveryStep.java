@@ -36,7 +36,7 @@ import java.util.concurrent.Future;
 final class RecoveryStep implements Step {
   private static final int THREADS = 20;
   private static final double NANOS_PER_MILLI = 1e6;
-  private static final int MILLIS_EACH = 12_000;
+  private static final int MILLIS_EACH = 8_000;
 
   private final List<Contender> contenders;
   private final String medium;
