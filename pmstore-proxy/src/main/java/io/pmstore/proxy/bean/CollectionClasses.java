@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
@@ -41,6 +42,7 @@ public final class CollectionClasses {
           Map.entry(CopyOnWriteArrayList.class, List.class),
           Map.entry(HashMap.class, Map.class),
           Map.entry(Hashtable.class, Map.class),
+          Map.entry(Properties.class, Map.class),
           Map.entry(LinkedHashMap.class, SequencedMap.class),
           Map.entry(TreeMap.class, NavigableMap.class),
           Map.entry(HashSet.class, Set.class),

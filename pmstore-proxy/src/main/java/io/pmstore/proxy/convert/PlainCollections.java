@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Properties;
 import java.util.Queue;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -76,7 +77,10 @@ final class PlainCollections {
     if (map instanceof SortedMap) {
       return CollectionKind.SORTED_MAP;
     }
-    if (path.declaredType() == Hashtable.class) {
+    if (map instanceof Properties properties) {
+      checkDefaults(properties, path);
+    }
+    if (path.declaredType() == Hashtable.class || path.declaredType() == Properties.class) {
       return CollectionKind.CONCURRENT_MAP; // it refuses null, too
     }
     if (map instanceof ConcurrentMap && !(map instanceof SequencedMap)) {
@@ -105,6 +109,27 @@ final class PlainCollections {
       case OF_IDENTITY -> throw byIdentity(set, path, "Set");
       case OF_WEAK_KEYS -> throw withWeakKeys(set, path, "Set");
     };
+  }
+
+  /** Throws if there are defaults, which no entry of the map shows. */
+  private static void checkDefaults(Properties properties, Path path) {
+    Properties defaults = (Properties) properties.clone();
+    defaults.clear();
+    if (hasNames(defaults)) {
+      throw refused(
+          properties,
+          path,
+          "which has defaults; no persistent map does",
+          "copy it into a new java.util.Properties(), all of its stringPropertyNames()");
+    }
+  }
+
+  private static boolean hasNames(Properties defaults) {
+    try {
+      return defaults.propertyNames().hasMoreElements();
+    } catch (ClassCastException e) { // a name that is no text
+      return true;
+    }
   }
 
   /** Throws if a map does more than keep the insertion order. */

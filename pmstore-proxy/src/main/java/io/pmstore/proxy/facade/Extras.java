@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.Stack;
@@ -50,7 +51,10 @@ final class Extras {
       extras.add(CopyOnWriteListExtras.class);
     } else if (type == CopyOnWriteArraySet.class) {
       extras.add(CopyOnWriteExtras.class);
-    } else if (type == Hashtable.class) {
+    } else if (type == Properties.class) {
+      extras.add(PropertiesExtras.class);
+    }
+    if (Hashtable.class.isAssignableFrom(type)) {
       extras.add(HashtableExtras.class);
     }
     if (Vector.class.isAssignableFrom(type)) {

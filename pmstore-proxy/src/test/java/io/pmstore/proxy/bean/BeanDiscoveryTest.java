@@ -60,8 +60,8 @@ class BeanDiscoveryTest {
             "property x is of type java.util.EnumMap",
             "declare it as java.util.Map"),
         arguments(
-            Refused.WithProperties.class,
-            "property x is of type java.util.Properties",
+            Refused.WithAttributes.class,
+            "property x is of type java.util.jar.Attributes",
             "declare it as java.util.Map"),
         arguments(
             Refused.WithElements.class,

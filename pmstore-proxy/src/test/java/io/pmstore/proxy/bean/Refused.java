@@ -10,13 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.jar.Attributes;
 
 /** Classes that cannot be kept in a store. The tests look for the comments at the ends of lines. */
 @SuppressWarnings({"unused", "UnusedVariable", "ClassCanBeStatic", "NullAway"})
@@ -247,14 +247,14 @@ final class Refused {
   }
 
   @Persistent
-  static class WithProperties {
-    private Properties x = new Properties();
+  static class WithAttributes {
+    private Attributes x = new Attributes();
 
-    public Properties getX() {
+    public Attributes getX() {
       return x;
     }
 
-    public void setX(Properties x) {
+    public void setX(Attributes x) {
       this.x = x;
     }
   }

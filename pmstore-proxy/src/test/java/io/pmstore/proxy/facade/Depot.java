@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Stack;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,6 +35,7 @@ public class Depot {
       new CopyOnWriteArrayList<>();
   private HashMap<@Nullable Object, @Nullable Object> hashMap = new HashMap<>();
   private Hashtable<Object, Object> hashtable = new Hashtable<>();
+  private Properties properties = new Properties();
   private LinkedHashMap<@Nullable Object, @Nullable Object> linkedHashMap = new LinkedHashMap<>();
   private TreeMap<@Nullable Object, @Nullable Object> treeMap = new TreeMap<>();
   private HashSet<@Nullable Object> hashSet = new HashSet<>();
@@ -65,6 +67,7 @@ public class Depot {
     all.put(CopyOnWriteArrayList.class, copyOnWriteArrayList);
     all.put(HashMap.class, hashMap);
     all.put(Hashtable.class, hashtable);
+    all.put(Properties.class, properties);
     all.put(LinkedHashMap.class, linkedHashMap);
     all.put(TreeMap.class, treeMap);
     all.put(HashSet.class, hashSet);
@@ -86,6 +89,7 @@ public class Depot {
     copyOnWriteArrayList = new CopyOnWriteArrayList<>();
     hashMap = new HashMap<>();
     hashtable = new Hashtable<>();
+    properties = new Properties();
     linkedHashMap = new LinkedHashMap<>();
     treeMap = new TreeMap<>();
     hashSet = new HashSet<>();
@@ -107,6 +111,7 @@ public class Depot {
     copyOnWriteArrayList.addIfAbsent(value);
     hashMap.put(value, -value);
     hashtable.merge(value, -value, (one, other) -> other);
+    properties.setProperty("key " + value, "value");
     linkedHashMap.putLast(value, -value);
     treeMap.put(value, -value);
     hashSet.add(value);
@@ -213,6 +218,14 @@ public class Depot {
 
   public Hashtable<Object, Object> getHashtable() {
     return hashtable;
+  }
+
+  public Properties getProperties() {
+    return properties;
+  }
+
+  public void setProperties(Properties properties) {
+    this.properties = properties;
   }
 
   public CopyOnWriteArrayList<@Nullable Object> getCopyOnWriteArrayList() {

@@ -17,7 +17,11 @@ import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.proxy.facade.Depot.Pallet;
 import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.spi.PersistentObject;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
@@ -109,6 +114,43 @@ final class FacadePropertiesTest extends StoreTest {
               });
       reopen();
     }
+  }
+
+  @Test
+  void propertiesAreReadWrittenAndLoaded() throws IOException {
+    Properties properties = depot().getProperties();
+    properties.load(new StringReader("one=1\ntwo=2"));
+    properties.put("three", 3); // no text
+    assertEquals("1", properties.getProperty("one"));
+    assertNull(properties.getProperty("three"));
+    assertEquals("otherwise", properties.getProperty("three", "otherwise"));
+    assertEquals("2", properties.setProperty("two", "II"));
+    reopen();
+    Properties again = depot().getProperties();
+    assertEquals(Set.of("one", "two"), again.stringPropertyNames());
+    assertEquals(Map.of("one", "1", "two", "II", "three", 3), again);
+    again.remove("three");
+    StringWriter written = new StringWriter();
+    again.store(written, null);
+    assertTrue(written.toString().contains("two=II"), written::toString);
+    ByteArrayOutputStream xml = new ByteArrayOutputStream();
+    again.storeToXML(xml, null);
+    again.clear();
+    again.loadFromXML(new ByteArrayInputStream(xml.toByteArray()));
+    assertEquals(Map.of("one", "1", "two", "II"), again);
+  }
+
+  @Test
+  void propertiesWithDefaultsAreRefused() {
+    Properties defaults = new Properties();
+    defaults.setProperty("one", "1");
+    Properties properties = new Properties(defaults);
+    properties.setProperty("one", "I");
+    NotPersistableException e =
+        assertThrows(NotPersistableException.class, () -> depot().setProperties(properties));
+    assertTrue(e.getMessage().contains("has defaults"), e::getMessage);
+    assertThrows(NotPersistableException.class, () -> depot().setAny(properties));
+    depot().setProperties(new Properties(new Properties()));
   }
 
   @Test
