@@ -216,7 +216,7 @@ public final class CrashImages {
                 "%s at %d has version %d of %d"
                     .formatted(
                         fileNames.get(file.id()),
-                        unit * disk.model().unit(),
+                        unit * file.model().unit(),
                         choice[i],
                         history.size() - 1);
           });

@@ -162,11 +162,21 @@ public final class Disk {
   }
 
   public DiskFile create(String name) throws IOException {
+    return create(name, model);
+  }
+
+  /**
+   * Creates a file on a device of another kind than the directory's.
+   *
+   * @param of what a power cut can do to the contents of the file
+   * @throws FileAlreadyExistsException if there is one of that name
+   */
+  public DiskFile create(String name, FaultModel of) throws IOException {
     if (names.containsKey(name)) {
       throw new FileAlreadyExistsException(name);
     }
     long stamp = tick();
-    DiskFile file = new DiskFile((int) stamp, model);
+    DiskFile file = new DiskFile((int) stamp, of);
     if (!recording) {
       file.stopRecording();
     }

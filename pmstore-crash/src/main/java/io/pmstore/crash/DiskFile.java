@@ -39,6 +39,11 @@ public final class DiskFile {
     recording = false;
   }
 
+  /** What a power cut can do to the contents. */
+  public FaultModel model() {
+    return model;
+  }
+
   // ---- as a process sees it
 
   public long size() {

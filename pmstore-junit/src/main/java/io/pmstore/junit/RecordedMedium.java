@@ -4,6 +4,8 @@ import io.pmstore.core.medium.ForwardingMedium;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.crash.Disk;
+import io.pmstore.crash.DiskFile;
+import io.pmstore.crash.FaultModel;
 import java.io.IOException;
 import java.util.SortedSet;
 
@@ -19,7 +21,8 @@ final class RecordedMedium extends ForwardingMedium {
   /**
    * Creates the access.
    *
-   * @param disk has what the directory has
+   * @param medium a file's or persistent memory, which decides what a power cut leaves of files
+   * @param disk has what the directory has; another medium of it may share it
    * @param beforeChange called before each change, with the disk's monitor held
    */
   RecordedMedium(Medium medium, Disk disk, Runnable beforeChange) {
@@ -57,6 +60,26 @@ final class RecordedMedium extends ForwardingMedium {
     real.make();
     synchronized (disk) {
       noted.make();
+    }
+  }
+
+  /** Notes a change that cannot fail: a store to memory, which is made even after {@link #cut}. */
+  void store(Runnable real, Runnable noted) {
+    synchronized (disk) {
+      if (!cut) {
+        beforeChange.run();
+      }
+    }
+    real.run();
+    synchronized (disk) {
+      noted.run();
+    }
+  }
+
+  /** Notes that a thread is about to flush what is in the lines of a range. */
+  void flush(DiskFile file, long offset, long length) {
+    synchronized (disk) {
+      disk.flush(file, offset, length);
     }
   }
 
@@ -103,8 +126,12 @@ final class RecordedMedium extends ForwardingMedium {
     }
   }
 
+  private FaultModel model() {
+    return storesInPlace() ? FaultModel.PERSISTENT_MEMORY : FaultModel.FILE;
+  }
+
   private RecordedFile recorded(MediumFile file, String name, boolean isNew) throws IOException {
-    return new RecordedFile(this, file, isNew ? disk.create(name) : disk.find(name));
+    return new RecordedFile(this, file, isNew ? disk.create(name, model()) : disk.find(name));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.StoreMetrics;
 import io.pmstore.VerificationReport;
+import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumWrappers;
 import io.pmstore.crash.Barriers;
 import io.pmstore.crash.Disk;
@@ -19,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -37,7 +39,7 @@ final class StoreUnderTest {
 
   // For stores that are crashed.
   private final @Nullable Disk disk;
-  private @Nullable RecordedMedium medium;
+  private final List<RecordedMedium> media = new ArrayList<>(); // of the store that is open
   private volatile @Nullable CrashDraw<?> draw;
   private int imagesOpened;
   private long usedSeed;
@@ -55,12 +57,16 @@ final class StoreUnderTest {
     this.directory = base.resolve("store");
     this.options = options;
     this.disk = crashes ? new Disk(FaultModel.FILE, Barriers.unwatched()) : null;
+    if (crashes) {
+      requireOneDirectory(options);
+    }
     this.store = open();
-    if (crashes && medium == null) {
+    if (crashes && media.isEmpty()) {
       store.close();
       throw new IllegalArgumentException(
-          "@TempStore(crashes = true) needs options with Storage.FILE, and not for reading only:"
-              + " the crashes of other storages cannot be simulated");
+          "@TempStore(crashes = true) needs options with Storage.FILE, PERSISTENT_MEMORY or TIERED,"
+              + " and not for reading only: the crashes of other stores, such as PMDK's pools,"
+              + " cannot be simulated");
     }
     this.proxy = newProxy();
   }
@@ -69,18 +75,34 @@ final class StoreUnderTest {
     return proxy;
   }
 
+  /** An image is one directory; and it must not use the pools of the store that it is one of. */
+  private static void requireOneDirectory(PmStoreOptions options) {
+    if (options.tieredPoolDirectory().isPresent() || options.tieredSpillDirectory().isPresent()) {
+      throw new IllegalArgumentException(
+          "@TempStore(crashes = true) needs the pools and spills of a tiered store in the store's"
+              + " directory; leave out PmStoreOptions.tieredSpillDirectory, and name no directory"
+              + " for PmStoreOptions.tieredPools");
+    }
+  }
+
   private PmStore open() {
     Disk recorded = disk;
     if (recorded == null) {
       return PmStore.open(directory, options);
     }
-    MediumWrappers.put(
-        directory, inner -> medium = new RecordedMedium(inner, recorded, this::moment));
+    media.clear();
+    MediumWrappers.put(directory, inner -> recorded(inner, recorded));
     try {
       return PmStore.open(directory, options);
     } finally {
       MediumWrappers.remove(directory);
     }
+  }
+
+  private RecordedMedium recorded(Medium inner, Disk files) {
+    RecordedMedium made = new RecordedMedium(inner, files, this::moment);
+    media.add(made);
+    return made;
   }
 
   private void moment() {
@@ -146,14 +168,14 @@ final class StoreUnderTest {
   }
 
   private void kill() {
-    RecordedMedium killed = recorded();
+    requireRecorded();
     if (store.inTransaction()) {
       throw new IllegalStateException(
           "a store cannot be killed inside one of its transactions or snapshots: the test's thread"
               + " would go on in it; kill it outside, and crash it inside of an action with"
               + " crashDuring");
     }
-    killed.cut();
+    media.forEach(RecordedMedium::cut);
     try {
       store.close();
     } catch (StoreFailedException e) {
@@ -164,7 +186,7 @@ final class StoreUnderTest {
 
   private void crash(TestStore.ImageCheck check) {
     CrashDraw<Boolean> drawn = new CrashDraw<>(imagesMax() / 2, () -> true, seed()); // nothing
-    Disk files = recorded().disk();
+    Disk files = requireRecorded();
     synchronized (files) {
       drawn.draw(files);
     }
@@ -174,7 +196,7 @@ final class StoreUnderTest {
   private <T> void crashDuring(
       TestStore.Action action, Supplier<T> promised, TestStore.PromiseCheck<T> check)
       throws Exception {
-    Disk files = recorded().disk();
+    Disk files = requireRecorded();
     CrashDraw<T> drawn = new CrashDraw<>(imagesMax(), promised, seed());
     draw = drawn;
     try {
@@ -193,8 +215,8 @@ final class StoreUnderTest {
     checkAll(images, check);
   }
 
-  private RecordedMedium recorded() {
-    RecordedMedium recorded = medium;
+  private Disk requireRecorded() {
+    Disk recorded = disk;
     if (recorded == null) {
       throw new IllegalStateException(
           "this store cannot be crashed, because what its files had was not recorded; write"

@@ -38,9 +38,11 @@ public @interface TempStore {
   Class<? extends Supplier<PmStoreOptions>> options() default DefaultOptions.class;
 
   /**
-   * Whether {@link TestStore#crash} and {@link TestStore#crashDuring} can be used. The store's
-   * files are then kept in memory a second time, with all that a power cut could leave; the store
-   * has to be one of {@link io.pmstore.Storage#FILE}.
+   * Whether {@link TestStore#kill}, {@link TestStore#crash} and {@link TestStore#crashDuring} can
+   * be used. The store's files are then kept in memory a second time, with all that a power cut
+   * could leave. The store has to be one of {@link io.pmstore.Storage#FILE}, {@link
+   * io.pmstore.Storage#PERSISTENT_MEMORY} or {@link io.pmstore.Storage#TIERED}, and have all its
+   * files in one directory.
    *
    * @return true if the store is to be crashed
    */

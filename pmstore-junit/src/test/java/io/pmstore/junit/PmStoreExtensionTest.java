@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.pmstore.Durability;
@@ -315,7 +316,7 @@ class PmStoreExtensionTest {
     assertTrue(message.contains("@TempStore(crashes = true)"), message);
   }
 
-  /** The options of a storage whose crashes are not simulated. */
+  /** The options of a tiered store. */
   static final class Tiered implements Supplier<PmStoreOptions> {
     @Override
     public PmStoreOptions get() {
@@ -323,14 +324,46 @@ class PmStoreExtensionTest {
     }
   }
 
-  static class CrashesTiered {
+  /** The options of a storage whose crashes are not simulated. */
+  static final class Llpl implements Supplier<PmStoreOptions> {
+    @Override
+    public PmStoreOptions get() {
+      return PmStoreOptions.defaults().storage(Storage.LLPL);
+    }
+  }
+
+  static class CrashesLlpl {
     @Test
-    void test(@TempStore(crashes = true, options = Tiered.class) TestStore store) {}
+    void test(@TempStore(crashes = true, options = Llpl.class) TestStore store) {}
   }
 
   @Test
-  void otherStoragesAreRefusedByName() {
-    assertTrue(failure(CrashesTiered.class).contains("Storage.FILE"));
+  void storagesThatCannotBeCrashedAreRefusedWithTheOthersNames() {
+    String message = failure(CrashesLlpl.class);
+    assumeTrue(!message.contains("libpmem"), message);
+    for (Storage possible : List.of(Storage.FILE, Storage.PERSISTENT_MEMORY, Storage.TIERED)) {
+      assertTrue(message.contains(possible.name()), message);
+    }
+  }
+
+  /** The options of a store whose pools are in a directory of their own. */
+  static final class TwoDirectories implements Supplier<PmStoreOptions> {
+    @Override
+    public PmStoreOptions get() {
+      return new Tiered().get().tieredPools(Path.of("target/pools-of-a-test"), Storage.FILE);
+    }
+  }
+
+  static class CrashesTwoDirectories {
+    @Test
+    void test(@TempStore(crashes = true, options = TwoDirectories.class) TestStore store) {}
+  }
+
+  @Test
+  void aStoreInTwoDirectoriesIsRefusedBeforeItIsMade() {
+    String message = failure(CrashesTwoDirectories.class);
+    assertTrue(message.contains("tieredPools"), message);
+    assertFalse(Files.exists(Path.of("target/pools-of-a-test")));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.pmstore.core.engine.EngineMetrics;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.medium.MediumWrappers;
 import io.pmstore.core.memory.DramHeap;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
@@ -80,7 +81,7 @@ public final class TieredEngine implements Engine {
     return TieredOpener.open(
         directory,
         options,
-        medium -> medium,
+        medium -> MediumWrappers.wrap(medium.directory(), medium),
         Spiller.BASE_POOLS,
         work -> Thread.ofPlatform().daemon().name("pmstore-tiered " + directory).unstarted(work));
   }

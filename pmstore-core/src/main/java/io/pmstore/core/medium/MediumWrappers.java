@@ -15,10 +15,11 @@ public final class MediumWrappers {
   private MediumWrappers() {}
 
   /**
-   * Wraps the medium of each store of {@link io.pmstore.Storage#FILE} that is opened for writing in
-   * a directory from now on.
+   * Wraps each medium that a store opened for writing has in a directory from now on. A store of
+   * {@link io.pmstore.Storage#TIERED} may have two in one: its pools can be on persistent memory. A
+   * store of {@link io.pmstore.Storage#LLPL} has none.
    *
-   * @param directory of the store
+   * @param directory of the store, or of its pools or spills
    * @param wrapper returns a medium around the one that it gets
    */
   public static void put(Path directory, UnaryOperator<Medium> wrapper) {

@@ -204,9 +204,11 @@ final class StoreOpener {
     }
     Medium medium =
         wrap.apply(
-            storage == Storage.PERSISTENT_MEMORY
-                ? new PmemMedium(directory, rights)
-                : MediumWrappers.wrap(directory, new FileMedium(directory, rights)));
+            MediumWrappers.wrap(
+                directory,
+                storage == Storage.PERSISTENT_MEMORY
+                    ? new PmemMedium(directory, rights)
+                    : new FileMedium(directory, rights)));
     if (!exists) {
       StoreDirectory.create(medium, options.logSegmentSize(), storage, StoreDirectory.EMPTY);
     }
