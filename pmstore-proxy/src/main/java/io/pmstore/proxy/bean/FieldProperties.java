@@ -8,6 +8,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,11 +49,11 @@ final class FieldProperties {
       code = new ClassCode(k, model, files.nest(k), code, fields.persistent());
       hierarchy.addFirst(code);
     }
-    Map<String, MethodOverride> touching = touching();
+    List<MethodOverride> touching = touching();
     Map<String, Method> getters = new HashMap<>();
     Map<String, Method> setters = new HashMap<>();
     IdentityHashMap<MethodModel, String> trivial = new IdentityHashMap<>();
-    for (MethodOverride one : touching.values()) {
+    for (MethodOverride one : touching) {
       String field = trivialField(one.owner(), one.method());
       if (field != null) {
         trivial.put(one.method(), field);
@@ -74,7 +75,7 @@ final class FieldProperties {
     }
     MethodEffects effects = new MethodEffects(hierarchy.getFirst(), files);
     List<MethodOverride> overrides = new ArrayList<>();
-    for (MethodOverride one : touching.values()) {
+    for (MethodOverride one : touching) {
       String field = trivial.get(one.method());
       BeanProperty property = field == null ? null : byField.get(field);
       MethodEffect effect =
@@ -128,11 +129,10 @@ final class FieldProperties {
 
   /** Adds the methods that touch no persistent field but may write, through what they call. */
   private void addTransactions(MethodEffects effects, List<MethodOverride> overrides) {
-    for (MethodOverride one : reached().values()) {
+    for (MethodOverride one : reached()) {
       MethodModel method = one.method();
       boolean isHidden =
-          !method.flags().has(AccessFlag.PUBLIC)
-              && !method.flags().has(AccessFlag.PROTECTED)
+          isPackagePrivate(method)
               && !one.owner().type().getPackageName().equals(type.getPackageName());
       if (!one.isCopied()
           && method.code().isPresent()
@@ -147,19 +147,17 @@ final class FieldProperties {
     }
   }
 
-  /**
-   * Returns the methods that a call reaches and that touch persistent fields, by name and
-   * descriptor.
-   */
-  private Map<String, MethodOverride> touching() {
-    Map<String, MethodOverride> touching = reached();
-    touching.values().removeIf(one -> !one.isCopied());
+  /** Returns the methods that a call reaches and that touch persistent fields. */
+  private List<MethodOverride> touching() {
+    List<MethodOverride> touching = reached();
+    touching.removeIf(one -> !one.isCopied());
     return touching;
   }
 
-  /** Returns the methods that a call reaches, by name and descriptor. */
-  private Map<String, MethodOverride> reached() {
-    Map<String, MethodOverride> reached = new LinkedHashMap<>();
+  /** Returns the methods that a call reaches. */
+  private List<MethodOverride> reached() {
+    List<MethodOverride> reached = new ArrayList<>();
+    Map<String, Set<String>> packages = new HashMap<>();
     for (ClassCode code : hierarchy) {
       for (MethodModel method : code.model().methods()) {
         String key = ClassCode.key(method);
@@ -167,12 +165,25 @@ final class FieldProperties {
             !method.flags().has(AccessFlag.STATIC)
                 && !method.flags().has(AccessFlag.PRIVATE)
                 && !key.startsWith("<");
-        if (isVirtual && !reached.containsKey(key) && !forwards(code, key, method)) {
-          reached.put(key, new MethodOverride(code, method, null, MethodEffect.NONE));
+        if (isVirtual && !forwards(code, key, method)) {
+          Set<String> below = packages.computeIfAbsent(key, k -> new HashSet<>());
+          // A method of the same signature in another package does not override it then.
+          boolean isOverridden =
+              isPackagePrivate(method)
+                  ? below.contains(code.type().getPackageName())
+                  : !below.isEmpty();
+          if (!isOverridden) {
+            reached.add(new MethodOverride(code, method, null, MethodEffect.NONE));
+          }
+          below.add(code.type().getPackageName());
         }
       }
     }
     return reached;
+  }
+
+  private static boolean isPackagePrivate(MethodModel method) {
+    return !method.flags().has(AccessFlag.PUBLIC) && !method.flags().has(AccessFlag.PROTECTED);
   }
 
   /**
@@ -300,9 +311,7 @@ final class FieldProperties {
               .formatted(what, cause.what(), where),
           "remove final" + (override.property() == null ? ", or let it call accessors" : ""));
     }
-    boolean isPackagePrivate =
-        !method.flags().has(AccessFlag.PUBLIC) && !method.flags().has(AccessFlag.PROTECTED);
-    if (isPackagePrivate && !owner.getPackageName().equals(type.getPackageName())) {
+    if (isPackagePrivate(method) && !owner.getPackageName().equals(type.getPackageName())) {
       String caller =
           override.property() != null
               ? ""

@@ -222,4 +222,28 @@ class BeanDiscoveryTest {
 
   @Persistent
   static class FarFromHome extends io.pmstore.proxy.identity.PackagePrivateAccessors {}
+
+  /** The accessors there have the same names, and override none of those. */
+  @Test
+  void packagePrivateAccessorsOfAnotherPackageAreRefusedBesideOnesOfTheSameNames() {
+    String message = refusal(FarAndNear.class);
+    assertTrue(
+        message.contains(
+            "getX of io.pmstore.proxy.identity.PackagePrivateAccessors can be overridden in its own"
+                + " package only"),
+        message);
+  }
+
+  @Persistent
+  static class FarAndNear extends io.pmstore.proxy.identity.PackagePrivateAccessors {
+    private int x;
+
+    int getX() {
+      return x;
+    }
+
+    void setX(int x) {
+      this.x = x;
+    }
+  }
 }
