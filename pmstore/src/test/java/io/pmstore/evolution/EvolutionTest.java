@@ -26,6 +26,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.Vector;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -512,6 +513,57 @@ final class EvolutionTest {
       versions.store().upgrade().await();
       verify();
     }
+  }
+
+  /** The hash codes of records follow from their components, which are not what they were. */
+  @Test
+  void recordsAsKeysAreFoundWhenTheirConstructorNormalises() {
+    String board = bean("class Board", "Map<Place, String> pieces = new HashMap<>()");
+    open("record Place(String x, Integer y) {}\n" + board);
+    storePieces(i -> versions.make("Place", "A" + i, null));
+    open("record Place(String x, Integer y) { Place { x = x.toLowerCase(); } }\n" + board);
+    assertPieces(i -> versions.make("Place", "A" + i, null));
+    open("record Place(String x, Integer y) { Place { if (y == null) { y = 8; } } }\n" + board);
+    assertPieces(i -> versions.make("Place", "A" + i, 8));
+  }
+
+  @Test
+  void recordsAsKeysAreFoundWhenTheyHaveLostComponentsOrAFunctionMakesOne() throws Exception {
+    String board = bean("class Board", "Map<Spot, String> pieces = new HashMap<>()");
+    open("record Place(int x, String y) {}\nrecord Spot(Place place) {}\n" + board);
+    storePieces(i -> versions.make("Spot", versions.make("Place", i, "y")));
+    open("@Removed(\"y\") record Place(int x) {}\nrecord Spot(Place place) {}\n" + board);
+    for (int round = 0; round < 2; round++) {
+      assertPieces(i -> versions.make("Spot", versions.make("Place", i)));
+      versions.root(); // shows the store where the classes are
+      versions.store().upgrade().await();
+    }
+    open(
+        "record Place(String x) {}\nrecord Spot(Place place) {}\n" + board,
+        PmStoreOptions.defaults()
+            .migrations(
+                Migration.of(
+                    "shop.Place", "x", (old, place) -> "x" + old.get("x", Integer.class))));
+    assertPieces(i -> versions.make("Spot", versions.make("Place", "x" + i)));
+  }
+
+  private void storePieces(IntFunction<Object> key) {
+    Object board = versions.store().create(versions.type("Board"));
+    for (int i = 0; i < 40; i++) {
+      put(call(board, "getPieces"), key.apply(i), "piece" + i);
+    }
+    setOne(board);
+  }
+
+  private void assertPieces(IntFunction<Object> key) {
+    Map<?, ?> pieces = (Map<?, ?>) call(one(), "getPieces");
+    for (int i = 0; i < 40; i++) {
+      assertEquals("piece" + i, pieces.get(key.apply(i)));
+      put(pieces, key.apply(i), "piece" + i);
+    }
+    assertNull(pieces.get(key.apply(40)));
+    assertEquals(40, pieces.size());
+    verify();
   }
 
   // ---- identity, transactions, snapshots

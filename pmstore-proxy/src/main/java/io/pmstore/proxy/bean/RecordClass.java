@@ -24,13 +24,16 @@ import org.jspecify.annotations.Nullable;
  * @param shape the shape of a value in a heap, with id 0
  * @param slots for each component its property's index in the shape
  * @param hasOwnHash whether the record says itself how it is hashed
+ * @param keepsArguments whether the canonical constructor surely leaves in the components what it
+ *     is given
  */
 public record RecordClass(
     Class<?> type,
     List<RecordComponent> components,
     Shape shape,
     List<Integer> slots,
-    boolean hasOwnHash) {
+    boolean hasOwnHash,
+    boolean keepsArguments) {
 
   /**
    * Returns true if values of a class have components and are written and read as a whole: records
@@ -67,8 +70,14 @@ public record RecordClass(
       indices.put(property.name(), indices.size());
     }
     List<Integer> slots = components.stream().map(c -> indices.get(c.getName())).toList();
+    ClassModel model = new ClassFiles(refusal).of(type);
     return new RecordClass(
-        type, components, shape, slots, hasOwnHash(new ClassFiles(refusal).of(type)));
+        type,
+        components,
+        shape,
+        slots,
+        hasOwnHash(model),
+        CanonicalConstructor.keepsArguments(model));
   }
 
   /** Treats {@code Optional}, which is no record, like one with a component that may be null. */
@@ -79,7 +88,8 @@ public record RecordClass(
         Arrays.asList(Contents.class.getRecordComponents()),
         Shape.layOut(Optional.class.getName(), "", List.of(value)),
         List.of(0),
-        false);
+        false,
+        true);
   }
 
   private record Contents(@Nullable Object value) {}

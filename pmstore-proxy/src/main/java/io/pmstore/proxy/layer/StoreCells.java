@@ -254,7 +254,7 @@ final class StoreCells implements CellCodec {
       return false;
     }
     if (EmbeddedValues.hasComponents(key)) {
-      return !embedded.hasOwnHash(key)
+      return embedded.hasLastingHash(key)
           && Arrays.stream(embedded.parts(key)).allMatch(this::hasLastingHash);
     }
     Object asked = persistent(key);

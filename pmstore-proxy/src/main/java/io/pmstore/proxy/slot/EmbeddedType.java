@@ -22,6 +22,8 @@ sealed interface EmbeddedType {
    * @param enums for each component, the numbers of its constants; null if it is of no enum
    * @param salts for each component, a number that distinguishes it from the others in a hash code
    *     and never changes
+   * @param hasLastingHash whether each stored record, as it is read today, surely has the hash code
+   *     that it was stored with, if its parts have theirs
    */
   record OfRecord(
       RecordClass record,
@@ -29,7 +31,8 @@ sealed interface EmbeddedType {
       MethodHandle constructor,
       List<MethodHandle> readers,
       List<@Nullable EnumNumbers> enums,
-      List<Integer> salts)
+      List<Integer> salts,
+      boolean hasLastingHash)
       implements EmbeddedType {
 
     Property property(int component) {

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.slot;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.core.catalogue.Origin;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.bytecode.PrivateLookups;
@@ -97,13 +98,37 @@ final class EmbeddedTypes {
           type.isRecord() ? constructor(record) : optionalOfNullable(),
           type.isRecord() ? readers(record) : List.of(optionalOrNull()),
           Collections.unmodifiableList(enums),
-          List.copyOf(salts));
+          List.copyOf(salts),
+          !record.hasOwnHash() && record.keepsArguments() && keepsComponents(shape));
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
           "record %s cannot be kept in a store: %s; please report this, with the class file"
               .formatted(type.getName(), e),
           e);
     }
+  }
+
+  /**
+   * Returns true if records of older shapes are read with all that they were stored with, and with
+   * nothing in the components that they did not have.
+   */
+  private boolean keepsComponents(Shape newest) {
+    Shape shape = newest;
+    while (shape.predecessor() != 0) {
+      Shape older = schema.catalogue().shape(shape.predecessor());
+      int kept = 0;
+      for (Origin origin : shape.origins()) {
+        if (origin.kind() == Origin.Kind.FUNCTION) {
+          return false;
+        }
+        kept += origin.kind() == Origin.Kind.STORED ? 1 : 0;
+      }
+      if (kept < older.properties().size()) {
+        return false;
+      }
+      shape = older;
+    }
+    return true;
   }
 
   private static MethodHandle constructor(RecordClass record) throws ReflectiveOperationException {

@@ -316,6 +316,15 @@ public final class EmbeddedValues {
   }
 
   /**
+   * Returns false if a record that is stored may have another hash code today than when it was
+   * stored, even though its parts have the same. This is so if the record says itself how it is
+   * hashed, if its constructor may change what it gets, and if its class has lost a component.
+   */
+  public boolean hasLastingHash(Object record) {
+    return recordType(record).hasLastingHash();
+  }
+
+  /**
    * Returns a hash code that is consistent with the {@code equals} that the compiler generates: the
    * sum of the contributions of the components, each hashed by {@code ofPart}. The sum does not
    * change when components are reordered, renamed or widened, or when components that are null or
