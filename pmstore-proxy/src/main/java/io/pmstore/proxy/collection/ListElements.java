@@ -103,13 +103,19 @@ final class ListElements<E extends @Nullable Object> extends Contents {
 
   /** Returns the first or last index of an element equal to a value, or -1. */
   int search(@Nullable Object element, boolean first) {
+    return read(() -> search(0, length(), element, first));
+  }
+
+  /** Does the same in a range. */
+  int search(int from, int to, @Nullable Object element, boolean first) {
     return read(
         () -> {
+          checkRange(from, to);
           int[] found = {-1};
           tree.visit(
               address(),
-              0,
-              length(),
+              from,
+              to,
               (leaf, at, index, count) -> {
                 for (int i = 0; i < count && !(first && found[0] >= 0); i++) {
                   if (tree.isEqual(leaf, at + i, element)) {

@@ -155,12 +155,37 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
 
   @Override
   public int indexOf(@Nullable Object element) {
-    return read(() -> super.indexOf(element));
+    return search(element, true);
   }
 
   @Override
   public int lastIndexOf(@Nullable Object element) {
-    return read(() -> super.lastIndexOf(element));
+    return search(element, false);
+  }
+
+  private int search(@Nullable Object element, boolean first) {
+    check();
+    int index = contents().search(offset, offset + size, element, first);
+    return index < 0 ? -1 : index - offset;
+  }
+
+  @Override
+  public boolean remove(@Nullable Object element) {
+    check();
+    boolean isRemoved =
+        contents()
+            .write(
+                () -> {
+                  int index = contents().search(offset, offset + size, element, true);
+                  if (index >= 0) {
+                    list.remove(index);
+                  }
+                  return index >= 0;
+                });
+    if (isRemoved) {
+      resized(-1);
+    }
+    return isRemoved;
   }
 
   @Override

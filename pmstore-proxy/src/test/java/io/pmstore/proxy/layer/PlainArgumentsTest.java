@@ -1,0 +1,123 @@
+package io.pmstore.proxy.layer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.StoreTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Vector;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A collection asks its own objects whether they are equal to a plain one, whose code would read
+ * the unused fields of a persistent object. So do its views.
+ */
+class PlainArgumentsTest extends StoreTest {
+
+  /** Its {@code equals} reads fields. */
+  @Persistent
+  static class Seat {
+    private final int row;
+
+    Seat(int row) {
+      this.row = row;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object o) {
+      return o instanceof Seat other && row == other.row;
+    }
+
+    @Override
+    public int hashCode() {
+      return row;
+    }
+  }
+
+  /** A value with an object in it. */
+  record Booking(Seat seat, int price) {}
+
+  @Persistent
+  static class Hall {
+    private final List<Seat> seats = new ArrayList<>();
+    private final Vector<Seat> vector = new Vector<>();
+    private final List<Booking> bookings = new ArrayList<>();
+    private final List<Optional<Seat>> best = new ArrayList<>();
+
+    void fill() {
+      for (int i = 0; i < 100; i++) {
+        seats.add(new Seat(i % 50));
+        vector.add(new Seat(i % 50));
+        bookings.add(new Booking(new Seat(i), i));
+        best.add(Optional.of(new Seat(i)));
+      }
+    }
+
+    List<Seat> seats() {
+      return seats;
+    }
+
+    Vector<Seat> vector() {
+      return vector;
+    }
+
+    List<Booking> bookings() {
+      return bookings;
+    }
+
+    List<Optional<Seat>> best() {
+      return best;
+    }
+  }
+
+  private Hall hall;
+
+  @BeforeEach
+  void fill() {
+    hall = store().root("hall", Hall.class);
+    hall.fill();
+  }
+
+  @Test
+  void aSublistFindsThemInItsRangeOnly() {
+    List<Seat> range = hall.seats().subList(10, 90);
+    assertEquals(10, range.indexOf(new Seat(20)));
+    assertEquals(60, range.lastIndexOf(new Seat(20)));
+    assertEquals(45, range.indexOf(new Seat(5)));
+    assertEquals(-1, range.subList(0, 40).indexOf(new Seat(5)));
+    assertTrue(range.contains(new Seat(20)));
+    assertTrue(range.containsAll(List.of(new Seat(20), new Seat(21))));
+    assertFalse(hall.seats().subList(0, 0).contains(new Seat(0)));
+    assertEquals(19, range.reversed().indexOf(new Seat(20)));
+    assertTrue(hall.bookings().subList(3, 9).contains(new Booking(new Seat(4), 4)));
+    assertTrue(hall.best().subList(3, 9).contains(Optional.of(new Seat(4))));
+  }
+
+  @Test
+  void aSublistRemovesTheFirstOfThem() {
+    List<Seat> outer = hall.seats().subList(10, 90);
+    List<Seat> inner = outer.subList(5, 70);
+    rolledBack(() -> inner.remove(new Seat(20)));
+    assertEquals(65, inner.size());
+    assertTrue(inner.remove(new Seat(20)));
+    assertFalse(inner.remove(new Seat(77)));
+    assertEquals(64, inner.size());
+    assertEquals(79, outer.size());
+    assertEquals(99, hall.seats().size());
+    assertTrue(hall.seats().get(20).equals(new Seat(21)));
+    assertEquals(69, hall.seats().lastIndexOf(new Seat(20)));
+  }
+
+  @Test
+  void aVectorFindsThemFromAnIndexOn() {
+    assertEquals(70, hall.vector().indexOf(new Seat(20), 30));
+    assertEquals(20, hall.vector().lastIndexOf(new Seat(20), 60));
+    assertEquals(-1, hall.vector().indexOf(new Seat(20), 80));
+  }
+}
