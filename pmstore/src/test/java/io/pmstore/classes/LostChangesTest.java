@@ -8,9 +8,14 @@ import io.pmstore.PmStore;
 import io.pmstore.logged.LoggedWarnings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,5 +168,68 @@ class LostChangesTest {
       all.forEach(book -> book.setTitle("lost"));
     }
     assertNames(warnings.messages(), "property title");
+  }
+
+  /** Has references to objects. */
+  @Persistent(root = "stack")
+  public static class Stack {
+    private List<Book> books = new ArrayList<>();
+
+    public List<Book> getBooks() {
+      return books;
+    }
+
+    public void setBooks(List<Book> books) {
+      this.books = books;
+    }
+  }
+
+  /** Keeps other threads from its elements. */
+  @SuppressWarnings("serial") // nobody serializes it
+  private static final class Held extends ArrayList<Book> {
+    private final transient Thread owner = Thread.currentThread();
+    private final transient CountDownLatch asked = new CountDownLatch(1);
+    private final transient CountDownLatch released = new CountDownLatch(1);
+
+    @Override
+    public Iterator<Book> iterator() {
+      if (Thread.currentThread() != owner) {
+        asked.countDown();
+        try {
+          released.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+      return super.iterator();
+    }
+  }
+
+  private static boolean waitsForTheLook(Thread closer) {
+    return closer.getState() == Thread.State.BLOCKED
+        && Arrays.stream(closer.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().endsWith(".LostChanges"));
+  }
+
+  @Test
+  @Timeout(60)
+  void aStoreThatClosesWhileAnObjectIsLookedAtIsNoChange() throws InterruptedException {
+    Held books = new Held();
+    PmStore store = PmStore.open(directory.resolve("store"));
+    books.add(new Book());
+    store.root(Stack.class).setBooks(books);
+    books.asked.await(); // by the look of some seconds later
+    Thread closer = new Thread(store::close);
+    closer.start();
+    while (!waitsForTheLook(closer) && closer.getState() != Thread.State.TERMINATED) {
+      Thread.onSpinWait();
+    }
+    books.released.countDown();
+    closer.join();
+    CountDownLatch looked = new CountDownLatch(1); // the thread that looks has done so
+    CompletableFuture.delayedExecutor(1, TimeUnit.NANOSECONDS, Runnable::run)
+        .execute(looked::countDown);
+    looked.await();
+    assertEquals(List.of(), warnings.messages());
   }
 }

@@ -67,7 +67,9 @@ final class LostChanges {
     while (lookAtNext()) {}
   }
 
-  private boolean lookAtNext() {
+  // Whoever closes the store waits here for a look that is under way: without the twins, which the
+  // store forgets then, it would take each reference for one that was changed.
+  private synchronized boolean lookAtNext() {
     Original next = recent.poll();
     if (next == null) {
       return false;
