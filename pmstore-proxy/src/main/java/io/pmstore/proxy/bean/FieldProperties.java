@@ -86,6 +86,7 @@ final class FieldProperties {
       }
     }
     addTransactions(effects, overrides);
+    checkFinalizer(effects);
     return BeanClass.of(
         type,
         new ArrayList<>(byField.values()),
@@ -117,6 +118,7 @@ final class FieldProperties {
         }
       }
     }
+    checkFinalizer(effects);
     return BeanClass.of(
         type,
         new ArrayList<>(byField.values()),
@@ -143,6 +145,22 @@ final class FieldProperties {
         if (effect != MethodEffect.NONE) {
           overrides.add(new MethodOverride(one.owner(), method, null, effect));
         }
+      }
+    }
+  }
+
+  /**
+   * Refuses a finalizer that writes. The JVM runs it when it collects the Java object; the stored
+   * object is still there then, and is read again as another Java object.
+   */
+  private void checkFinalizer(MethodEffects effects) {
+    for (MethodOverride one : reached()) {
+      if (ClassCode.key(one.method()).equals("finalize()V")
+          && effects.ofAny(one.owner(), one.method()) != MethodEffect.NONE) {
+        refusal.report(
+            "method finalize%s may write, and the JVM runs it whenever it collects a Java object, although the stored object lives on"
+                .formatted(one.owner().type() == type ? "" : " of " + one.owner().type().getName()),
+            "remove it, and call what it does where the program has done with the object");
       }
     }
   }

@@ -79,9 +79,13 @@ final class MethodEffects {
    * Returns what a method, declared by a class of the hierarchy, and those that it calls may do.
    */
   MethodEffect of(ClassCode owner, MethodModel method) {
-    if (READERS.contains(method.methodName().stringValue())) {
-      return MethodEffect.NONE;
-    }
+    return READERS.contains(method.methodName().stringValue())
+        ? MethodEffect.NONE
+        : ofAny(owner, method);
+  }
+
+  /** Does the same, but looks into methods that readers are taken for by their names, too. */
+  MethodEffect ofAny(ClassCode owner, MethodModel method) {
     Look look = new Look();
     look.add(owner.model(), method);
     look.all();

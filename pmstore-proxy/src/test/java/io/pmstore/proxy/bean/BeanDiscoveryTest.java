@@ -97,6 +97,10 @@ class BeanDiscoveryTest {
         arguments(
             Refused.OnLoadOfInterface.class, "loaded is declared in interface", "in the class"),
         arguments(
+            Refused.Finalizer.class,
+            "method finalize may write, and the JVM runs it whenever it collects a Java object",
+            "remove it"),
+        arguments(
             Refused.OnLoadWithParameter.class,
             "@OnLoad method loaded takes or returns something",
             "void loaded()"));

@@ -582,4 +582,23 @@ final class Refused {
           .findVarHandle(WithVarHandle.class, "next", int.class);
     }
   }
+
+  @Persistent
+  static class Finalizer {
+    private boolean open = true;
+
+    void close() {
+      open = false;
+    }
+
+    @SuppressWarnings({"removal", "Finalize"}) // what the test is about
+    @Override
+    protected void finalize() {
+      close();
+    }
+
+    boolean isOpen() {
+      return open;
+    }
+  }
 }
