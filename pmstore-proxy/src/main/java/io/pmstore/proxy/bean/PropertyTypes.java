@@ -240,6 +240,9 @@ public final class PropertyTypes {
     if (type.isEnum()) {
       return SlotKind.ENUM;
     }
+    if (type == Enum.class || type == Record.class) {
+      return SlotKind.CELL;
+    }
     if (type.isArray()) {
       if (!type.getComponentType().isPrimitive()) {
         kind(refusal, name + "[]", type.getComponentType(), hasCodec, recordsAround);
@@ -261,14 +264,14 @@ public final class PropertyTypes {
       return SlotKind.REFERENCE;
     }
     if (Map.class.isAssignableFrom(type)) {
+      // Any thread may use any of them; the order of the keys is what a concurrent map would lose.
       String fit =
           SortedMap.class.isAssignableFrom(type)
               ? "NavigableMap"
-              : SequencedMap.class.isAssignableFrom(type) ? "SequencedMap" : "Map";
-      refusal.report(
-          what,
-          "declare it as java.util."
-              + (ConcurrentMap.class.isAssignableFrom(type) ? "concurrent.ConcurrentMap" : fit));
+              : ConcurrentMap.class.isAssignableFrom(type)
+                  ? "concurrent.ConcurrentMap"
+                  : SequencedMap.class.isAssignableFrom(type) ? "SequencedMap" : "Map";
+      refusal.report(what, "declare it as java.util." + fit);
       return SlotKind.CELL;
     }
     if (PriorityQueue.class.isAssignableFrom(type)

@@ -101,6 +101,10 @@ class BeanDiscoveryTest {
             "method finalize may write, and the JVM runs it whenever it collects a Java object",
             "remove it"),
         arguments(
+            Refused.SkipList.class,
+            "property map is of type java.util.concurrent.ConcurrentNavigableMap",
+            "declare it as java.util.NavigableMap"),
+        arguments(
             Refused.OnLoadWithParameter.class,
             "@OnLoad method loaded takes or returns something",
             "void loaded()"));

@@ -601,4 +601,9 @@ final class Refused {
       return open;
     }
   }
+
+  @Persistent
+  static class SkipList {
+    java.util.concurrent.ConcurrentNavigableMap<String, String> map;
+  }
 }

@@ -477,4 +477,31 @@ class TypesOfPropertiesTest extends StoreTest {
         assertThrows(NotPersistableException.class, () -> drawer.setAnything(lambda)).getMessage();
     assertTrue(message.contains("write it as a constant of an enum"), message);
   }
+
+  /** Declared as what all enums, or all records, extend. */
+  @Persistent
+  static class Tagged {
+    private @Nullable Enum<?> tag;
+    private @Nullable Record place;
+
+    void set(Enum<?> tag, Record place) {
+      this.tag = tag;
+      this.place = place;
+    }
+
+    List<Object> all() {
+      return List.of(Objects.requireNonNull(tag), Objects.requireNonNull(place));
+    }
+  }
+
+  record Spot(int row) {}
+
+  @Test
+  void anyEnumAndAnyRecordCanBeDeclared() {
+    store().root("tagged", Tagged.class).set(java.time.DayOfWeek.FRIDAY, new Spot(3));
+    reopen();
+    assertEquals(
+        List.of(java.time.DayOfWeek.FRIDAY, new Spot(3)),
+        store().root("tagged", Tagged.class).all());
+  }
 }
