@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
+import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.cli.market.Exchange;
 import io.pmstore.cli.market.Market;
@@ -104,6 +105,56 @@ class StatesTest {
     Cli.ok("backup", image, backup);
     assertTrue(Cli.ok("info", backup).contains("closed"));
     Cli.ok("diff", image, backup);
+  }
+
+  @Test
+  void theLogOfATieredStoreIsItsImages() throws Exception {
+    Path dir = store(Storage.TIERED);
+    Path image = temp.resolve("image");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      store.root(Exchange.class).getOrders().get(7L).setQuantity(4711);
+      StoreFiles.copy(dir, image);
+    }
+    Map<String, String> before = StoreFiles.digests(image);
+    List<String> lines = Cli.ok("log", image, "--limit", "100000", "--json").lines().toList();
+    assertTrue(lines.getFirst().contains("\"position\":"), lines::toString);
+    assertTrue(lines.size() > 2, lines::toString);
+    String last = lines.getLast(); // a block has one object, or parts of two
+    assertTrue(last.matches(".*cli\\.market\\.Order\":[12][,}].*"), last);
+    assertTrue(last.contains("images-") && last.contains("to load"), last);
+    String position = last.replaceAll(".*\"position\":(\\d+).*", "$1");
+    String shown = Cli.ok("log", image, "--from", position);
+    assertTrue(shown.contains("Order ") && shown.contains("each opening loads 1 record"), shown);
+    assertEquals(3, shown.lines().count(), shown);
+    assertEquals(before, StoreFiles.digests(image));
+  }
+
+  @Test
+  void theLogOfATieredStoreBeginsWithItsSpills() throws Exception {
+    Path dir = temp.resolve("store");
+    PmStoreOptions small =
+        Market.options()
+            .storage(Storage.TIERED)
+            .tieredPoolSize(PmStoreOptions.TIERED_POOL_SIZE_MIN);
+    try (PmStore store = PmStore.open(dir, small)) {
+      Market.fill(store, 4_000);
+    }
+    List<String> lines = Cli.ok("log", dir, "--limit", "100000").lines().toList();
+    String first = lines.get(1);
+    assertTrue(first.contains("spill-1 @0") || first.contains("base-"), first);
+    Matcher orders = Pattern.compile(" Order ([\\d,]+)").matcher(first);
+    assertTrue(orders.find() && Integer.parseInt(orders.group(1).replace(",", "")) > 500, first);
+    assertTrue(lines.stream().anyMatch(line -> line.contains(" images-")), lines::toString);
+    String page = Cli.ok("log", dir, "--limit", "1");
+    assertTrue(page.contains("for more: --from "), page);
+  }
+
+  @Test
+  void aPoolOfPmdkHasNoLogAndTheToolSaysSo() throws Exception {
+    Cli.Result refused = Cli.run("log", store(Storage.LLPL));
+    refused.expect(3);
+    assertEquals(1, refused.err().lines().count(), refused.err());
+    assertTrue(refused.err().contains("engine llpl keeps no record"), refused.err());
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *         images    4
  *         crc       4      CRC32C of store, number, kind, index of the chunk, images, and what follows
  *         blocks    4 * images    their numbers
- *         data    256 * images
+ *         data     64 * images
  *         the end marker:
  *         -1        4
  *         crc       4      as of a chunk

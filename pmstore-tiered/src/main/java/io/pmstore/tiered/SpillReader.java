@@ -66,11 +66,7 @@ final class SpillReader {
     if (fault != null) {
       throw damaged(fault);
     }
-    ByteBuffer marker = ByteBuffer.allocate(SpillLayout.END).order(ByteOrder.LITTLE_ENDIAN);
-    file.read(end, marker.array(), 0, SpillLayout.END);
-    if (marker.getInt(0) != -1) {
-      throw damaged("it does not end with an end marker");
-    }
+    ByteBuffer marker = ByteBuffer.wrap(endMarker(end)).order(ByteOrder.LITTLE_ENDIAN);
     long position = marker.getLong(16);
     long chunks = 0;
     long found = 0;
@@ -96,6 +92,28 @@ final class SpillReader {
               .formatted(marker.getLong(8), marker.getInt(4), found, crc));
     }
     return position;
+  }
+
+  /**
+   * Reads the position of the end marker, and checks nothing else.
+   *
+   * @throws StoreDamagedException if there is no end marker
+   */
+  long position() throws IOException {
+    long end = file.size() - SpillLayout.END;
+    if (end < SpillLayout.BEGIN) {
+      throw damaged("it has %d bytes".formatted(file.size()));
+    }
+    return ByteBuffer.wrap(endMarker(end)).order(ByteOrder.LITTLE_ENDIAN).getLong(16);
+  }
+
+  private byte[] endMarker(long at) throws IOException {
+    byte[] marker = new byte[SpillLayout.END];
+    file.read(at, marker, 0, marker.length);
+    if (ByteBuffer.wrap(marker).getInt(0) != -1) {
+      throw damaged("it does not end with an end marker");
+    }
+    return marker;
   }
 
   private void readChunk(long at, int length, long number, long position, Images images)

@@ -130,22 +130,38 @@ final class TieredFiles implements AutoCloseable {
       bytes += pool.size();
     }
     for (String name : spills()) {
-      try (MediumFile file = places.spills.open(name)) {
-        bytes += file.size();
-      }
+      bytes += size(name);
     }
     return bytes;
   }
 
   /** Reads a file of {@link #spills}. */
   long read(String name, LoadTasks tasks, SpillReader.Images images) throws IOException {
+    try (MediumFile file = places.spills.open(name)) {
+      return reader(name, file, tasks).read(images);
+    }
+  }
+
+  /** Returns the position up to which a file of {@link #spills} has commits. */
+  long position(String name) throws IOException {
+    try (MediumFile file = places.spills.open(name);
+        LoadTasks tasks = new LoadTasks(0)) {
+      return reader(name, file, tasks).position();
+    }
+  }
+
+  /** Returns the size of a file of {@link #spills} in bytes. */
+  long size(String name) throws IOException {
+    try (MediumFile file = places.spills.open(name)) {
+      return file.size();
+    }
+  }
+
+  private SpillReader reader(String name, MediumFile file, LoadTasks tasks) {
     boolean base = name.startsWith(TieredLayout.BASE);
     long number = Long.parseLong(name.substring(name.indexOf('-') + 1));
-    try (MediumFile file = places.spills.open(name)) {
-      Path path = places.spills.directory().resolve(name);
-      return new SpillReader(file, path, header.current().store(), number, base, tasks)
-          .read(images);
-    }
+    Path path = places.spills.directory().resolve(name);
+    return new SpillReader(file, path, header.current().store(), number, base, tasks);
   }
 
   Places places() {

@@ -374,13 +374,28 @@ final class TieredOpener {
 
   /** Opens a store for reading; changes nothing. */
   static ReadOnlyTieredEngine openReadOnly(Path directory, PmStoreOptions options) {
+    return read(directory, options, ReadOnlyTieredEngine::start);
+  }
+
+  /** Opens what the files of a store have of its commits; changes nothing. */
+  static StoredImages openImages(Path directory) {
+    return read(directory, PmStoreOptions.defaults(), StoredImages::of);
+  }
+
+  /** What reads a store; owns its lock and its files unless it throws. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T of(StoreLock lock, TieredFiles files) throws IOException;
+  }
+
+  private static <T> T read(Path directory, PmStoreOptions options, Reading<T> reading) {
     if (!holdsStore(directory)) {
       throw new StoreFormatException(
           "there is no store in %s to be read; check the path".formatted(directory));
     }
     StoreLock lock = StoreLock.acquireShared(directory);
     try {
-      return startReading(directory, options, lock);
+      return startReading(directory, options, lock, reading);
     } catch (IOException | InternalError e) {
       PmStoreException thrown =
           new PmStoreException(
@@ -395,8 +410,9 @@ final class TieredOpener {
     }
   }
 
-  private static ReadOnlyTieredEngine startReading(
-      Path directory, PmStoreOptions options, StoreLock lock) throws IOException {
+  private static <T> T startReading(
+      Path directory, PmStoreOptions options, StoreLock lock, Reading<T> reading)
+      throws IOException {
     Medium main = new ReadOnlyMedium(directory);
     HeaderFile header = HeaderFile.read(main.open(TieredLayout.HEADER), directory);
     @Nullable TieredFiles files = null;
@@ -409,7 +425,7 @@ final class TieredOpener {
               new Places(main, new ReadOnlyMedium(pools), new ReadOnlyMedium(spills)),
               header,
               false);
-      return ReadOnlyTieredEngine.start(lock, files);
+      return reading.of(lock, files);
     } catch (Throwable e) {
       if (files != null) {
         files.closeAfter(e);

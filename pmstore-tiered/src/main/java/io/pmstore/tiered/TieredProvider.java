@@ -8,6 +8,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
 import io.pmstore.core.engine.StoreFacts;
+import io.pmstore.core.engine.StoredCommits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -41,6 +42,11 @@ public final class TieredProvider implements EngineProvider {
   @Override
   public Optional<StoreFacts> facts(Path directory) throws IOException {
     return Optional.of(TieredOpener.facts(directory));
+  }
+
+  @Override
+  public Optional<StoredCommits> storedCommits(Path directory) {
+    return Optional.of(TieredOpener.openImages(directory));
   }
 
   @Override

@@ -31,7 +31,7 @@ class TieredMutationControlTest {
     /** An image overwrites the one that it supersedes before it is durable itself. */
     OVERWRITTEN_IN_PLACE("Pool.isDispensable"),
     /** A commit counts although an image of it was not written. */
-    PARTS_OF_COMMITS("Recovery.isWhole");
+    PARTS_OF_COMMITS("PoolScan.isWhole");
 
     private final String method;
 

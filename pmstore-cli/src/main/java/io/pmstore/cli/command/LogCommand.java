@@ -1,22 +1,17 @@
 package io.pmstore.cli.command;
 
+import io.pmstore.cli.graph.ChangedObjects;
 import io.pmstore.cli.json.Json;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Table;
 import io.pmstore.cli.value.ValueText;
-import io.pmstore.core.engine.RangeLayout;
-import io.pmstore.core.engine.mapped.StoredLog;
-import io.pmstore.core.heap.Heap;
-import io.pmstore.core.log.LogRecord;
-import io.pmstore.core.log.LogRecordLayout;
-import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.engine.StoredCommits;
+import io.pmstore.core.engine.StoredCommits.Entry;
+import io.pmstore.core.engine.StoredCommits.State;
 import io.pmstore.core.store.HeapAccess;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,14 +19,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "log",
     description = {
-      "Shows the records of the redo log that are still there: commits, and what they changed.",
+      "Shows the commits that the store's files still have one by one, and what they changed.",
       "Classes are those of the objects as they are now."
     })
 final class LogCommand extends StoreCommand {
-  private static final String MAPPED = "mapped";
-  private static final String OTHER = "(counters, space)";
-  private static final String FREED = "(freed)";
-
   @Option(
       names = "--from",
       defaultValue = "0",
@@ -51,107 +42,96 @@ final class LogCommand extends StoreCommand {
   private long shown;
   private long next = -1;
   private long replayed;
+  private long loaded;
   private long bytes;
 
   @Override
   int run(OpenedStore store) {
-    String engine = HeapAccess.engineName(directory());
-    if (!engine.equals(MAPPED)) {
-      throw new Failure(
-          "a store of the engine %s has no redo log of files; pm log reads those of the engine %s"
-              .formatted(engine, MAPPED));
-    }
-    try (StoredLog log = StoredLog.open(directory())) {
-      log.forEach(from, (record, segment, offset) -> show(store, log, record, segment, offset));
+    try (StoredCommits commits = HeapAccess.storedCommits(directory()).orElseThrow(this::none)) {
+      commits.forEach(from, entry -> show(store, entry));
       if (!isJson()) {
         table.lines().forEach(this::line);
-        end(log);
+        end(commits);
       }
     }
     return PmCommand.OK;
   }
 
-  private void show(OpenedStore store, StoredLog log, LogRecord record, int segment, long offset) {
-    boolean isNeeded = !log.isClosed() && record.sequence() >= log.checkpoint();
-    replayed += isNeeded ? 1 : 0;
-    bytes += record.length();
+  private Failure none() {
+    return new Failure(
+        "a store of the engine %s keeps no record of its commits; pm log reads stores of files, on persistent memory, and tiered ones"
+            .formatted(HeapAccess.engineName(directory())));
+  }
+
+  private void show(OpenedStore store, Entry entry) {
+    replayed += entry.state() == State.TO_REPLAY ? 1 : 0;
+    loaded += entry.state() == State.TO_LOAD ? 1 : 0;
+    bytes += entry.bytes();
     if (shown == limit) {
-      next = next < 0 ? record.sequence() : next;
+      next = next < 0 ? entry.position() : next;
       return;
     }
     shown++;
-    Map<String, Integer> changed = changed(store, record);
+    ChangedObjects objects = new ChangedObjects(store.heap(), store.catalogue());
+    entry.changes().forEach(objects);
+    Map<String, Integer> changed = objects.counts();
     if (isJson()) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("position", record.sequence());
-      row.put("part", record.part());
-      row.put("epoch", record.epoch());
-      row.put("segment", segment);
-      row.put("offset", offset);
-      row.put("bytes", record.length());
-      row.put("fragment", record.kind() == LogRecordLayout.KIND_FRAGMENT);
-      row.put("toReplay", isNeeded);
-      row.put("changed", changed);
-      Json.printLine(screen().out(), row);
+      printJson(entry, changed);
       return;
     }
     table.row(
-        Amounts.count(record.sequence()) + (record.part() > 0 ? "." + record.part() : ""),
-        record.epoch(),
-        "log-" + segment + " @" + offset,
-        Amounts.count(record.length()),
-        isNeeded ? "to replay" : "applied",
+        Amounts.count(entry.position()) + (entry.part() > 0 ? "." + entry.part() : ""),
+        entry.epoch().isPresent() ? entry.epoch().getAsLong() : "",
+        entry.file() + " @" + entry.offset(),
+        Amounts.count(entry.bytes()),
+        text(entry.state()),
         changed.entrySet().stream()
             .map(use -> ValueText.simpleName(use.getKey()) + " " + use.getValue())
             .collect(Collectors.joining(", ")));
   }
 
-  private void end(StoredLog log) {
+  private void printJson(Entry entry, Map<String, Integer> changed) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("position", entry.position());
+    row.put("part", entry.part());
+    entry.epoch().ifPresent(epoch -> row.put("epoch", epoch));
+    row.put("file", entry.file());
+    row.put("offset", entry.offset());
+    row.put("bytes", entry.bytes());
+    row.put("state", text(entry.state()));
+    row.put("changed", changed);
+    Json.printLine(screen().out(), row);
+  }
+
+  private static String text(State state) {
+    return switch (state) {
+      case APPLIED -> "applied";
+      case SUPERSEDED -> "superseded";
+      case TO_REPLAY -> "to replay";
+      case TO_LOAD -> "to load";
+      case INCOMPLETE -> "incomplete";
+    };
+  }
+
+  private void end(StoredCommits commits) {
     line(
         "%s, %s of %s; %s"
             .formatted(
                 Amounts.of(shown, "record", "records") + " shown",
                 Amounts.bytes(bytes),
-                Amounts.bytes(log.size()),
-                log.isClosed()
-                    ? "the store was closed, so none has to be replayed"
-                    : Amounts.of(replayed, "record", "records") + " to replay"));
+                Amounts.bytes(commits.size()),
+                next(commits)));
     if (next >= 0) {
       line("for more: --from " + next);
     }
   }
 
-  /** Returns how many objects of each class a record changed. */
-  private static Map<String, Integer> changed(OpenedStore store, LogRecord record) {
-    Map<String, Integer> counts = new TreeMap<>();
-    Set<Long> seen = new HashSet<>();
-    byte[] bytes = record.bytes();
-    for (int at = LogRecordLayout.HEADER_SIZE; at < record.length(); ) {
-      int size = RangeLayout.size(bytes, at);
-      long object = RangeLayout.object(bytes, at);
-      if (seen.add(object)) {
-        counts.merge(name(store, object, size), 1, Integer::sum);
-      }
-      at += RangeLayout.HEADER_SIZE + size;
+  private String next(StoredCommits commits) {
+    if (loaded > 0) {
+      return "each opening loads " + Amounts.of(loaded, "record", "records");
     }
-    return counts;
-  }
-
-  private static String name(OpenedStore store, long object, int size) {
-    Heap heap = store.heap();
-    if (size == 0) {
-      return FREED;
-    }
-    if (!heap.read(() -> heap.isAllocated(object))) {
-      return OTHER;
-    }
-    long header = heap.memory().getLong(object);
-    int shape = ObjectLayout.shapeId(header);
-    if (shape == ObjectLayout.SHAPE_CORE) {
-      return "pmstore's own";
-    }
-    return shape > 0 && shape <= store.catalogue().entries().size()
-        ? store.catalogue().entries().get(shape - 1).className()
-        : OTHER;
+    return commits.isClosed()
+        ? "the store was closed, so none has to be replayed"
+        : Amounts.of(replayed, "record", "records") + " to replay";
   }
 }

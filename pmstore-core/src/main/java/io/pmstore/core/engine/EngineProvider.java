@@ -64,6 +64,19 @@ public interface EngineProvider {
     return Optional.empty();
   }
 
+  /**
+   * Opens what the files of a store have of its commits, beside other readers. Changes nothing.
+   *
+   * @param directory that this engine recognizes
+   * @return empty if the engine keeps no record of commits that it could show
+   * @throws io.pmstore.StoreLockedException if a process has the store open for writing
+   * @throws io.pmstore.StoreDamagedException if it is damaged
+   * @throws PmStoreException if it cannot be read
+   */
+  default Optional<StoredCommits> storedCommits(Path directory) {
+    return Optional.empty();
+  }
+
   /** Returns what the group may do with the files of a store. */
   GroupAccess groupAccess(Path directory) throws IOException;
 

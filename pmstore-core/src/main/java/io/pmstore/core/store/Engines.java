@@ -10,6 +10,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
 import io.pmstore.core.engine.StoreFacts;
+import io.pmstore.core.engine.StoredCommits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,6 +69,11 @@ final class Engines {
   /** Returns what the header of an existing store says, if its engine can tell. */
   Optional<StoreFacts> facts(Path directory) throws IOException {
     return provider(directory, PmStoreOptions.defaults()).facts(directory);
+  }
+
+  /** Opens what the files of an existing store have of its commits, if its engine can show it. */
+  Optional<StoredCommits> storedCommits(Path directory) {
+    return provider(directory, PmStoreOptions.defaults()).storedCommits(directory);
   }
 
   /** Returns what the group may do with the files of an existing store. */

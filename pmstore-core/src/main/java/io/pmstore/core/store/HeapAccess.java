@@ -5,6 +5,7 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.StoreFacts;
+import io.pmstore.core.engine.StoredCommits;
 import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.heap.Heap;
 import java.io.IOException;
@@ -103,6 +104,24 @@ public final class HeapAccess implements AutoCloseable {
               .formatted(directory, e),
           e);
     }
+  }
+
+  /**
+   * Opens what the files of a store have of its commits, without opening the store. Changes
+   * nothing.
+   *
+   * @param directory of the store
+   * @return empty if its engine keeps no record of commits; the caller closes what is there
+   * @throws io.pmstore.StoreLockedException if a process has the store open for writing
+   * @throws PmStoreException if it cannot be read, is damaged, or there is no store
+   */
+  public static Optional<StoredCommits> storedCommits(Path directory) {
+    Engines engines = Engines.installed();
+    if (!engines.recognize(directory)) {
+      throw new StoreFormatException(
+          "there is no store in %s; check the path".formatted(directory));
+    }
+    return engines.storedCommits(directory);
   }
 
   /** Returns the heap. */

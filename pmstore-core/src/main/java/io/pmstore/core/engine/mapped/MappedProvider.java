@@ -8,6 +8,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.core.engine.EngineRepair;
 import io.pmstore.core.engine.StoreFacts;
+import io.pmstore.core.engine.StoredCommits;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.AccessRights;
 import java.io.IOException;
@@ -54,6 +55,11 @@ public final class MappedProvider implements EngineProvider {
   @Override
   public Optional<StoreFacts> facts(Path directory) throws IOException {
     return Optional.of(StoreOpener.facts(directory));
+  }
+
+  @Override
+  public Optional<StoredCommits> storedCommits(Path directory) {
+    return Optional.of(StoredLog.open(directory));
   }
 
   @Override

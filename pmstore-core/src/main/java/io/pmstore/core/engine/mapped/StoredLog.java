@@ -2,10 +2,14 @@ package io.pmstore.core.engine.mapped;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.RangeLayout;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.engine.StoredCommits;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.log.LogRecord;
+import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.log.LogScanner;
 import io.pmstore.core.log.LogSegmentHeader;
 import io.pmstore.core.medium.ReadOnlyMedium;
@@ -15,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,25 +27,13 @@ import org.jspecify.annotations.Nullable;
  * would replay, and those before them that are not overwritten yet. Changes nothing. Not
  * thread-safe.
  */
-public final class StoredLog implements AutoCloseable {
+final class StoredLog implements StoredCommits {
   private final StoreLock lock;
   private final StoreFiles files;
 
   private StoredLog(StoreLock lock, StoreFiles files) {
     this.lock = lock;
     this.files = files;
-  }
-
-  /** Receives the records of a log in the order of the commits. */
-  @FunctionalInterface
-  public interface Visitor {
-    /**
-     * Receives a record.
-     *
-     * @param segment the number of the segment that has it
-     * @param offset of its first byte in the segment
-     */
-    void record(LogRecord record, int segment, long offset);
   }
 
   /** A stretch of records that follow each other in a segment. */
@@ -53,7 +46,7 @@ public final class StoredLog implements AutoCloseable {
    * @throws io.pmstore.StoreLockedException if a process has the store open for writing
    * @throws io.pmstore.StoreDamagedException if a header is damaged
    */
-  public static StoredLog open(Path directory) {
+  static StoredLog open(Path directory) {
     if (!StoreOpener.holdsStore(directory)) {
       throw new StoreFormatException(
           "there is no store with a redo log in %s; check the path".formatted(directory));
@@ -73,12 +66,8 @@ public final class StoredLog implements AutoCloseable {
     }
   }
 
-  /** Returns the position of the first commit that the heap file lacks. */
-  public long checkpoint() {
-    return header().checkpoint().sequence();
-  }
-
   /** Returns true if the heap file has every commit. */
+  @Override
   public boolean isClosed() {
     return header().closed();
   }
@@ -87,16 +76,13 @@ public final class StoredLog implements AutoCloseable {
     return files.header().current();
   }
 
-  /** Returns the bytes of the log's files. */
+  @Override
   public long size() {
     return files.logs().bytes().stream().mapToLong(MemorySegment::byteSize).sum();
   }
 
-  /**
-   * Shows the whole records. A commit has one, or several with the same position.
-   *
-   * @param from the position of the first one wanted
-   */
+  /** Shows the whole records. A commit has one, or several with the same position. */
+  @Override
   public void forEach(long from, Visitor visitor) {
     List<Run> runs = new ArrayList<>();
     List<MemorySegment> segments = files.logs().bytes();
@@ -121,10 +107,37 @@ public final class StoredLog implements AutoCloseable {
         record != null && record.sequence() >= last;
         record = read(segment, offset)) {
       if (record.sequence() >= from) {
-        visitor.record(record, run.segment(), offset);
+        visitor.entry(entry(record, run.segment(), offset));
       }
       last = record.sequence();
       offset += record.length();
+    }
+  }
+
+  private Entry entry(LogRecord record, int segment, long offset) {
+    boolean isNeeded = !isClosed() && record.sequence() >= header().checkpoint().sequence();
+    return new Entry(
+        record.sequence(),
+        record.part(),
+        OptionalLong.of(record.epoch()),
+        StoreLayout.log(segment),
+        offset,
+        record.length(),
+        isNeeded ? State.TO_REPLAY : State.APPLIED,
+        visitor -> forEachChange(record, visitor));
+  }
+
+  private static void forEachChange(LogRecord record, ChangeVisitor visitor) {
+    byte[] bytes = record.bytes();
+    for (int at = LogRecordLayout.HEADER_SIZE; at < record.length(); ) {
+      int size = RangeLayout.size(bytes, at);
+      long object = RangeLayout.object(bytes, at);
+      if (size == 0) {
+        visitor.freed(object);
+      } else {
+        visitor.object(object);
+      }
+      at += RangeLayout.HEADER_SIZE + size;
     }
   }
 
