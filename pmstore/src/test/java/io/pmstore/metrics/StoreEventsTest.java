@@ -1,13 +1,15 @@
 package io.pmstore.metrics;
 
+import static io.pmstore.Durability.SYNC;
+import static io.pmstore.metrics.WatchedPrograms.add;
+import static io.pmstore.metrics.WatchedPrograms.conflict;
+import static io.pmstore.metrics.WatchedPrograms.rollBack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
-import io.pmstore.metrics.MetricsTest.Counter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jfr.Configuration;
@@ -30,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What JDK Flight Recorder gets to know of a store, with the settings of the documents. */
 @Timeout(120)
 class StoreEventsTest {
-  /** One of 256 transactions in a row is looked at for sure. */
-  private static final int MORE_THAN_ARE_LEFT_OUT = 256;
+  /** One of 512 transactions in a row is looked at for sure. */
+  private static final int MORE_THAN_ARE_LEFT_OUT = 512;
 
   private static final Path SETTINGS = Path.of("../docs/observability/pmstore.jfc");
 
@@ -82,14 +83,7 @@ class StoreEventsTest {
           store.transaction(counter::getValue);
         }
         for (int i = 0; i < MORE_THAN_ARE_LEFT_OUT; i++) {
-          assertThrows(
-              IllegalStateException.class,
-              () ->
-                  store.transaction(
-                      () -> {
-                        counter.setValue(5);
-                        throw new IllegalStateException("on purpose");
-                      }));
+          rollBack(store, () -> counter.setValue(5));
         }
       }
       List<RecordedEvent> events = events(recording, "pmstore.Transaction");
@@ -134,43 +128,13 @@ class StoreEventsTest {
     }
   }
 
-  private static void conflict(PmStore store, Counter counter) throws Exception {
-    CountDownLatch hasRead = new CountDownLatch(1);
-    CountDownLatch written = new CountDownLatch(1);
-    Thread other =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    hasRead.await();
-                    counter.setValue(1);
-                  } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                  }
-                  written.countDown();
-                });
-    store.transaction(
-        () -> {
-          long read = counter.getValue();
-          hasRead.countDown();
-          written.await();
-          counter.setValue(read + 10);
-        });
-    other.join();
-  }
-
   @Test
   void openingGrowthAndUpgradeAreEvents() throws Exception {
     try (Recording recording = recording();
         PmStore store = open()) {
       Counter root = store.root(Counter.class);
       for (int i = 0; i < 20; i++) {
-        store.transaction(
-            () -> {
-              for (int j = 0; j < 2000; j++) {
-                root.getOthers().add(store.create(Counter.class));
-              }
-            });
+        add(store, SYNC, root, 2000);
       }
       store.upgrade().await();
       RecordedEvent opening = events(recording, "pmstore.Opening").getFirst();

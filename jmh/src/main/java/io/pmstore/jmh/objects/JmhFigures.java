@@ -36,11 +36,15 @@ final class JmhFigures {
               + "|MapPut\\.(transactionEach|oldKeys)"
               + "|Setter\\.(heapOutside|setterOutside|llplInside|llplOutside)");
 
+  /** The benchmarks whose commits are acknowledged before they are durable. */
+  private static final Pattern RELAXED = Pattern.compile("Metrics\\..*");
+
   /** The benchmarks that use no store. */
   private static final Pattern PLAIN = Pattern.compile(".*\\.plain.*");
 
   /** The benchmarks on an ordinary file that have no parameter for it. */
-  private static final Pattern FILE = Pattern.compile("File.*|.*\\.rawSegment|Recovery\\..*Cold");
+  private static final Pattern FILE =
+      Pattern.compile("File.*|Metrics\\..*|.*\\.rawSegment|Recovery\\..*Cold");
 
   private static final List<String> PERCENTILES = List.of("50", "99", "99.9");
 
@@ -91,9 +95,16 @@ final class JmhFigures {
         workload.toString(),
         method.replaceFirst("On\\d+Threads?$", ""),
         medium(rung, params.getParam("storage")),
-        SYNC.matcher(rung).matches() ? Subject.SYNC : Subject.NONE,
+        durability(rung),
         params.getThreads(),
         size(params));
+  }
+
+  private static String durability(String rung) {
+    if (RELAXED.matcher(rung).matches()) {
+      return Subject.RELAXED;
+    }
+    return SYNC.matcher(rung).matches() ? Subject.SYNC : Subject.NONE;
   }
 
   static String medium(String rung, @Nullable String storage) {

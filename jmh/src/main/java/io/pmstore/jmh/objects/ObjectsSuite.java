@@ -12,6 +12,7 @@ import io.pmstore.jmh.commit.PmemCommitRateBenchmark;
 import io.pmstore.jmh.commit.PmemLatencyBenchmark;
 import io.pmstore.jmh.evolution.EvolvedGetterBenchmark;
 import io.pmstore.jmh.gc.TracingBenchmark;
+import io.pmstore.jmh.metrics.MetricsBenchmark;
 import io.pmstore.jmh.opening.FirstUseBenchmark;
 import io.pmstore.jmh.opening.OpeningBenchmark;
 import io.pmstore.jmh.opening.RecoveryBenchmark;
@@ -27,7 +28,7 @@ import java.util.Map;
 
 /**
  * What the single parts of the object model cost, each beside its baseline: accessors, collections,
- * new objects, commits, opening and recovery, collections of garbage.
+ * new objects, commits, metrics, opening and recovery, garbage.
  */
 public final class ObjectsSuite implements Suite {
   private static final Map<String, List<String>> ONE_OBJECT = Map.of("objects", List.of("1"));
@@ -94,6 +95,7 @@ public final class ObjectsSuite implements Suite {
             Map.of(),
             6),
         new JmhPlan(PmemLatencyBenchmark.class, "barrier|transaction", Map.of(), 2),
+        new JmhPlan(MetricsBenchmark.class, "wholeTransaction|counting", Map.of(), 2),
         new JmhPlan(
             OpeningBenchmark.class,
             "openAndRead",
@@ -125,6 +127,7 @@ public final class ObjectsSuite implements Suite {
         JmhPlan.all(PmemCommitBenchmark.class, 7),
         JmhPlan.all(PmemCommitRateBenchmark.class, 12),
         JmhPlan.all(PmemLatencyBenchmark.class, 2),
+        JmhPlan.all(MetricsBenchmark.class, 5),
         JmhPlan.all(FirstUseBenchmark.class, 3),
         new JmhPlan(
             OpeningBenchmark.class,

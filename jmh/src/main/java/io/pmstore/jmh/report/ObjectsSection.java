@@ -15,7 +15,8 @@ final class ObjectsSection {
   private static final String SUITE = "objects";
 
   /** How the names of rungs begin that the others are compared with, the best of them first. */
-  private static final List<String> BASELINES = List.of("plain", "barrier", "readLog", "raw");
+  private static final List<String> BASELINES =
+      List.of("plain", "barrier", "readLog", "raw", "wholeTransaction");
 
   private ObjectsSection() {}
 

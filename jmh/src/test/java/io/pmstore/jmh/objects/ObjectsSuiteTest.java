@@ -67,6 +67,7 @@ final class ObjectsSuiteTest {
     "PmemCommit.barrier, , pmem",
     "Setter.rawSegment, , file",
     "Recovery.readLogCold, , file",
+    "Metrics.counting, , file",
   })
   void theMediumIsThatOfTheStorage(String rung, String storage, String medium) {
     assertEquals(medium, JmhFigures.medium(rung, storage));

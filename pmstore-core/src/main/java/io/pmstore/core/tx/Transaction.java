@@ -721,9 +721,7 @@ public final class Transaction extends View implements Turn.Taker {
     heldLocks.unlock(position);
     dateNewObjects(position);
     int dropped = reservations.committed(counts);
-    counts.add(TransactionCounts.COMMITS, 1);
-    counts.add(TransactionCounts.OBJECTS_WRITTEN, changes.count() - dropped);
-    counts.add(TransactionCounts.RECORD_BYTES, writes.length());
+    counts.committed(changes.count() - dropped, writes.length());
     lastRecordBytes = writes.length();
     transactions().events().committed(changes);
     linkChanges.committed(position);

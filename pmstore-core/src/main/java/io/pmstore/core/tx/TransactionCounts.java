@@ -37,7 +37,7 @@ public final class TransactionCounts {
   static final int RECORD_BYTES = 8;
   private static final int COUNTERS = 9;
 
-  static final int TIMED_ONE_IN = 128;
+  static final int TIMED_ONE_IN = 256;
   static final long LONG_NANOS = 20_000;
 
   private static final int CACHE_LINE = 64 / Long.BYTES;
@@ -70,6 +70,21 @@ public final class TransactionCounts {
     void add(int counter, long n) {
       int i = CACHE_LINE + counter;
       WORD.setOpaque(words, i, words[i] + n);
+    }
+
+    /**
+     * Counts a commit.
+     *
+     * @param objects that it has made or changed
+     * @param bytes of its record, without the header
+     */
+    void committed(int objects, long bytes) {
+      // Plain writes, which take two thirds of the time of opaque ones. Readers see them soon: each
+      // transaction has fences, and a 64-bit JVM writes a long at once.
+      long[] counted = words;
+      counted[CACHE_LINE + RECORD_BYTES] += bytes;
+      counted[CACHE_LINE + COMMITS]++;
+      counted[CACHE_LINE + OBJECTS_WRITTEN] += objects;
     }
 
     private long get(int counter) {

@@ -1,0 +1,5 @@
+/** What metrics and events add to a transaction. */
+@NullMarked
+package io.pmstore.jmh.metrics;
+
+import org.jspecify.annotations.NullMarked;
