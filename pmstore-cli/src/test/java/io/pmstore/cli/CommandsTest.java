@@ -299,5 +299,6 @@ class CommandsTest {
     String why = Cli.ok("why", large, "exchange.kinds.values[" + LARGE / 2 + "]");
     assertHas(why, "^exchange\\.kinds\\.values\\[" + LARGE / 2 + "\\] +Account @");
     assertHas(Cli.ok("classes", large), "Account +" + "%,d".formatted(LARGE) + " ");
+    assertHas(Cli.ok("log", large, "--limit", 3), "^3 records shown", "^for more: --from ");
   }
 }

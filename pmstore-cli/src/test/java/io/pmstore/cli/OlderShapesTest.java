@@ -152,6 +152,20 @@ class OlderShapesTest {
   }
 
   @Test
+  void everyCommandReadsOlderShapes() throws Exception {
+    String item = "shop.items[3]";
+    assertTrue(Cli.ok("info", dir).contains("closed"));
+    assertTrue(Cli.ok("verify", dir).startsWith("sound"));
+    assertTrue(Cli.ok("why", dir, item).contains(item));
+    assertTrue(Cli.ok("export", dir).contains("@id"));
+    assertTrue(Cli.ok("log", dir).contains("Item"));
+    Path backup = temp.resolve("backup-of-older-shapes");
+    Cli.ok("backup", dir, backup);
+    assertTrue(Cli.ok("diff", dir, backup).contains("no differences"));
+    assertEquals(Cli.ok("show", dir, item), Cli.ok("show", backup, item));
+  }
+
+  @Test
   void theDryRunCountsAndReports() throws Exception {
     String counted = Cli.ok("upgrade", dir, "--dry-run");
     assertTrue(counted.lines().anyMatch(line -> line.matches("shop\\.Item +11 +10 .*")), counted);
