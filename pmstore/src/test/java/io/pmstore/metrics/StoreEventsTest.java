@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jfr.Configuration;
@@ -147,6 +148,31 @@ class StoreEventsTest {
       assertEquals(0, upgrade.getLong("objects"));
       assertEquals("", upgrade.getString("failure"));
     }
+  }
+
+  @Test
+  void theOptionOfTheDocumentsStartsARecording() throws Exception {
+    Path recorded = parent.resolve("app.jfr");
+    int options = 0;
+    for (Path page : List.of(Path.of("../docs/observability.md"), SETTINGS)) {
+      Matcher option = Pattern.compile("java (-XX:\\S*Flight\\S*)").matcher(Files.readString(page));
+      while (option.find()) {
+        options++;
+        Process java =
+            new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    option
+                        .group(1)
+                        .replace("settings=pmstore.jfc", "settings=" + SETTINGS.toAbsolutePath())
+                        .replace("app.jfr", recorded.toString()),
+                    "-version")
+                .inheritIO()
+                .start();
+        assertEquals(0, java.waitFor(), option.group(1));
+        assertTrue(Files.deleteIfExists(recorded), option.group(1));
+      }
+    }
+    assertEquals(2, options);
   }
 
   @Test

@@ -82,6 +82,22 @@ class ShopTest {
     store.crash(image -> assertEquals(3, image.root(Shop.class).getStock().get("apple")));
   }
 
+  static final class SmallTiers implements Supplier<PmStoreOptions> {
+    @Override
+    public PmStoreOptions get() {
+      return PmStoreOptions.defaults().storage(Storage.TIERED).tieredPoolSize(1 << 20);
+    }
+  }
+
+  @Test
+  void aKillTakesNothingOfATieredStore(
+      @TempStore(crashes = true, options = SmallTiers.class) TestStore store) {
+    store.root(Shop.class).getStock().put("apple", 3L);
+    Shop.sell(store, "apple");
+    store.kill();
+    assertEquals(1, store.root(Shop.class).getSold());
+  }
+
   static final class Relaxed implements Supplier<PmStoreOptions> {
     @Override
     public PmStoreOptions get() {
