@@ -2,7 +2,10 @@ package io.pmstore.jmh.access;
 
 import io.pmstore.Persistent;
 
-/** What {@link EnhancedBenchmark} reads and writes: a bean that is enhanced when it is loaded. */
+/**
+ * What {@link EnhancedBenchmark} reads and writes: a bean that is enhanced when it is loaded, or
+ * not.
+ */
 @Persistent
 public class EnhancedQuote {
   private long bid;

@@ -13,9 +13,21 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Objects of an enhanced class, plain and in a store. */
+/** Objects of a class that may be enhanced, plain and in a store. */
 @State(Scope.Benchmark)
 public class EnhancedState {
+  /** What becomes of the class. */
+  public enum Form {
+    /** It stays as it is: its persistent objects are of a generated subclass. */
+    GENERATED,
+    /** The agent enhances it. */
+    ENHANCED
+  }
+
+  /** What becomes of the class. */
+  @Param({"GENERATED", "ENHANCED"})
+  public Form form;
+
   /** How many objects are accessed in turn; a power of two. */
   @Param({Access.ONE, Access.MANY})
   public int objects;
@@ -29,14 +41,16 @@ public class EnhancedState {
   EnhancedQuotes quotes;
   int mask;
 
-  /** Attaches the agent and opens the store. */
+  /** Attaches the agent, if it is needed, and opens the store. */
   @Setup
   public void open() throws IOException {
-    EnhanceAgent.install(ByteBuddyAgent.install());
+    if (form == Form.ENHANCED) {
+      EnhanceAgent.install(ByteBuddyAgent.install());
+    }
     directory = TemporaryDirectory.create(storage);
     store =
         PmStore.open(directory.path().resolve("store"), PmStoreOptions.defaults().storage(storage));
-    quotes = new EnhancedQuotes(store, objects);
+    quotes = new EnhancedQuotes(store, objects, form == Form.ENHANCED);
     mask = objects - 1;
   }
 

@@ -13,6 +13,7 @@ import io.pmstore.jmh.commit.PmemLatencyBenchmark;
 import io.pmstore.jmh.evolution.EvolvedGetterBenchmark;
 import io.pmstore.jmh.gc.TracingBenchmark;
 import io.pmstore.jmh.metrics.MetricsBenchmark;
+import io.pmstore.jmh.opening.FirstObjectBenchmark;
 import io.pmstore.jmh.opening.FirstUseBenchmark;
 import io.pmstore.jmh.opening.OpeningBenchmark;
 import io.pmstore.jmh.opening.RecoveryBenchmark;
@@ -115,7 +116,7 @@ public final class ObjectsSuite implements Suite {
     return List.of(
         JmhPlan.all(GetterBenchmark.class, 20),
         JmhPlan.all(SetterBenchmark.class, 16),
-        JmhPlan.all(EnhancedBenchmark.class, 8),
+        JmhPlan.all(EnhancedBenchmark.class, 16),
         JmhPlan.all(EvolvedGetterBenchmark.class, 12),
         books(OrderReadBenchmark.class, 9),
         books(MapPutBenchmark.class, 12),
@@ -129,6 +130,7 @@ public final class ObjectsSuite implements Suite {
         JmhPlan.all(PmemLatencyBenchmark.class, 2),
         JmhPlan.all(MetricsBenchmark.class, 5),
         JmhPlan.all(FirstUseBenchmark.class, 3),
+        JmhPlan.all(FirstObjectBenchmark.class, 4),
         new JmhPlan(
             OpeningBenchmark.class,
             ".*",
