@@ -1,24 +1,10 @@
 package io.pmstore.enhance;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.platform.engine.FilterResult;
-import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.engine.support.descriptor.MethodSource;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.PostDiscoveryFilter;
-import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestIdentifier;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * The suites of pmstore-proxy over enhanced classes: the agent of this JVM enhances their classes.
@@ -94,59 +80,14 @@ class EnhancedSuitesTest {
               "StrayKeysTest.theHashCodeOfAnObjectWithoutOneOfItsOwnStays",
               "the hash code is that of the Java object, which is one before and after"));
 
-  private static String name(TestIdentifier test) {
-    return test.getSource()
-        .filter(MethodSource.class::isInstance)
-        .map(MethodSource.class::cast)
-        .map(EnhancedSuitesTest::name)
-        .orElse("");
-  }
-
-  private static String name(MethodSource method) {
-    String type = method.getClassName();
-    if (type.endsWith("ObjectLayerContractTest")) {
-      type = "ProxyLayerTest";
-    }
-    return type.substring(type.lastIndexOf('.') + 1) + "." + method.getMethodName();
-  }
-
   @Test
   void theSuitesOfGeneratedClassesHold() throws Exception {
-    Set<String> left = new TreeSet<>(OTHERWISE.keySet());
-    PostDiscoveryFilter filter =
-        descriptor -> {
-          String name =
-              descriptor
-                  .getSource()
-                  .filter(MethodSource.class::isInstance)
-                  .map(source -> name((MethodSource) source))
-                  .orElse("");
-          left.remove(name);
-          return FilterResult.includedIf(!OTHERWISE.containsKey(name));
-        };
-    LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
+    SuiteRun run = new SuiteRun(OTHERWISE.keySet());
     for (String suite : SUITES) {
-      request.selectors(selectClass("io.pmstore.proxy." + suite));
+      run.add("io.pmstore.proxy." + suite);
     }
-    LauncherDiscoveryRequest built = request.filters(filter).build();
-    List<String> failures = new ArrayList<>();
-    int[] passed = new int[1];
-    LauncherFactory.create()
-        .execute(
-            built,
-            new TestExecutionListener() {
-              @Override
-              public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-                if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
-                  failures.add(name(test) + ": " + result.getThrowable().orElse(null));
-                } else if (test.isTest()) {
-                  passed[0]++;
-                }
-              }
-            });
-    assertEquals(List.of(), failures);
-    assertEquals(Set.of(), left, "these tests are not there any more");
-    assertTrue(passed[0] > 300, passed[0] + " tests passed");
+    int passed = run.execute();
+    assertTrue(passed > 300, passed + " tests passed");
     assertTrue(
         io.pmstore.spi.EnhancedObject.class.isAssignableFrom(
             Class.forName("io.pmstore.proxy.fixture.Order")),

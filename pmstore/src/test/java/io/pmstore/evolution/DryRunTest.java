@@ -323,7 +323,7 @@ class DryRunTest {
     Map<String, List<Object>> before = files();
     try (PmStore store = PmStore.open(path, PmStoreOptions.defaults().readOnly(true))) {
       Object book = store.root(second.loadClass("acme.Book"));
-      assertEquals(second.loadClass("acme.Book"), book.getClass().getSuperclass());
+      assertTrue(second.loadClass("acme.Book").isInstance(book));
       assertEquals("[PURCHASE, SELL, HOLD]", String.valueOf(call(book, "getSides")));
     }
     assertEquals(before, files());

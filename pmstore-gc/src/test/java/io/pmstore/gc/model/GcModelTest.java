@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class GcModelTest {
   private static final int MINUTES = Integer.getInteger("pmstore.gc.minutes", 0);
+  private static final int ROUNDS = Integer.getInteger("pmstore.gc.rounds", 6);
 
   @TempDir Path directory;
 
@@ -34,7 +35,7 @@ class GcModelTest {
       if (MINUTES > 0) {
         run.run(TimeUnit.MINUTES.toNanos(MINUTES));
       } else {
-        for (int rounds = storage == Storage.FILE ? 12 : 6; rounds > 0; rounds--) {
+        for (int rounds = storage == Storage.FILE ? 2 * ROUNDS : ROUNDS; rounds > 0; rounds--) {
           run.round();
         }
       }
