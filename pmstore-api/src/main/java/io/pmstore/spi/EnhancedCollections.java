@@ -1,7 +1,10 @@
 package io.pmstore.spi;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,10 @@ public final class EnhancedCollections {
   }
 
   private static final CopyOnWriteArrayList<Store> STORES = new CopyOnWriteArrayList<>();
+
+  // Of the transactions that run in a thread and have taken over plain objects.
+  @SuppressWarnings("ThreadLocalUsage") // emptied with each transaction
+  private static final ThreadLocal<@Nullable List<Consumer<Object>>> WATCHING = new ThreadLocal<>();
 
   private EnhancedCollections() {}
 
@@ -63,6 +70,48 @@ public final class EnhancedCollections {
                 + " is the plain collection that an object had before it became persistent; the"
                 + " store has its elements, and a change here would be lost: read the collection"
                 + " from the object again and change that one, or change a copy of this one");
+      }
+    }
+  }
+
+  /**
+   * Has a transaction of this thread be told of changes to plain collections.
+   *
+   * @param transaction takes each plain collection that enhanced code has changed
+   */
+  public static void watch(Consumer<Object> transaction) {
+    List<Consumer<Object>> watching = WATCHING.get();
+    if (watching == null) {
+      watching = new ArrayList<>();
+      WATCHING.set(watching);
+    }
+    watching.add(transaction);
+  }
+
+  /**
+   * Ends {@link #watch}.
+   *
+   * @param transaction what was given to it
+   */
+  public static void unwatch(Consumer<Object> transaction) {
+    List<Consumer<Object>> watching = WATCHING.get();
+    if (watching != null && watching.remove(transaction) && watching.isEmpty()) {
+      WATCHING.remove();
+    }
+  }
+
+  /**
+   * Stores a change to a plain collection that the current transaction has taken over, so that who
+   * reads the collection of the store sees it. Enhanced code calls it after each change.
+   *
+   * @param collection the collection, or null
+   * @throws io.pmstore.NotPersistableException if the new contents cannot be stored
+   */
+  public static void changed(@Nullable Object collection) {
+    List<Consumer<Object>> watching = WATCHING.get();
+    if (watching != null && collection != null && !(collection instanceof PersistentObject)) {
+      for (Consumer<Object> transaction : List.copyOf(watching)) {
+        transaction.accept(collection);
       }
     }
   }

@@ -248,6 +248,14 @@ public abstract class ObjectHandle {
   public abstract Object cloned(Object original);
 
   /**
+   * Makes a plain copy, as {@link io.pmstore.PmStore#copy(Object)} does.
+   *
+   * @param original the Java object that has this handle
+   * @return a plain object, with plain copies of all that the original reaches
+   */
+  public abstract Object plainCopy(Object original);
+
+  /**
    * Returns true if a method that writes needs a transaction of its own.
    *
    * @return false inside a transaction or a snapshot of the store

@@ -150,10 +150,39 @@ class AccessRewriter extends MethodVisitor {
         of.storesElements()
             ? JdkCalls.arraysStoredInto(opcode, owner, name, descriptor)
             : List.of();
-    if (changes || !arrays.isEmpty()) {
+    List<Integer> shown =
+        of.givesToReflection() ? ReflectiveCalls.arguments(owner, name, descriptor) : List.of();
+    if (!shown.isEmpty()) {
+      showPlainCopies(descriptor, shown);
+      super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+    } else if (changes || !arrays.isEmpty()) {
       callOfJdk(opcode, owner, name, descriptor, ofInterface, changes, arrays);
     } else {
       super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+    }
+  }
+
+  /**
+   * Has a call that reads fields by reflection see plain copies of persistent objects.
+   *
+   * @param shown which of its arguments
+   */
+  private void showPlainCopies(String descriptor, List<Integer> shown) {
+    Type[] types = Type.getArgumentTypes(descriptor);
+    int[] local = new int[types.length];
+    int free = firstFree;
+    for (int i = 0; i < local.length; i++) {
+      local[i] = free;
+      free += types[i].getSize();
+    }
+    for (int i = local.length - 1; i >= shown.getFirst(); i--) {
+      mv.visitVarInsn(types[i].getOpcode(Opcodes.ISTORE), local[i]);
+    }
+    for (int i = shown.getFirst(); i < local.length; i++) {
+      mv.visitVarInsn(types[i].getOpcode(Opcodes.ILOAD), local[i]);
+      if (shown.contains(i)) {
+        helper(Spi.CLASSES, "forReflection", "(Ljava/lang/Object;)Ljava/lang/Object;");
+      }
     }
   }
 
@@ -194,6 +223,10 @@ class AccessRewriter extends MethodVisitor {
       mv.visitVarInsn(operands.get(i).getOpcode(Opcodes.ILOAD), local[i]);
     }
     mv.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+    if (changes) {
+      mv.visitVarInsn(Opcodes.ALOAD, local[0]);
+      helper(Spi.COLLECTIONS, "changed", "(Ljava/lang/Object;)V");
+    }
     for (int i = 0; i < arrays.size(); i++) {
       mv.visitVarInsn(Opcodes.ALOAD, local[arrays.get(i)]);
       mv.visitVarInsn(Opcodes.ALOAD, free + i);

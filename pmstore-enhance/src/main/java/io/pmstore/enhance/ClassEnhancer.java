@@ -53,12 +53,13 @@ final class ClassEnhancer extends ClassVisitor {
       super.visit(version, access, name, signature, superName, interfaces);
       return;
     }
-    if (facts.version() < Opcodes.V1_6) {
+    if (facts.hasSubroutines()) {
       faults.add(
           "the class file",
           0,
-          "it has no stack maps, as its version " + facts.version() + " is older than Java 6",
-          "compile it for Java 8 or newer");
+          "its code has subroutines, which stack maps cannot describe, as compilers before that of"
+              + " Java 6 made them",
+          "compile it for Java 6 or newer");
     }
     String[] known = interfaces == null ? new String[0] : interfaces;
     String[] more = Arrays.copyOf(known, known.length + 1);

@@ -2,6 +2,7 @@ package io.pmstore.enhance;
 
 import java.util.Map;
 import java.util.Set;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param called the classes whose methods and constructors its code calls
  * @param storesElements whether its code stores elements of arrays, or has the JDK store some
  * @param changesCollections whether its code calls methods that change collections of the JDK
+ * @param givesToReflection whether its code calls what reads fields by reflection
  * @param isChecked whether an enhancer has seen to these calls already
+ * @param hasSubroutines whether its code has instructions that no class file since Java 6 has
  */
 record ClassFacts(
     String name,
@@ -35,7 +38,9 @@ record ClassFacts(
     Set<String> called,
     boolean storesElements,
     boolean changesCollections,
-    boolean isChecked) {
+    boolean givesToReflection,
+    boolean isChecked,
+    boolean hasSubroutines) {
 
   /**
    * A field.
@@ -66,6 +71,11 @@ record ClassFacts(
 
   static String packageOf(String name) {
     return name.substring(0, Math.max(0, name.lastIndexOf('/')));
+  }
+
+  /** Returns true if its code has no stack maps. */
+  boolean hasNoStackMaps() {
+    return version < Opcodes.V1_6 && !hasSubroutines;
   }
 
   boolean hasKeptFields() {

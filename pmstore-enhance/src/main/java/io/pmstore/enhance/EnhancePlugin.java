@@ -104,6 +104,11 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
   /** Fails the build if a superclass from elsewhere has persistent fields and is not enhanced. */
   private static void checkSuperclasses(Universe universe, ClassFacts facts) {
     for (KeptField kept : universe.allKept(facts)) {
+      if (kept.owner().name().startsWith("java/")) {
+        throw new EnhancementException(
+            "class %s extends %s, whose fields a store does not keep; extend another class, and hold what it says in a field"
+                .formatted(facts.binaryName(), kept.owner().binaryName()));
+      }
       if (!universe.isEnhanced(kept.owner())) {
         throw new EnhancementException(
             "class %s, field %s of its superclass %s: that class comes from elsewhere and was not enhanced; enhance it where it is built, or mark the field @Transient"

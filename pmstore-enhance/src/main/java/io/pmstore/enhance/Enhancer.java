@@ -30,7 +30,8 @@ final class Enhancer extends AsmVisitorWrapper.AbstractBase {
     return universe.isEnhanced(facts)
         || usesFields(universe, facts)
         || universe.storesElements(facts)
-        || universe.changesCollections(facts);
+        || universe.changesCollections(facts)
+        || universe.givesToReflection(facts);
   }
 
   private static boolean usesFields(Universe universe, ClassFacts facts) {
@@ -49,7 +50,9 @@ final class Enhancer extends AsmVisitorWrapper.AbstractBase {
 
   @Override
   public int mergeWriter(int flags) {
-    return flags | ClassWriter.COMPUTE_MAXS;
+    // The enhanced class is of a version that has stack maps.
+    boolean isToHaveStackMaps = universe.isEnhanced(facts) && facts.hasNoStackMaps();
+    return flags | (isToHaveStackMaps ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS);
   }
 
   @Override

@@ -28,7 +28,9 @@ final class FactsReader extends ClassVisitor {
   private boolean isChanged;
   private boolean storesElements;
   private boolean changesCollections;
+  private boolean givesToReflection;
   private boolean isChecked;
+  private boolean hasSubroutines;
   private final Map<String, FieldFacts> fields = new LinkedHashMap<>();
   private final Map<String, MethodFacts> methods = new LinkedHashMap<>();
   private final Set<String> owners = new HashSet<>();
@@ -62,7 +64,9 @@ final class FactsReader extends ClassVisitor {
         facts.called,
         facts.storesElements,
         facts.changesCollections,
-        facts.isChecked);
+        facts.givesToReflection,
+        facts.isChecked,
+        facts.hasSubroutines);
   }
 
   @Override
@@ -145,6 +149,7 @@ final class FactsReader extends ClassVisitor {
     @Override
     void at(int opcode) {
       opcodes.add(opcode);
+      hasSubroutines |= opcode == Opcodes.JSR || opcode == Opcodes.RET;
       boolean storesElement = opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE;
       storesElements |= storesElement;
       mayWrite |=
@@ -166,7 +171,11 @@ final class FactsReader extends ClassVisitor {
     public void visitMethodInsn(
         int opcode, String owner, String name, String type, boolean ofInterface) {
       called.add(owner);
-      isChecked |= owner.equals(Spi.COLLECTIONS) || owner.equals(Spi.ARRAYS);
+      isChecked |=
+          owner.equals(Spi.COLLECTIONS)
+              || owner.equals(Spi.ARRAYS)
+              || (owner.equals(Spi.CLASSES) && name.equals("forReflection"));
+      givesToReflection |= !ReflectiveCalls.arguments(owner, name, type).isEmpty();
       changesCollections |= JdkCalls.changesCollection(opcode, owner, name);
       storesElements |= !JdkCalls.arraysStoredInto(opcode, owner, name, type).isEmpty();
       super.visitMethodInsn(opcode, owner, name, type, ofInterface);

@@ -183,9 +183,10 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
         new ClassFileLocator.Compound(
             ClassFileLocator.Simple.of(facts.binaryName(), classFile), universe.locator);
     TypeDescription type = TypePool.Default.of(locator).describe(facts.binaryName()).resolve();
+    // Decorated, a class may name classes of libraries that are not there, as the JVM allows it.
     return new ByteBuddy()
-        .with(MethodGraph.Compiler.ForDeclaredMethods.INSTANCE)
-        .rebase(type, locator)
+        .with(MethodGraph.Empty.INSTANCE)
+        .decorate(type, locator)
         .visit(new Enhancer(universe, facts))
         .make()
         .getBytes();

@@ -9,6 +9,7 @@ package io.pmstore.enhance;
  * @param isEnhanced whether it is enhanced, or only uses such classes
  * @param storesElements {@link Universe#storesElements} of the class
  * @param changesCollections {@link Universe#changesCollections} of the class
+ * @param givesToReflection {@link Universe#givesToReflection} of the class
  */
 record Rewriting(
     Universe universe,
@@ -16,7 +17,8 @@ record Rewriting(
     ClassFacts in,
     boolean isEnhanced,
     boolean storesElements,
-    boolean changesCollections) {
+    boolean changesCollections,
+    boolean givesToReflection) {
 
   static Rewriting of(Universe universe, Faults faults, ClassFacts in) {
     return new Rewriting(
@@ -25,6 +27,7 @@ record Rewriting(
         in,
         universe.isEnhanced(in),
         universe.storesElements(in),
-        universe.changesCollections(in));
+        universe.changesCollections(in),
+        universe.givesToReflection(in));
   }
 }

@@ -73,6 +73,18 @@ interface Universe {
             || type.owners().stream().anyMatch(this::isPersistent));
   }
 
+  /**
+   * Returns true if the code of a class may give a persistent object to code that reads fields by
+   * reflection: it calls such code, and is persistent or uses a class that is.
+   */
+  default boolean givesToReflection(ClassFacts type) {
+    return type.givesToReflection()
+        && !type.isChecked()
+        && (isPersistent(type)
+            || type.called().stream().anyMatch(this::isPersistent)
+            || type.owners().stream().anyMatch(this::isPersistent));
+  }
+
   private @Nullable ClassFacts factsOfProgram(String owner) {
     return owner.startsWith("java/") || owner.startsWith("[") ? null : facts(owner);
   }

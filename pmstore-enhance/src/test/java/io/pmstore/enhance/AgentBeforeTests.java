@@ -8,6 +8,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class AgentBeforeTests implements LauncherSessionListener {
   @Override
   public void launcherSessionOpened(LauncherSession session) {
-    EnhanceAgent.install(ByteBuddyAgent.install());
+    if (System.getProperty("pmstore.corpus") == null) { // whose classes are enhanced before
+      EnhanceAgent.install(ByteBuddyAgent.install());
+    }
   }
 }

@@ -9,8 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import net.bytebuddy.ClassFileVersion;
+import net.bytebuddy.build.EntryPoint;
 import net.bytebuddy.build.Plugin;
 import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.scaffold.inline.MethodNameTransformer;
 
 /** Class files that a test compiles, enhances and loads. */
 final class ClassDirectory {
@@ -35,12 +38,20 @@ final class ClassDirectory {
     return classes;
   }
 
-  /** Enhances a directory as byte-buddy-maven-plugin does. */
+  /** Enhances a directory as byte-buddy-maven-plugin does, with the documented entry point. */
   static Path enhance(Path classes, Path to) throws IOException {
+    return enhance(classes, to, EntryPoint.Default.DECORATE);
+  }
+
+  /** Enhances a directory as byte-buddy-maven-plugin does. */
+  static Path enhance(Path classes, Path to, EntryPoint entryPoint) throws IOException {
     Files.createDirectories(to);
     try (ClassFileLocator locator =
         ClassFileLocator.ForClassLoader.of(ClassDirectory.class.getClassLoader())) {
-      new Plugin.Engine.Default()
+      Plugin.Engine.Default.of(
+              entryPoint,
+              ClassFileVersion.ofThisVm(),
+              MethodNameTransformer.Suffixing.withRandomSuffix())
           .with(locator)
           .apply(
               new Plugin.Engine.Source.ForFolder(classes.toFile()),

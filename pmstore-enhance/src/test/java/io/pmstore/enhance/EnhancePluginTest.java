@@ -22,6 +22,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import net.bytebuddy.build.EntryPoint;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,7 +104,9 @@ class EnhancePluginTest {
               }
             }
             """);
-    Path enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
+    Path enhanced =
+        ClassDirectory.enhance(
+            classes, directory.resolve("enhanced"), EntryPoint.Default.REBASE); // the default
     try (URLClassLoader loader = ClassDirectory.loader(enhanced, "acme.")) {
       Class<?> type = loader.loadClass("acme.Counter");
       for (int i = 1; i <= 2; i++) {
@@ -140,6 +147,69 @@ class EnhancePluginTest {
     String message = Arrays.toString(thrown.getSuppressed()) + thrown + thrown.getCause();
     assertTrue(
         message.contains("class acme.Hidden, method updater (Hidden.java:7)"), () -> message);
+  }
+
+  @Test
+  void aClassThatExtendsOneOfTheJdkWithFieldsFailsTheBuild() throws Exception {
+    Path classes =
+        ClassDirectory.compile(
+            directory,
+            "acme.Words",
+            "package acme; @io.pmstore.Persistent public class Words"
+                + " extends java.util.ArrayList<String> { int number; }");
+    Throwable thrown =
+        assertThrows(
+            IllegalStateException.class,
+            () -> ClassDirectory.enhance(classes, directory.resolve("enhanced")));
+    String message = Arrays.toString(thrown.getSuppressed()) + thrown + thrown.getCause();
+    assertTrue(message.contains("class acme.Words extends java.util."), () -> message);
+  }
+
+  @Test
+  void classFilesOfJava5AreEnhanced() throws Exception {
+    Path classes =
+        ClassDirectory.compile(
+            directory,
+            "acme.Old",
+            """
+            package acme;
+            @io.pmstore.Persistent(root = "old")
+            public class Old {
+              private int count;
+              private String text;
+              public String add(int times) {
+                for (int i = 0; i < times; i++) {
+                  count += i % 2 == 0 ? 1 : 2;
+                }
+                text = count > 3 ? "many" : "few";
+                return text;
+              }
+            }
+            """,
+            "--release",
+            "8");
+    Path file = classes.resolve("acme/Old.class");
+    ClassWriter old = new ClassWriter(0);
+    new ClassReader(Files.readAllBytes(file))
+        .accept(
+            new ClassVisitor(Opcodes.ASM9, old) {
+              @Override
+              public void visit(
+                  int version, int access, String name, String type, String above, String[] all) {
+                super.visit(Opcodes.V1_5, access, name, type, above, all);
+              }
+            },
+            ClassReader.SKIP_FRAMES);
+    Files.write(file, old.toByteArray());
+    Path enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
+    try (URLClassLoader loader = ClassDirectory.loader(enhanced, "acme.")) {
+      Class<?> type = loader.loadClass("acme.Old");
+      for (String text : new String[] {"few", "many"}) {
+        try (PmStore store = PmStore.open(directory.resolve("store"))) {
+          assertEquals(text, type.getMethod("add", int.class).invoke(store.root(type), 2));
+        }
+      }
+    }
   }
 
   @Test

@@ -250,6 +250,46 @@ class EnhancedClassesTest {
     assertEquals(List.of("late", "more"), shop.last.notes());
   }
 
+  @Test
+  void aChangeToACollectionThatWasTakenOverIsSeenAtOnce() {
+    store.transaction(
+        () -> {
+          Order order = Order.of(1, 1);
+          List<String> list = order.notes();
+          shop.last = order;
+          for (int i = 0; i < 5; i++) {
+            list.add("late " + i);
+            assertEquals(list, order.notes());
+          }
+          list.set(1, "set");
+          list.remove("late 0");
+          assertEquals(List.of("set", "late 2", "late 3", "late 4"), order.notes());
+          Map<Long, Order> map = new HashMap<>(Map.of(1L, order));
+          shop.orders = map;
+          for (long id = 2; id < 20; id++) { // as multimaps do
+            map.put(id, Order.of(id, 1));
+            assertEquals(map.keySet(), shop.orders.keySet());
+          }
+          map.remove(1L);
+          assertEquals(18, shop.orders.size());
+          order.notes().add("stored");
+          assertThrows(NotPersistableException.class, () -> list.add("both"));
+          list.removeLast();
+        });
+    reopen();
+    assertEquals(List.of("set", "late 2", "late 3", "late 4", "stored"), shop.last.notes());
+    assertFalse(shop.orders.containsKey(1L));
+    rolledBack(
+        () -> {
+          List<String> list = new ArrayList<>();
+          shop.last = Order.of(3, 3);
+          shop.last.notes().addAll(list);
+        });
+    List<String> unrelated = new ArrayList<>();
+    unrelated.add("plain");
+    assertEquals(18, shop.orders.size());
+  }
+
   /** Each way in which code changes a collection that it still has. */
   static Stream<Arguments> changes() {
     return Stream.of(

@@ -59,4 +59,21 @@ class LoadTimeEnhancerTest {
     assertEquals(List.of(false, false, false), changed("Base", "Sub", "User"));
     assertEquals(List.of(false, false, false), changed("User", "Sub", "Base"));
   }
+
+  @Test
+  void aClassThatNamesAClassOfALibraryThatIsNotThereIsEnhanced() throws Exception {
+    String sources = directory.resolve("src").toString();
+    ClassDirectory.compile(
+        directory, "acme.Optional", "package acme; public class Optional<T> { public T value; }");
+    ClassDirectory.compile(
+        directory,
+        "acme.Owner",
+        "package acme; @io.pmstore.Persistent public class Owner {"
+            + " int one; transient java.util.List<Optional<String>> other;"
+            + " Optional<String> first() { return other.get(0); } }",
+        "-sourcepath",
+        sources);
+    Files.delete(classes.resolve("acme/Optional.class"));
+    assertEquals(List.of(true), changed("Owner"));
+  }
 }

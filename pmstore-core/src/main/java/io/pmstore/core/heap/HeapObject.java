@@ -438,6 +438,11 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   @Override
+  public Object plainCopy(Object original) {
+    return heap.layer().copy(original, reached -> true);
+  }
+
+  @Override
   public boolean isOutsideTransactions() {
     return heap.view() == null;
   }

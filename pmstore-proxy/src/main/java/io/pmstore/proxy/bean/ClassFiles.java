@@ -134,6 +134,18 @@ final class ClassFiles {
         .orElse(0);
   }
 
+  /** Returns the place of a class: that of its first constructor. */
+  String placeOf(Class<?> type) {
+    ClassModel model = asItIs(type);
+    return place(
+        model,
+        model.methods().stream()
+            .filter(method -> method.methodName().equalsString("<init>"))
+            .mapToInt(ClassFiles::line)
+            .findFirst()
+            .orElse(0));
+  }
+
   /** Returns a place as stack traces show it, {@code " (Order.java:12)"}; nothing if unknown. */
   static String place(ClassModel model, int line) {
     String file = sourceFile(model);

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
@@ -45,15 +46,21 @@ final class ClassRules {
       refusal.report(
           "it is sealed, so it can have no generated subclass", "remove sealed and permits");
     }
-    if (type.isAnonymousClass() || type.isLocalClass()) {
+    if (hasSubclass && (type.isAnonymousClass() || type.isLocalClass())) {
       refusal.report(
           "it is declared inside a method",
           "declare it at the top of a file or as a static nested class");
     }
+    if (!hasSubclass) {
+      checkName(refusal);
+    }
     if (type.isHidden()) {
       refusal.report("it is a hidden class", "use a class that the class loader finds by its name");
     }
-    if (type.isMemberClass() && !type.isInterface() && !Modifier.isStatic(modifiers)) {
+    if (hasSubclass
+        && type.isMemberClass()
+        && !type.isInterface()
+        && !Modifier.isStatic(modifiers)) {
       refusal.report("it is an inner class, which needs an object around it", "make it static");
     }
     if (hasSubclass && Modifier.isPrivate(modifiers)) {
@@ -64,6 +71,51 @@ final class ClassRules {
       refusal.report(
           "it extends %s, whose fields a store does not keep".formatted(ofJdk.getName()),
           "extend another class, and hold what it says in a property");
+    }
+  }
+
+  /**
+   * Refuses an enhanced class whose name has a number that another build may give to another class:
+   * objects of the one would then be taken for objects of the other.
+   */
+  private static void checkName(Refusal refusal) {
+    for (Class<?> k = refusal.type(); k != null; k = k.getEnclosingClass()) {
+      Method method = k.getEnclosingMethod();
+      String where = method == null ? "" : " in method " + method.getName();
+      String of = k == refusal.type() ? "it is" : "it is declared inside of";
+      if (k.isAnonymousClass()) {
+        refusal.report(
+            "%s an anonymous class%s%s, whose name another build may give to another class"
+                .formatted(of, where, new ClassFiles(refusal).placeOf(k)),
+            "declare a class with a name");
+      } else if (k.isLocalClass() && hasOtherOfItsName(k)) {
+        refusal.report(
+            "%s one of several local classes %s%s%s, whose numbers another build may give in another order"
+                .formatted(of, k.getSimpleName(), where, new ClassFiles(refusal).placeOf(k)),
+            "give each a name of its own");
+      }
+    }
+  }
+
+  /** Returns true if the class around a local one has another one of the same simple name. */
+  private static boolean hasOtherOfItsName(Class<?> local) {
+    String simple = local.getSimpleName();
+    String before = local.getName().substring(0, local.getName().length() - simple.length());
+    int digits = before.length();
+    while (Character.isDigit(before.charAt(digits - 1))) {
+      digits--;
+    }
+    if (digits == before.length()) {
+      return false; // a compiler that takes the name of the method instead
+    }
+    if (!before.substring(digits).equals("1")) {
+      return true;
+    }
+    try {
+      Class.forName(before.substring(0, digits) + "2" + simple, false, local.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
     }
   }
 

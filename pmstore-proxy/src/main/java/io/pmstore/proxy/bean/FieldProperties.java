@@ -101,7 +101,11 @@ final class FieldProperties {
   private BeanClass enhanced(
       @Nullable ClassCode code, Map<String, BeanProperty> byField, Set<MethodModel> trivial) {
     Enhancement.check(refusal, byField.values());
-    hierarchy.forEach(one -> new OpenFields(refusal, one, files).checkEnhanced());
+    ReflectiveUses reflective = new ReflectiveUses(refusal, accessors);
+    for (ClassCode one : hierarchy) {
+      new OpenFields(refusal, one, files).checkEnhanced();
+      reflective.warn(one);
+    }
     MethodEffects effects = new MethodEffects(hierarchy.getFirst(), files);
     List<MethodOverride> writing = new ArrayList<>();
     for (ClassCode owner : hierarchy) {

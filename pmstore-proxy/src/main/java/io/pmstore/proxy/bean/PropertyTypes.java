@@ -298,9 +298,13 @@ public final class PropertyTypes {
     if (hasCodec.test(type)) {
       return SlotKind.CELL;
     }
+    boolean isAround = name.startsWith("this$"); // as compilers name the object around an inner one
     refusal.report(
-        what + ", which is neither a value type nor annotated with @Persistent",
-        Substitutes.of(type));
+        isAround
+            ? "it is an inner class, and the object around it is of class %s, which is not annotated with @Persistent"
+                .formatted(type.getTypeName())
+            : what + ", which is neither a value type nor annotated with @Persistent",
+        isAround ? "annotate that one too, or make this one static" : Substitutes.of(type));
     return SlotKind.CELL;
   }
 }

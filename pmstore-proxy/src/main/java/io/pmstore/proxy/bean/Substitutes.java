@@ -192,7 +192,7 @@ public final class Substitutes {
 
   /** Returns true if the program cannot annotate a class. */
   @SuppressWarnings("ReferenceEquality") // there is one platform class loader
-  static boolean isOfJdk(Class<?> type) {
+  public static boolean isOfJdk(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
     return loader == null || loader == ClassLoader.getPlatformClassLoader();
   }

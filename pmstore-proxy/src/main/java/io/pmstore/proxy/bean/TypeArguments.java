@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -67,7 +68,7 @@ final class TypeArguments {
 
   private static boolean isClassOfCollections(Class<?> type) {
     return isOfCollections(type)
-        && Substitutes.isOfJdk(type)
+        && !type.isAnnotationPresent(Persistent.class)
         && !Modifier.isAbstract(type.getModifiers()); // persistent lists are AbstractLists
   }
 
@@ -77,7 +78,9 @@ final class TypeArguments {
       stored =
           Map.class.isAssignableFrom(type)
               ? Map.class
-              : Set.class.isAssignableFrom(type) ? Set.class : Collection.class;
+              : Set.class.isAssignableFrom(type)
+                  ? Set.class
+                  : List.class.isAssignableFrom(type) ? List.class : Collection.class;
     }
     return stored.getName();
   }

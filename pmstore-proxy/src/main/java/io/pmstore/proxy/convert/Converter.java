@@ -22,12 +22,14 @@ import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.value.ValueCells;
+import io.pmstore.spi.EnhancedCollections;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +50,7 @@ public final class Converter implements Admission {
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
   private final LostChanges lostChanges;
+  private final Consumer<Object> changed = this::storeChange;
   private final Twins committed = new Twins();
 
   /** The twins that one transaction has made. */
@@ -255,6 +258,7 @@ public final class Converter implements Admission {
     if (mine == null) {
       mine = new Uncommitted();
       uncommitted.set(mine);
+      EnhancedCollections.watch(changed);
       heap.beforeCommit(this::storeLateChanges);
     }
     mine.twins.put(plain, twin);
@@ -291,12 +295,26 @@ public final class Converter implements Admission {
     }
   }
 
+  /** Stores what enhanced code has just changed in a plain collection of this transaction. */
+  private void storeChange(Object collection) {
+    Uncommitted mine = uncommitted.get();
+    if (mine != null && !mine.storesLateChanges && mine.twins.containsKey(collection)) {
+      mine.storesLateChanges = true;
+      try {
+        lateChanges.storeAtOnce(collection);
+      } finally {
+        mine.storesLateChanges = false;
+      }
+    }
+  }
+
   void remove(Object plain) {
     Uncommitted mine = uncommitted.get();
     if (mine != null) {
       mine.twins.remove(plain);
       if (mine.twins.isEmpty()) {
         uncommitted.remove();
+        EnhancedCollections.unwatch(changed);
       }
     }
   }

@@ -9,6 +9,7 @@ import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -54,6 +55,42 @@ final class LateChanges {
       }
     }
     collections.forEach(this::storeContents);
+  }
+
+  /**
+   * Stores a change to one plain collection, before the end of the transaction. A list that has
+   * only grown is not compared as a whole; the end of the transaction does.
+   */
+  void storeAtOnce(Object plain) {
+    Twin twin = twin(plain);
+    @Nullable Object[] snapshot = twin == null ? null : twin.snapshot();
+    if (twin == null || snapshot == null) {
+      return;
+    }
+    boolean hasGrown =
+        plain instanceof List<?> list
+            && twin.persistent() instanceof List<?> stored
+            && stored.size() == snapshot.length
+            && list.size() > snapshot.length
+            && (snapshot.length == 0
+                || check.isSame(list.get(snapshot.length - 1), snapshot[snapshot.length - 1]));
+    if (hasGrown) {
+      append((List<?>) plain, twin, snapshot);
+    } else if (isChanged(plain)) {
+      storeContents(plain);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the twin of a list is one
+  private void append(List<?> plain, Twin twin, @Nullable Object[] snapshot) {
+    @Nullable Object[] contents = Arrays.copyOf(snapshot, plain.size());
+    Path path = Path.of(plain);
+    for (int i = snapshot.length; i < contents.length; i++) {
+      Object stored = converter.admit(plain.get(i), path.element(i));
+      contents[i] = ChangeCheck.kept(converter.store().values(), plain.get(i), stored);
+      ((List<@Nullable Object>) twin.persistent()).add(stored);
+    }
+    twin.converted(contents);
   }
 
   /** Returns a plain object and the collections that it refers to. */
@@ -190,31 +227,41 @@ final class LateChanges {
 
   /**
    * Replaces the contents of the twin, which has those of the snapshot. If the new contents of a
-   * list or deque only add at the end, it appends.
+   * list, deque or map only add at the end, it appends.
    */
   @SuppressWarnings("unchecked") // the twin is of the same kind as the collection
   private void fill(Object persistent, List<@Nullable Object> stored, @Nullable Object[] snapshot) {
     if (persistent instanceof Map<?, ?>) {
       Map<@Nullable Object, @Nullable Object> map =
           (Map<@Nullable Object, @Nullable Object>) persistent;
-      map.clear();
-      for (int i = 0; i < stored.size(); i += 2) {
+      int same = prefix(stored, snapshot);
+      if (same < snapshot.length) {
+        map.clear();
+        same = 0;
+      }
+      for (int i = same; i < stored.size(); i += 2) {
         map.put(stored.get(i), stored.get(i + 1));
       }
       return;
     }
     Collection<@Nullable Object> elements = (Collection<@Nullable Object>) persistent;
-    int kept = 0;
-    while (kept < snapshot.length
-        && kept < stored.size()
-        && check.isSame(stored.get(kept), snapshot[kept])) {
-      kept++;
-    }
+    int kept = prefix(stored, snapshot);
     if (kept < snapshot.length || elements instanceof Set) {
       elements.clear();
       kept = 0;
     }
     elements.addAll(stored.subList(kept, stored.size()));
+  }
+
+  /** Returns how many of the first contents are those of the snapshot. */
+  private int prefix(List<@Nullable Object> stored, @Nullable Object[] snapshot) {
+    int same = 0;
+    while (same < snapshot.length
+        && same < stored.size()
+        && check.isSame(stored.get(same), snapshot[same])) {
+      same++;
+    }
+    return same;
   }
 
   private static NotPersistableException changedBoth(Path path) {

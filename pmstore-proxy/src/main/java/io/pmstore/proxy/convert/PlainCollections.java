@@ -1,8 +1,14 @@
 package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
+import io.pmstore.proxy.bean.CollectionClasses;
+import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.collection.CollectionKind;
+import io.pmstore.proxy.facade.View;
 import io.pmstore.proxy.path.Path;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -57,6 +63,9 @@ final class PlainCollections {
    * @throws NotPersistableException if no persistent collection keeps what it promises
    */
   static @Nullable CollectionKind kind(Object plain, Path path) {
+    if ((plain instanceof Collection || plain instanceof Map) && !(plain instanceof View)) {
+      checkState(plain, path);
+    }
     return switch (plain) {
       case Map<?, ?> map -> kindOfMap(map, path);
       case Set<?> set -> kindOfSet(set, path);
@@ -71,6 +80,31 @@ final class PlainCollections {
       case Collection<?> _ -> CollectionKind.LIST;
       default -> null;
     };
+  }
+
+  /** Throws if a class extends one of the JDK's collections and has fields of its own. */
+  private static void checkState(Object plain, Path path) {
+    List<Field> fields = new ArrayList<>();
+    Class<?> k = plain.getClass();
+    for (; !CollectionClasses.contains(k); k = k.getSuperclass()) {
+      if (k == Object.class) {
+        return; // its fields hold the elements
+      }
+      fields.addAll(List.of(k.getDeclaredFields()));
+    }
+    for (Field field : fields) {
+      int modifiers = field.getModifiers();
+      if (!Modifier.isStatic(modifiers)
+          && !Modifier.isTransient(modifiers)
+          && !field.isSynthetic()
+          && !Substitutes.isOfJdk(field.getDeclaringClass())) {
+        throw refused(
+            plain,
+            path,
+            "whose field " + field.getName() + " a store would not keep",
+            "copy the elements into a " + k.getName());
+      }
+    }
   }
 
   private static CollectionKind kindOfMap(Map<?, ?> map, Path path) {

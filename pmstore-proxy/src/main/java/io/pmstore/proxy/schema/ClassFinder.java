@@ -23,6 +23,7 @@ final class ClassFinder implements KnownClasses {
   private final Set<Class<?>> followed = ConcurrentHashMap.newKeySet();
   private final Set<Class<?>> learnt = new HashSet<>(); // guarded by this object's monitor
   private final Map<String, Set<Class<?>>> byFormerName = new ConcurrentHashMap<>();
+  private final Map<String, Class<?>> byName = new ConcurrentHashMap<>(); // found by the loaders
 
   /**
    * Remembers the class loader of a class, and the former names of all classes that it refers to.
@@ -103,9 +104,23 @@ final class ClassFinder implements KnownClasses {
   }
 
   private @Nullable Class<?> load(String name) {
-    Set<@Nullable ClassLoader> candidates = new LinkedHashSet<>(loaders);
+    Class<?> known = byName.get(name);
+    if (known != null) {
+      return known;
+    }
+    Class<?> found = load(name, loaders);
+    if (found != null) {
+      byName.put(name, found);
+      return found;
+    }
+    Set<@Nullable ClassLoader> candidates = new LinkedHashSet<>();
     candidates.add(Thread.currentThread().getContextClassLoader());
     candidates.add(ClassFinder.class.getClassLoader());
+    return load(name, candidates);
+  }
+
+  private static @Nullable Class<?> load(
+      String name, Set<? extends @Nullable ClassLoader> candidates) {
     for (ClassLoader loader : candidates) {
       try {
         return Class.forName(name, false, loader);

@@ -64,6 +64,10 @@ class BeanDiscoveryTest {
             "property x is of type java.util.jar.Attributes",
             "declare it as java.util.Map"),
         arguments(
+            Refused.WithElementsOfItsOwn.class,
+            "what it holds is handed out as java.util.List, not as",
+            "declare it with java.util.List"),
+        arguments(
             Refused.WithElements.class,
             "what it holds is handed out as java.util.Map, not as java.util.HashMap",
             "declare it with java.util.Map"),

@@ -265,6 +265,15 @@ final class Refused {
   }
 
   @Persistent
+  static class WithElementsOfItsOwn {
+    /** A list of a class that no store makes. */
+    @SuppressWarnings("serial") // nobody serializes it
+    static class Row extends ArrayList<String> {}
+
+    private List<Row> x = new ArrayList<>();
+  }
+
+  @Persistent
   static class WithElementsInRecord {
     /** What it has. */
     record Entry(String name, Optional<ArrayList<String>> list) {}

@@ -153,6 +153,31 @@ final class FacadePropertiesTest extends StoreTest {
     depot().setProperties(new Properties(new Properties()));
   }
 
+  /** A list that holds more than its elements. */
+  @SuppressWarnings("serial") // nobody serializes it
+  private static final class Numbered extends ArrayList<@Nullable Object> {
+    int number = 7;
+  }
+
+  @Test
+  @SuppressWarnings({"serial", "DoubleBraceInitialization"}) // programs do it
+  void aCollectionWithFieldsOfItsOwnIsRefused() {
+    Numbered numbered = new Numbered();
+    assertEquals(7, numbered.number);
+    NotPersistableException e =
+        assertThrows(NotPersistableException.class, () -> depot().setList(numbered));
+    assertTrue(e.getMessage().contains("whose field number"), e::getMessage);
+    assertThrows(NotPersistableException.class, () -> depot().setAny(numbered));
+    depot()
+        .setList(
+            new ArrayList<>() {
+              {
+                add("one");
+              }
+            });
+    assertEquals(List.of("one"), depot().getList());
+  }
+
   @Test
   void newOnesAreAssignedByMethodsOfTheClass() {
     depot().add(1);

@@ -1,0 +1,45 @@
+package io.pmstore.proxy.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import net.bytebuddy.ByteBuddy;
+import org.junit.jupiter.api.Test;
+
+/** A class that a store names is looked for once, however often its objects are read. */
+final class ClassFinderTest {
+  /** Has one class, and counts how often it is asked for others. */
+  private static final class OneClass extends ClassLoader {
+    private final String name;
+    private int asked;
+
+    OneClass(String name) {
+      super(ClassFinderTest.class.getClassLoader());
+      this.name = name;
+    }
+
+    @Override
+    protected Class<?> findClass(String wanted) throws ClassNotFoundException {
+      if (!wanted.equals(name)) {
+        asked++;
+        throw new ClassNotFoundException(wanted);
+      }
+      byte[] bytes = new ByteBuddy().subclass(Object.class).name(name).make().getBytes();
+      return defineClass(name, bytes, 0, bytes.length);
+    }
+  }
+
+  @Test
+  void aClassIsLookedForOnce() throws ClassNotFoundException {
+    OneClass first = new OneClass("acme.First");
+    OneClass second = new OneClass("acme.Second");
+    ClassFinder finder = new ClassFinder();
+    finder.learn(first.loadClass("acme.First"));
+    Class<?> wanted = second.loadClass("acme.Second");
+    finder.learn(wanted);
+    for (int i = 0; i < 10; i++) {
+      assertSame(wanted, finder.find("acme.Second"));
+    }
+    assertEquals(1, first.asked);
+  }
+}
