@@ -42,6 +42,12 @@ class TieredEngineTest extends EngineFixture {
     return TieredEngine.open(directory, options);
   }
 
+  /** Power cuts are other tests' matter: these would wait for a disk thousands of times. */
+  @Override
+  protected Path parent() {
+    return OpenEngines.memory();
+  }
+
   private TieredEngine engine(Path directory) {
     return (TieredEngine) opened(directory);
   }
