@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws crash images of a disk: of one moment, or of the moments of an action. Used with the disk's
@@ -26,6 +27,7 @@ final class CrashDraw<T> {
   private final List<CrashImage<T>> images = new ArrayList<>();
   private int momentOneIn = 1;
   private long moments;
+  private @Nullable Throwable failure;
 
   /**
    * Prepares a draw.
@@ -68,10 +70,16 @@ final class CrashDraw<T> {
    */
   void moment(Disk disk) {
     moments++;
-    if (random.nextInt(momentOneIn) != 0) {
+    if (failure != null || random.nextInt(momentOneIn) != 0) {
       return;
     }
-    T now = promised.get(); // before the image: what was acknowledged has to be in it
+    T now;
+    try {
+      now = promised.get(); // before the image: what was acknowledged has to be in it
+    } catch (RuntimeException | Error e) {
+      failure = e; // the test's fault: the store, which is in a commit, must not see it
+      return;
+    }
     CrashImages possible = new CrashImages(disk);
     int[] choice =
         random.nextInt(KILLED_ONE_IN) == 0
@@ -94,6 +102,11 @@ final class CrashDraw<T> {
   List<CrashImage<T>> images() {
     dropTo(max);
     return images;
+  }
+
+  /** Returns why no promise could be had, or null. */
+  @Nullable Throwable failure() {
+    return failure;
   }
 
   long moments() {

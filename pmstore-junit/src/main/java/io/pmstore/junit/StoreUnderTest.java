@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class StoreUnderTest {
   private static final Duration END_OF_WORK = Duration.ofSeconds(5);
 
+  // The store in whose commit the thread asks for what is promised.
+  private static final ThreadLocal<StoreUnderTest> PROMISING = new ThreadLocal<>();
+
   private final Path base;
   private final Path directory;
   private final PmStoreOptions options;
@@ -118,6 +121,7 @@ final class StoreUnderTest {
           if (method.getDeclaringClass() == Object.class) {
             return ofObject(self, method, arguments);
           }
+          requireNotPromising();
           if (method.getDeclaringClass() == TestStore.class) {
             return ofTestStore(method.getName(), arguments);
           }
@@ -193,11 +197,28 @@ final class StoreUnderTest {
     checkAll(drawn.images(), (image, nothing) -> check.check(image));
   }
 
+  private void requireNotPromising() {
+    if (PROMISING.get() == this) {
+      throw new IllegalStateException(
+          "it is called in the middle of a commit, so it must not use the store: count what is"
+              + " acknowledged in a variable of the test, such as an AtomicLong, and return that");
+    }
+  }
+
+  private <T> T promise(Supplier<T> promised) {
+    PROMISING.set(this);
+    try {
+      return promised.get();
+    } finally {
+      PROMISING.remove();
+    }
+  }
+
   private <T> void crashDuring(
       TestStore.Action action, Supplier<T> promised, TestStore.PromiseCheck<T> check)
       throws Exception {
     Disk files = requireRecorded();
-    CrashDraw<T> drawn = new CrashDraw<>(imagesMax(), promised, seed());
+    CrashDraw<T> drawn = new CrashDraw<>(imagesMax(), () -> promise(promised), seed());
     draw = drawn;
     try {
       action.run();
@@ -205,8 +226,14 @@ final class StoreUnderTest {
       draw = null;
     }
     List<CrashImage<T>> images;
+    Throwable failure;
     synchronized (files) { // no moment is under way any more
       images = drawn.images();
+      failure = drawn.failure();
+    }
+    if (failure != null) {
+      throw new AssertionError(
+          "the second argument of crashDuring has failed: " + failure.getMessage(), failure);
     }
     if (drawn.moments() == 0) {
       throw new AssertionError(

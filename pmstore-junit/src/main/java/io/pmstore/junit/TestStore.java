@@ -50,11 +50,12 @@ public interface TestStore extends PmStore {
    * @param <T> what is promised
    * @param action commits transactions
    * @param promised returns what was acknowledged until now: called during the action, by any
-   *     thread, inside the store. So it must not use the store, and returns something that does not
-   *     change later
+   *     thread, in the middle of a commit. So it must not use the store: a call of the store fails
+   *     the test, and reading one of its objects may never return. What it returns does not change
+   *     later
    * @param check compares an image with it
    * @throws Exception what the action threw
-   * @throws AssertionError as for {@link #crash}
+   * @throws AssertionError as for {@link #crash}; also if {@code promised} fails
    */
   <T> void crashDuring(Action action, Supplier<T> promised, PromiseCheck<T> check) throws Exception;
 

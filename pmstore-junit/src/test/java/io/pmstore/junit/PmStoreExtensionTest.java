@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -308,6 +309,47 @@ class PmStoreExtensionTest {
   void aTransactionThatShouldBeOneIsFound() {
     String message = failure(SplitsATransfer.class);
     assertTrue(message.contains("a crash image fails"), message);
+  }
+
+  static class AsksTheStoreWhatItPromised {
+    @Test
+    void test(@TempStore(crashes = true) TestStore store) throws Exception {
+      store.root(Numbers.class);
+      store.crashDuring(
+          () -> add(store, 1),
+          () -> store.root(Numbers.class).getSum(),
+          (image, promised) -> assertConsistent(image));
+    }
+  }
+
+  /** It is asked while a commit holds its locks, so the answer would never come. */
+  @Test
+  @Timeout(60)
+  void aPromiseThatUsesTheStoreIsRefused() {
+    String message = failure(AsksTheStoreWhatItPromised.class);
+    assertTrue(message.contains("the second argument of crashDuring has failed"), message);
+    assertTrue(message.contains("must not use the store"), message);
+    assertTrue(message.contains("AtomicLong"), message);
+  }
+
+  static class PromisesNothing {
+    @Test
+    void test(@TempStore(crashes = true) TestStore store) throws Exception {
+      store.root(Numbers.class);
+      store.crashDuring(
+          () -> add(store, 1),
+          () -> {
+            throw new IllegalArgumentException("no promise");
+          },
+          (image, promised) -> assertConsistent(image));
+    }
+  }
+
+  @Test
+  void aPromiseThatFailsFailsTheTestAndNotTheStore() {
+    String message = failure(PromisesNothing.class);
+    assertTrue(message.contains("no promise"), message);
+    assertTrue(message.contains("the second argument of crashDuring has failed"), message);
   }
 
   @Test
