@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -94,15 +95,31 @@ public record PmStoreProperties(
   /** Returns the options that the properties stand for. */
   PmStoreOptions options() {
     PmStoreOptions options = PmStoreOptions.defaults();
-    options = set(options, storage, PmStoreOptions::storage);
-    options = set(options, durability, (o, text) -> o.durability(DurabilityText.parse(text)));
-    options = set(options, readOnly, PmStoreOptions::readOnly);
-    options = set(options, writesOutsideTransactions, PmStoreOptions::writesOutsideTransactions);
-    options = set(options, logSegmentSize, (o, size) -> o.logSegmentSize(size.toBytes()));
-    options = set(options, llplPoolSize, (o, size) -> o.llplPoolSize(size.toBytes()));
-    options = set(options, groupAccess, PmStoreOptions::groupAccess);
-    options = set(options, gc.inBackground, PmStoreOptions::gcInBackground);
-    options = set(options, gc.beforeOpening, PmStoreOptions::gcBeforeOpening);
+    options = set(options, "storage", storage, PmStoreOptions::storage);
+    options =
+        set(
+            options,
+            "durability",
+            durability,
+            (o, text) -> o.durability(DurabilityText.parse(text)));
+    options = set(options, "read-only", readOnly, PmStoreOptions::readOnly);
+    options =
+        set(
+            options,
+            "writes-outside-transactions",
+            writesOutsideTransactions,
+            PmStoreOptions::writesOutsideTransactions);
+    options =
+        set(
+            options,
+            "log-segment-size",
+            logSegmentSize,
+            (o, size) -> o.logSegmentSize(size.toBytes()));
+    options =
+        set(options, "llpl-pool-size", llplPoolSize, (o, size) -> o.llplPoolSize(size.toBytes()));
+    options = set(options, "group-access", groupAccess, PmStoreOptions::groupAccess);
+    options = set(options, "gc.in-background", gc.inBackground, PmStoreOptions::gcInBackground);
+    options = set(options, "gc.before-opening", gc.beforeOpening, PmStoreOptions::gcBeforeOpening);
     return withTiered(withEngine(options));
   }
 
@@ -126,18 +143,36 @@ public record PmStoreProperties(
           with.tieredPools(
               tiered.poolDirectory, Optional.ofNullable(tiered.poolStorage).orElse(Storage.AUTO));
     } else {
-      with = set(with, tiered.poolStorage, PmStoreOptions::tieredPools);
+      with = set(with, "tiered.pool-storage", tiered.poolStorage, PmStoreOptions::tieredPools);
     }
-    with = set(with, tiered.poolSize, (o, size) -> o.tieredPoolSize(size.toBytes()));
-    return set(with, tiered.spillDirectory, PmStoreOptions::tieredSpillDirectory);
+    with =
+        set(
+            with,
+            "tiered.pool-size",
+            tiered.poolSize,
+            (o, size) -> o.tieredPoolSize(size.toBytes()));
+    return set(
+        with,
+        "tiered.spill-directory",
+        tiered.spillDirectory,
+        PmStoreOptions::tieredSpillDirectory);
   }
 
   private interface Setter<T> {
     PmStoreOptions apply(PmStoreOptions options, T value);
   }
 
+  /** Sets an option; Spring Boot explains a value that the options refuse, and where it is from. */
   private static <T> PmStoreOptions set(
-      PmStoreOptions options, @Nullable T value, Setter<T> setter) {
-    return value == null ? options : setter.apply(options, value);
+      PmStoreOptions options, String property, @Nullable T value, Setter<T> setter) {
+    if (value == null) {
+      return options;
+    }
+    try {
+      return setter.apply(options, value);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidConfigurationPropertyValueException(
+          "pmstore." + property, value, e.getMessage(), e);
+    }
   }
 }

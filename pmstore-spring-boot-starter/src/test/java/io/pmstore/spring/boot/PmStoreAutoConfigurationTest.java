@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -186,22 +187,28 @@ class PmStoreAutoConfigurationTest {
     assertThat(seen[0]).hasToString(PmStoreOptions.defaults().toString());
   }
 
+  /** Spring Boot's analysis of this exception says where the property was set. */
   @Test
-  void badDurabilityIsExplained() {
+  void valuesThatTheOptionsRefuseAreExplained() {
+    assertRefused("pmstore.durability", "fast", "from 1ms to 1h, such as \"100ms\"; not \"fast\"");
+    assertRefused("pmstore.durability", "2h", "from 1ms to 1h, such as \"100ms\"; not \"2h\"");
+    assertRefused("pmstore.log-segment-size", "1B", "1");
+    assertRefused("pmstore.tiered.pool-size", "1B", "1");
+  }
+
+  private void assertRefused(String property, String value, String reason) {
     application
-        .withPropertyValues("pmstore.durability=fast")
+        .withPropertyValues(property + "=" + value)
         .run(
-            context ->
-                assertThat(context)
-                    .getFailure()
-                    .rootCause()
-                    .isInstanceOf(IllegalArgumentException.class));
-    application
-        .withPropertyValues("pmstore.durability=2h")
-        .run(
-            context ->
-                assertThat(context.getStartupFailure())
-                    .hasStackTraceContaining("from 1ms to 1h, such as \"100ms\"; not \"2h\""));
+            context -> {
+              Throwable refused = context.getStartupFailure();
+              while (refused != null
+                  && !(refused instanceof InvalidConfigurationPropertyValueException)) {
+                refused = refused.getCause();
+              }
+              assertThat(refused).isNotNull();
+              assertThat(refused).hasMessageContaining(property).hasMessageContaining(reason);
+            });
   }
 
   @Test
