@@ -106,6 +106,9 @@ public interface PmStore extends AutoCloseable {
    * With {@link PmStoreOptions#readOnly} other processes may read the store meanwhile, this method
    * changes no file, and it does not compare pages that the log replaces with their checksums.
    *
+   * <p>A damaged copy of the header is a fault even though the other copy serves and an opening for
+   * writing mends it; one that a crash of the machine may have left half written is none.
+   *
    * <p>A store of {@link Storage#LLPL} is first opened on trial in a process of its own, because
    * PMDK can crash on a damaged pool.
    *

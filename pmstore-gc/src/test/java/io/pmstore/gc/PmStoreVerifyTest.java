@@ -147,6 +147,35 @@ class PmStoreVerifyTest {
   }
 
   @Test
+  void aDamagedCopyOfTheHeaderIsAFaultUntilAnOpeningForWritingHasMendedIt() throws IOException {
+    Path path = directory.resolve("store");
+    TestHeap store = open(path);
+    fill(store);
+    store.heap.close();
+    VerificationReport sound = PmStore.verify(path, OPTIONS.readOnly(true));
+    assertTrue(sound.isSound());
+    for (long copy : new long[] {0, 4096}) {
+      try (FileChannel heap = FileChannel.open(path.resolve("heap"), StandardOpenOption.WRITE)) {
+        heap.write(ByteBuffer.allocate(8), copy);
+      }
+      for (int i = 0; i < 2; i++) {
+        assertHeaderFault(copy, "the next opening", PmStore.verify(path, OPTIONS.readOnly(true)));
+      }
+      assertHeaderFault(copy, "this opening", PmStore.verify(path, OPTIONS));
+      assertEquals(sound, PmStore.verify(path, OPTIONS));
+    }
+  }
+
+  private static void assertHeaderFault(long copy, String mended, VerificationReport report) {
+    assertEquals(1, report.faultCount());
+    VerificationReport.Fault fault = report.faults().getFirst();
+    assertEquals("page of the heap file at " + copy, fault.path());
+    assertTrue(fault.found().contains("starts with 0000000000000000"), fault.found());
+    assertTrue(fault.expected().contains("as at " + (4096 - copy) + ","), fault.expected());
+    assertTrue(fault.expected().contains(mended), fault.expected());
+  }
+
+  @Test
   void aStoreThatIsOpenIsRefused() {
     TestHeap store = open(directory);
     assertThrows(StoreLockedException.class, () -> PmStore.verify(directory));

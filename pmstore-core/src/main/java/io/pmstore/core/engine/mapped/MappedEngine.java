@@ -434,6 +434,7 @@ public final class MappedEngine implements Engine {
     } catch (Throwable e) {
       throw fail(e);
     }
+    files.header().verify(faults);
     files.verify(faults);
   }
 

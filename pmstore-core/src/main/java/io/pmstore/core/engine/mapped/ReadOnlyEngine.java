@@ -21,11 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class ReadOnlyEngine extends Reader {
   private final StoreFiles files;
   private final DirtySet replayed;
+  private final boolean repairs;
 
-  private ReadOnlyEngine(StoreLock storeLock, StoreFiles files, DirtySet replayed, long position) {
+  private ReadOnlyEngine(
+      StoreLock storeLock, StoreFiles files, DirtySet replayed, long position, boolean repairs) {
     super(storeLock, files.memory(), new EngineState(files.directory()), position);
     this.files = files;
     this.replayed = replayed;
+    this.repairs = repairs;
   }
 
   /**
@@ -51,15 +54,31 @@ public final class ReadOnlyEngine extends Reader {
 
   /** Recovers the heap of a store whose files are open, in memory. */
   static ReadOnlyEngine start(StoreLock storeLock, StoreFiles files) throws IOException {
+    return start(storeLock, files, false);
+  }
+
+  /**
+   * Does as {@link #start}, for a repair, which a damaged copy of the header does not keep from
+   * what it repairs: the next opening mends it.
+   */
+  static ReadOnlyEngine startForRepair(StoreLock storeLock, StoreFiles files) throws IOException {
+    return start(storeLock, files, true);
+  }
+
+  private static ReadOnlyEngine start(StoreLock storeLock, StoreFiles files, boolean repairs)
+      throws IOException {
     DirtySet replayed = new DirtySet(files.medium().writeBackUnit());
     long next = new Recovery(files).replay(new Phase(files, replayed, null)).sequence();
     files.checks().skip(replayed);
-    return new ReadOnlyEngine(storeLock, files, replayed, next - 1);
+    return new ReadOnlyEngine(storeLock, files, replayed, next - 1, repairs);
   }
 
   @Override
   public void verify(FaultVisitor faults) {
     checkUsable();
+    if (!repairs) {
+      files.header().verify(faults);
+    }
     files.verify(
         new FaultVisitor() {
           @Override

@@ -258,7 +258,7 @@ public final class StoreRepair implements EngineRepair {
                     later.epoch(),
                     header.epoch()));
       }
-      return ReadOnlyEngine.start(lock, files);
+      return ReadOnlyEngine.startForRepair(lock, files);
     } catch (Throwable e) {
       files.closeAfter(e);
       throw e;

@@ -313,6 +313,16 @@ class StoreRepairTest extends StoreTest {
   }
 
   @Test
+  void aDamagedCopyOfTheHeaderKeepsNoFileFromBeingMade() throws IOException {
+    Path store = closedStore();
+    Files.delete(store.resolve("sums"));
+    writeTo(store.resolve("heap"), 4096, new byte[8]);
+    repair(store);
+    MappedEngine.open(store, small(Storage.FILE)).close(); // mends the copy
+    checkWhole(store);
+  }
+
+  @Test
   void aStoreIsClosedAsSoonAsOneHeaderCopySaysSoAndNoneLater() throws IOException {
     Path store = closedStore();
     Files.delete(store.resolve("sums"));

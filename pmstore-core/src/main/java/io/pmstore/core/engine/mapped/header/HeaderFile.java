@@ -2,6 +2,7 @@ package io.pmstore.core.engine.mapped.header;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.mapped.header.HeapHeader.Decoded;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
@@ -24,10 +25,36 @@ public final class HeaderFile {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile HeapHeader current;
   private @Nullable Throwable failure;
+  private final HeapHeader read;
+  private final @Nullable DamagedCopy damaged;
 
-  private HeaderFile(MediumFile file, HeapHeader current) {
+  private HeaderFile(MediumFile file, HeapHeader current, @Nullable DamagedCopy damaged) {
     this.file = file;
     this.current = current;
+    this.read = current;
+    this.damaged = damaged;
+  }
+
+  /** A copy that was damaged when the other one was read. */
+  private record DamagedCopy(int slot, String found) {}
+
+  /**
+   * Tells of a copy that was damaged when the header was read, and that no interrupted write
+   * explains. The other copy serves, so nothing is lost.
+   */
+  public void verify(Engine.FaultVisitor faults) {
+    DamagedCopy copy = damaged;
+    if (copy != null) {
+      faults.fault(
+          HeapHeaderLayout.offset(copy.slot),
+          "a damaged copy of the store's header: " + copy.found,
+          "the header as at %d, where it is whole, so nothing is lost; %s"
+              .formatted(
+                  HeapHeaderLayout.offset(copy.slot + 1L),
+                  current.sequence() == read.sequence()
+                      ? "the next opening for writing writes both copies anew"
+                      : "this opening has written both copies anew"));
+    }
   }
 
   /** Returns the header in force. */
@@ -111,7 +138,7 @@ public final class HeaderFile {
 
   /** Writes the header of a heap file that has none. */
   public static void create(MediumFile file, HeapHeader first) throws IOException {
-    new HeaderFile(file, first.withSequence(0)).update(header -> header);
+    new HeaderFile(file, first.withSequence(0), null).update(header -> header);
   }
 
   /**
@@ -127,8 +154,10 @@ public final class HeaderFile {
           "%s has %d bytes; a heap file starts with %d bytes of header. It was truncated, or is no pmstore heap; restore the directory from a backup, or choose another one"
               .formatted(name, size, HeapHeaderLayout.COPIES * HeapHeaderLayout.COPY_SIZE));
     }
-    Decoded first = readCopy(file, 0);
-    Decoded second = readCopy(file, 1);
+    byte[] firstBytes = readCopy(file, 0);
+    byte[] secondBytes = readCopy(file, 1);
+    Decoded first = HeapHeader.decode(firstBytes, 0);
+    Decoded second = HeapHeader.decode(secondBytes, 1);
     if (first instanceof Decoded.Valid(HeapHeader a)
         && second instanceof Decoded.Valid(HeapHeader b)) {
       if (!a.store().equals(b.store())) {
@@ -136,21 +165,26 @@ public final class HeaderFile {
             "%s has header copies of two stores, %s and %s; restore the directory from a backup"
                 .formatted(name, a.store(), b.store()));
       }
-      return new HeaderFile(file, a.sequence() > b.sequence() ? a : b);
+      return new HeaderFile(file, a.sequence() > b.sequence() ? a : b, null);
     }
     if (first instanceof Decoded.Valid(HeapHeader a)) {
-      return new HeaderFile(file, a);
+      return new HeaderFile(file, a, damaged(a, 1, secondBytes, second));
     }
     if (second instanceof Decoded.Valid(HeapHeader b)) {
-      return new HeaderFile(file, b);
+      return new HeaderFile(file, b, damaged(b, 0, firstBytes, first));
     }
     throw refuse(name, first, second);
   }
 
-  private static Decoded readCopy(MediumFile file, int slot) throws IOException {
+  private static byte[] readCopy(MediumFile file, int slot) throws IOException {
     byte[] copy = new byte[HeapHeaderLayout.COPY_SIZE];
     file.read(HeapHeaderLayout.offset(slot), copy, 0, copy.length);
-    return HeapHeader.decode(copy, slot);
+    return copy;
+  }
+
+  private static @Nullable DamagedCopy damaged(
+      HeapHeader whole, int slot, byte[] copy, Decoded decoded) {
+    return whole.mayHaveInterrupted(copy) ? null : new DamagedCopy(slot, describe(decoded));
   }
 
   private static RuntimeException refuse(String name, Decoded first, Decoded second) {

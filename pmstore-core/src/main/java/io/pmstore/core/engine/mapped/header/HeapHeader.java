@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -145,6 +146,26 @@ public record HeapHeader(
     }
     INT.set(copy, HeapHeaderLayout.CHECKSUM, checksum(copy));
     return copy;
+  }
+
+  /**
+   * Returns true if a copy that is not whole may be one that a crash kept from being written
+   * completely, beside this header in the other copy. Then each word is of the header before this
+   * one or of the one after it, and what no header changes is unchanged.
+   */
+  boolean mayHaveInterrupted(byte[] copy) {
+    long found = (long) LONG.get(copy, HeapHeaderLayout.SEQUENCE);
+    byte[] whole = encode();
+    return Math.abs(found - sequence) == 1
+        && isSame(whole, copy, 0, HeapHeaderLayout.STATE)
+        && isSame(whole, copy, HeapHeaderLayout.UUID_HIGH, HeapHeaderLayout.SEQUENCE)
+        && isSame(whole, copy, HeapHeaderLayout.STORAGE, HeapHeaderLayout.PAST_EPOCHS)
+        && isSame(whole, copy, HeapHeaderLayout.PAST_EPOCHS + 4, HeapHeaderLayout.PAST_EPOCH)
+        && isSame(whole, copy, HeapHeaderLayout.PAST_EPOCHS_END, HeapHeaderLayout.CHECKSUM);
+  }
+
+  private static boolean isSame(byte[] whole, byte[] copy, int from, int to) {
+    return Arrays.equals(whole, from, to, copy, from, to);
   }
 
   static Decoded decode(byte[] copy, int slot) {

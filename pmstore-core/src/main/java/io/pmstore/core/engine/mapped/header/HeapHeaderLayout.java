@@ -52,6 +52,7 @@ public final class HeapHeaderLayout {
   static final int PAST_EPOCH = 96;
   static final int PAST_EPOCH_SIZE = 32;
   public static final int PAST_EPOCHS_MAX = 16;
+  static final int PAST_EPOCHS_END = PAST_EPOCH + PAST_EPOCHS_MAX * PAST_EPOCH_SIZE;
   public static final int CHECKSUM = 4092;
 
   /** The bytes "pmstore" and 0x1A, read as a little-endian long. */

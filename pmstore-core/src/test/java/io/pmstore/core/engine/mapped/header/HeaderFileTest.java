@@ -16,6 +16,7 @@ import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,57 @@ class HeaderFileTest extends StoreTest {
       writeTo(file, at, original);
     }
     assertEquals(8, read(file).sequence());
+  }
+
+  @Test
+  void verificationTellsOfADamagedCopyUnlessACrashMayHaveInterruptedItsWriting()
+      throws IOException {
+    Path file = directory("told").resolve(StoreLayout.HEAP);
+    Files.write(file, copies());
+    assertEquals(List.of(), faults(file));
+    for (int at = 0; at < 2 * HeapHeaderLayout.COPY_SIZE; at++) {
+      byte[] original = readFrom(file, at, 1);
+      writeTo(file, at, (byte) (original[0] ^ 4));
+      int in = at % HeapHeaderLayout.COPY_SIZE;
+      boolean changes = // from one header to the next
+          (in >= HeapHeaderLayout.STATE && in < HeapHeaderLayout.UUID_HIGH)
+              || (in >= HeapHeaderLayout.EPOCH && in < HeapHeaderLayout.STORAGE)
+              || (in >= HeapHeaderLayout.PAST_EPOCHS && in < HeapHeaderLayout.PAST_EPOCHS + 4)
+              || (in >= HeapHeaderLayout.PAST_EPOCH && in < HeapHeaderLayout.PAST_EPOCHS_END)
+              || in >= HeapHeaderLayout.CHECKSUM;
+      long copy = at - in;
+      assertEquals(changes ? List.of() : List.of(copy), faults(file), "byte " + at);
+      writeTo(file, at, original);
+    }
+  }
+
+  @Test
+  void aHeaderWhoseWritingWasInterruptedIsNotDamaged() throws IOException {
+    Path file = directory("torn").resolve(StoreLayout.HEAP);
+    byte[] before = HEADER.withSequence(7).encode();
+    HeapHeader next =
+        HEADER.withNextEpoch(new LogPosition(2, 8192, 200)).withHeapSize(HeapMemory.EXTENT_SIZE);
+    byte[] after = next.withSequence(9).encode();
+    byte[] both = copies();
+    for (int written = 0; written <= HeapHeaderLayout.COPY_SIZE; written += 8) {
+      System.arraycopy(before, 0, both, 4096, 4096);
+      System.arraycopy(after, 0, both, 4096, written); // the beginning has arrived
+      Files.write(file, both);
+      assertEquals(List.of(), faults(file), written + " bytes");
+      System.arraycopy(after, 0, both, 4096, 4096);
+      System.arraycopy(before, 0, both, 4096, written); // the end has arrived
+      Files.write(file, both);
+      assertEquals(List.of(), faults(file), "all but " + written + " bytes");
+    }
+  }
+
+  private static List<Long> faults(Path file) throws IOException {
+    List<Long> faults = new ArrayList<>();
+    try (MediumFile heap = new FileMedium(file.getParent()).open(StoreLayout.HEAP)) {
+      HeaderFile.read(heap, file.getParent())
+          .verify((address, found, expected) -> faults.add(address));
+    }
+    return faults;
   }
 
   @Test
