@@ -43,6 +43,11 @@ public final class MediumException extends IOException {
     return errno == NativeCalls.EIO;
   }
 
+  /** Returns true if there is no such file. */
+  public boolean isMissing() {
+    return errno == NativeCalls.ENOENT;
+  }
+
   /**
    * Returns true if there was no room: a full device, an exhausted quota or a file at its size
    * limit. There may be room later.

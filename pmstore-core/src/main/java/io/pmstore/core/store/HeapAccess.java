@@ -8,6 +8,7 @@ import io.pmstore.core.engine.StoreFacts;
 import io.pmstore.core.engine.StoredCommits;
 import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -99,6 +100,12 @@ public final class HeapAccess implements AutoCloseable {
     try {
       return engines.facts(directory);
     } catch (IOException e) {
+      if (e instanceof MediumException medium
+          && medium.isMissing()
+          && !engines.holdsStore(directory, PmStoreOptions.defaults())) { // or it says what is lost
+        throw new StoreFormatException(
+            "there is no store in %s; check the path".formatted(directory), e);
+      }
       throw new PmStoreException(
           "the header of the store in %s cannot be read: %s; its files must be readable"
               .formatted(directory, e),

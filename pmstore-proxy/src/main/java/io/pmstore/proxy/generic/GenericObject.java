@@ -1,5 +1,6 @@
 package io.pmstore.proxy.generic;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.spi.ObjectHandle;
@@ -50,10 +51,29 @@ public final class GenericObject implements PersistentObject, Comparator<@Nullab
   /**
    * Returns the value of a property of its shape.
    *
-   * @throws io.pmstore.StoreDamagedException if it cannot be read
+   * @throws StoreDamagedException if it cannot be read
    */
   public @Nullable Object get(Property property) {
     return store.read(address, property);
+  }
+
+  /** Returns the value of a property of its shape, or what is wrong with it. */
+  public @Nullable Object getOrDamage(Property property) {
+    try {
+      return get(property);
+    } catch (StoreDamagedException e) {
+      return new GenericDamage(address, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Returns the values of all properties, in the order of their names; what is wrong stands for
+   * those that cannot be read.
+   */
+  public SequencedMap<String, @Nullable Object> valuesOrDamage() {
+    TreeMap<String, @Nullable Object> values = new TreeMap<>();
+    shape.properties().forEach(property -> values.put(property.name(), getOrDamage(property)));
+    return values;
   }
 
   /** Returns the property of a name, or null. */
