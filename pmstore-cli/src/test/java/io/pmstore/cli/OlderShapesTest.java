@@ -178,7 +178,7 @@ class OlderShapesTest {
         Cli.run("upgrade", dir, "--dry-run", "-cp", third, "--json")
             .expect(1)
             .contains("\"compatible\" : false"));
-    Cli.run("upgrade", dir).expect(3);
+    Cli.run("upgrade", dir).expect(2);
     Cli.run("upgrade", dir, "--dry-run", "-cp", temp.resolve("absent")).expect(3);
   }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands on stores that are in use, killed, damaged or absent, on each storage. */
 class StatesTest {
@@ -225,6 +226,64 @@ class StatesTest {
     }
     run(dir, List.of("show", "exchange.orders[7]")).expect(3);
     assertTrue(Cli.ok("show", dir, "exchange.orders[8].symbol").contains("S8"));
+  }
+
+  @Test
+  void aDamagedObjectIsShownAsSuchWithWhatCanBeRead() throws Exception {
+    Path dir = store(Storage.FILE);
+    String whole = Cli.ok("show", dir, "exchange.orders[7]");
+    long order = address(whole);
+    StoreFiles.flip(dir.resolve("heap"), order + 5, 59); // all but its shape and flags
+    String shown = Cli.ok("show", dir, "exchange.orders[7]");
+    assertFalse(shown.contains("MiB, "), shown);
+    assertTrue(shown.lines().findFirst().orElseThrow().contains("damaged: its header"), shown);
+    assertEquals(whole.lines().count(), shown.lines().count(), shown);
+    for (String property : List.of("account", "price", "quantity", "reports", "side", "symbol")) {
+      assertTrue(Pattern.compile("(?m)^  " + property + " ").matcher(shown).find(), shown);
+    }
+    for (String property : List.of("account", "reports", "side")) {
+      assertTrue(Pattern.compile("(?m)^  " + property + " +damaged").matcher(shown).find(), shown);
+    }
+    String json = Cli.ok("show", dir, "exchange.orders[7]", "--json");
+    assertTrue(json.contains("\"@damaged\"") && json.contains("\"quantity\""), json);
+    String list = Cli.ok("show", dir, "exchange.orders", "--depth", "2", "--limit", ORDERS);
+    assertTrue(list.contains("damaged") && list.contains("\"S8\""), list);
+    String found = Cli.ok("find", dir, "Order", "--limit", ORDERS);
+    assertTrue(found.contains("damaged") && found.contains("\"S8\""), found);
+    Cli.Result part = Cli.run("show", dir, "exchange.orders[7].side");
+    part.expect(3);
+    assertTrue(part.err().contains("restore"), part.err());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "TIERED"})
+  void aMissingFileThatHasTheHeaderIsNamed(Storage storage) throws Exception {
+    Path dir = store(storage);
+    String header = storage == Storage.FILE ? "heap" : "tiered";
+    Files.delete(dir.resolve(header));
+    for (List<String> command : READING) {
+      Cli.Result result = run(dir, command);
+      result.expect(3);
+      assertEquals(1, result.err().lines().count(), result.err());
+      assertTrue(result.err().contains(header) && result.err().contains("backup"), result.err());
+      assertFalse(result.err().contains("errno"), result.err());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 4096})
+  void aDamagedCopyOfTheHeaderIsToldByVerifyUntilAWriterHasMendedIt(long copy) throws Exception {
+    Path dir = store(Storage.FILE);
+    StoreFiles.flip(dir.resolve("heap"), copy, 8);
+    for (List<String> command : READING) {
+      run(dir, command).expect(command.equals(List.of("verify")) ? 1 : 0);
+    }
+    String verified = Cli.run("verify", dir).expect(1);
+    assertTrue(verified.contains("page of the heap file at " + copy + ": "), verified);
+    assertTrue(verified.contains("next opening for writing"), verified);
+    assertTrue(Cli.run("verify", dir, "--json").expect(1).contains("\"faultCount\" : 1"));
+    Cli.ok("compact", dir); // opens it for writing
+    assertTrue(Cli.ok("verify", dir).startsWith("sound"));
   }
 
   @Test

@@ -6,7 +6,9 @@ import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.proxy.generic.GenericStore;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -55,6 +57,19 @@ final class ClassNames {
       ids.removeIf(id -> !catalogue.newest(catalogue.shape(id)).className().equals(name));
     }
     return ids;
+  }
+
+  /** Returns all shapes of the class of a shape, whatever it was called when it had them. */
+  static List<Shape> ofClass(OpenedStore store, Shape shape) {
+    Catalogue catalogue = store.catalogue();
+    Shape newest = catalogue.newest(shape);
+    List<Shape> shapes = new ArrayList<>();
+    for (CatalogueEntry entry : catalogue.entries()) {
+      if (entry instanceof Shape other && catalogue.newest(other).id() == newest.id()) {
+        shapes.add(other);
+      }
+    }
+    return shapes;
   }
 
   private static boolean isShort(String full, String name) {

@@ -34,6 +34,11 @@ final class DiffCommand extends StoreCommand {
   private int limit;
 
   @Override
+  void checkLine() {
+    requireAtLeast(0, "--limit", limit);
+  }
+
+  @Override
   int run(OpenedStore before) {
     StoreDiff diff;
     try (PmCommand.Lease lease = pm().open(other)) {

@@ -1,20 +1,17 @@
 package io.pmstore.cli.command;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.cli.json.Json;
-import io.pmstore.cli.path.PathException;
+import io.pmstore.cli.path.PathSyntaxException;
 import io.pmstore.cli.path.StorePath;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
-import io.pmstore.cli.value.Scalars;
 import io.pmstore.cli.value.ValueText;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.HeapWalk;
 import io.pmstore.core.space.ObjectLayout;
-import io.pmstore.proxy.generic.GenericEnum;
 import io.pmstore.proxy.generic.GenericObject;
-import io.pmstore.proxy.generic.GenericStore;
-import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,24 +61,32 @@ final class FindCommand extends StoreCommand {
   @Option(names = "--count", description = "Only count them.")
   private boolean count;
 
-  /** A condition. */
-  private record Condition(String path, String value) {
-    static Condition parse(String text) {
-      int equal = text.indexOf('=');
-      if (equal < 1) {
-        throw new Failure("--where " + text + " has no =; write it as property=value");
+  private final List<Condition> conditions = new ArrayList<>();
+  private long unread;
+  private @Nullable String unreadable;
+
+  @Override
+  void checkLine() {
+    requireAtLeast(1, "--limit", limit);
+    requireAtLeast(0, "--from", from);
+    for (String text : where) {
+      Condition condition;
+      try {
+        condition = Condition.parse(text);
+      } catch (PathSyntaxException e) {
+        throw wrong("--where " + text + ": " + e.getMessage());
       }
-      return new Condition(text.substring(0, equal), text.substring(equal + 1));
+      if (condition == null) {
+        throw wrong("--where %s is no condition; write it as property=value".formatted(text));
+      }
+      conditions.add(condition);
     }
   }
 
   @Override
   int run(OpenedStore store) {
     Set<Integer> shapes = ClassNames.shapes(store, className);
-    List<Condition> conditions = where.stream().map(Condition::parse).toList();
-    for (Condition condition : conditions) {
-      checkProperty(store, shapes, condition);
-    }
+    conditions.forEach(condition -> condition.check(store, shapes, className));
     long size = store.heap().memory().writableBytes();
     long[] found = new long[1];
     long[] next = {-1};
@@ -93,7 +98,7 @@ final class FindCommand extends StoreCommand {
               (home, header) -> {
                 if (next[0] < 0 && home >= from && shapes.contains(ObjectLayout.shapeId(header))) {
                   GenericObject object = (GenericObject) store.generic().at(home);
-                  if (conditions.stream().allMatch(c -> holds(store, object, c))) {
+                  if (holdAll(store, object)) {
                     if (!count && found[0] == limit) {
                       next[0] = home;
                     } else {
@@ -107,43 +112,42 @@ final class FindCommand extends StoreCommand {
         progress.at(walk.position());
       }
     }
+    for (Condition condition : conditions) {
+      String fault = condition.fault();
+      if (found[0] == 0 && fault != null) {
+        throw new Failure(fault);
+      }
+    }
     end(found[0], next[0]);
+    if (unread > 0) {
+      screen()
+          .err()
+          .println(
+              "pm: left out, because what --where asks for cannot be read: %s, the first one %s"
+                  .formatted(Amounts.of(unread, "object", "objects"), unreadable));
+    }
     return PmCommand.OK;
   }
 
-  private void checkProperty(OpenedStore store, Set<Integer> shapes, Condition condition) {
-    String name = condition.path().split("[.\\[]", 2)[0];
-    Set<String> names =
-        shapes.stream()
-            .flatMap(id -> store.catalogue().shape(id).properties().stream())
-            .map(property -> property.name())
-            .collect(Collectors.toCollection(java.util.TreeSet::new));
-    if (!names.contains(name) && !name.startsWith("\"")) {
-      throw new Failure(
-          "%s has no property %s; its properties are %s".formatted(className, name, names));
-    }
-  }
-
-  private static boolean holds(OpenedStore store, GenericObject object, Condition condition) {
-    Object value;
-    try {
-      value = StorePath.resolve(store.generic(), object, condition.path());
-    } catch (PathException e) {
-      return false; // an older shape, or null on the way
-    }
-    return condition.value().equals(text(value));
-  }
-
-  private static @Nullable String text(@Nullable Object value) {
-    return switch (value) {
-      case null -> "null";
-      case GenericEnum constant -> constant.name();
-      case PersistentObject object -> "@" + GenericStore.address(object);
-      default -> {
-        Scalars.Scalar scalar = Scalars.of(value);
-        yield scalar == null ? ValueText.of(value) : scalar.text().apply(value);
+  private boolean holdAll(OpenedStore store, GenericObject object) {
+    boolean all = true;
+    for (Condition condition : conditions) {
+      if (all || !condition.isPossible()) {
+        try {
+          all &= condition.holds(store, object);
+        } catch (StoreDamagedException e) {
+          unread++;
+          unreadable =
+              unreadable == null
+                  ? "%s: %s"
+                      .formatted(
+                          StorePath.ofAddress(object.address()), Failure.oneLine(e.getMessage()))
+                  : unreadable;
+          return false;
+        }
       }
-    };
+    }
+    return all;
   }
 
   private void show(OpenedStore store, GenericObject object) {
@@ -155,13 +159,13 @@ final class FindCommand extends StoreCommand {
       document.put("@address", object.address());
       document.put("@class", object.className());
       for (Property property : Values.properties(object)) {
-        document.put(property.name(), Values.part(store, object.get(property), property));
+        document.put(property.name(), Values.part(store, object.getOrDamage(property), property));
       }
       Json.printLine(screen().out(), document);
       return;
     }
     String values =
-        object.values().entrySet().stream()
+        object.valuesOrDamage().entrySet().stream()
             .map(part -> part.getKey() + "=" + ValueText.of(part.getValue()))
             .collect(Collectors.joining("  "));
     line(StorePath.ofAddress(object.address()) + "  " + values);

@@ -46,6 +46,12 @@ final class LogCommand extends StoreCommand {
   private long bytes;
 
   @Override
+  void checkLine() {
+    requireAtLeast(0, "--from", from);
+    requireAtLeast(1, "--limit", limit);
+  }
+
+  @Override
   int run(OpenedStore store) {
     try (StoredCommits commits = HeapAccess.storedCommits(directory()).orElseThrow(this::none)) {
       commits.forEach(from, entry -> show(store, entry));

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
       "",
       "A path looks like exchange.orders[17].price, or @184320 for an address.",
       "Exit codes: 0 done; 1 done, and the answer is no (faults, differences, unreachable);",
-      "2 the command line is wrong; 3 the store cannot be used.",
+      "2 the command line is wrong; 3 the store cannot be used, or lacks what was asked for.",
     },
     versionProvider = PmCommand.Version.class,
     subcommands = {
@@ -51,7 +51,7 @@ public final class PmCommand implements Callable<Integer> {
   /** Done, and the answer is no. */
   public static final int NO = 1;
 
-  /** The store or the files cannot be used. */
+  /** The store or the files cannot be used, or lack what was asked for. */
   public static final int FAILED = 3;
 
   private final Screen screen;

@@ -5,6 +5,7 @@ import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.value.Elements;
 import io.pmstore.cli.value.ValueText;
+import io.pmstore.core.catalogue.Shape;
 import io.pmstore.proxy.generic.GenericArray;
 import io.pmstore.proxy.generic.GenericDamage;
 import io.pmstore.proxy.generic.GenericObject;
@@ -60,10 +61,17 @@ final class ShowCommand extends StoreCommand {
   private final Set<Long> shown = new HashSet<>();
 
   @Override
-  int run(OpenedStore store) {
-    if (depth < 1 || limit < 1 || offset < 0) {
-      throw new Failure("--depth and --limit are at least 1, and --offset is at least 0");
+  void checkLine() {
+    requireAtLeast(1, "--depth", depth);
+    requireAtLeast(0, "--offset", offset);
+    requireAtLeast(1, "--limit", limit);
+    if (path != null) {
+      requirePath(path);
     }
+  }
+
+  @Override
+  int run(OpenedStore store) {
     if (path == null) {
       roots(store);
       return PmCommand.OK;
@@ -111,7 +119,7 @@ final class ShowCommand extends StoreCommand {
                     path,
                     object.className(),
                     object.address(),
-                    Amounts.bytes(object.size()),
+                    size(store, object),
                     shape(store, object)));
         parts(object, "  ", depth, 0);
       }
@@ -137,6 +145,30 @@ final class ShowCommand extends StoreCommand {
     }
   }
 
+  private static String size(OpenedStore store, GenericObject object) {
+    String fault = sizeFault(store, object);
+    return fault == null ? Amounts.bytes(object.size()) : "damaged: " + fault;
+  }
+
+  /** Returns what is wrong with the size in an object's header, or null. */
+  private static @Nullable String sizeFault(OpenedStore store, GenericObject object) {
+    if (GenericStore.isOwn(object.shape())) {
+      return null; // nodes have several sizes
+    }
+    int least = object.shape().size();
+    int most = least; // or that of an older shape, if the object was upgraded in place
+    for (Shape shape : ClassNames.ofClass(store, object.shape())) {
+      most = Math.max(most, shape.size());
+    }
+    int size = object.size();
+    if (size >= least && size <= most) {
+      return null;
+    }
+    return "its header gives it %,d bytes, expected %s; restore the store from a backup"
+        .formatted(
+            size, least == most ? "%,d".formatted(least) : "%,d to %,d".formatted(least, most));
+  }
+
   private static String shape(OpenedStore store, GenericObject object) {
     return store.catalogue().newest(object.shape()).equals(object.shape())
         ? ""
@@ -150,7 +182,7 @@ final class ShowCommand extends StoreCommand {
       return;
     }
     switch (value) {
-      case GenericObject object -> named(object.values(), indent, levels);
+      case GenericObject object -> named(object.valuesOrDamage(), indent, levels);
       case GenericRecord record -> named(record.values(), indent, levels);
       case GenericArray array ->
           elements(array.elements().iterator(), array.elements().size(), indent, levels, from);
@@ -274,10 +306,14 @@ final class ShowCommand extends StoreCommand {
         if (!store.catalogue().newest(object.shape()).equals(object.shape())) {
           document.put("@shape", object.shape().id());
         }
+        String fault = sizeFault(store, object);
+        if (fault != null) {
+          document.put("@damaged", fault);
+        }
         Values.properties(object)
             .forEach(
                 property -> {
-                  Object part = object.get(property);
+                  Object part = object.getOrDamage(property);
                   document.put(
                       property.name(),
                       part instanceof PersistentObject

@@ -1,6 +1,8 @@
 package io.pmstore.cli.command;
 
 import io.pmstore.cli.json.Json;
+import io.pmstore.cli.path.PathSyntaxException;
+import io.pmstore.cli.path.StorePath;
 import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.text.Screen;
@@ -11,13 +13,17 @@ import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** A command on a store. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 abstract class StoreCommand implements Callable<Integer> {
   @ParentCommand private @Nullable PmCommand pm;
+  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the store.")
   private @Nullable Path directory;
@@ -55,6 +61,38 @@ abstract class StoreCommand implements Callable<Integer> {
     Object _ = HeapAccess.facts(directory());
   }
 
+  /**
+   * Returns the exception of a wrong command line.
+   *
+   * @param message what was found, and what was expected
+   */
+  final ParameterException wrong(String message) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+  }
+
+  /** Requires that a number is not too small. */
+  final void requireAtLeast(long least, String option, long found) {
+    if (found < least) {
+      throw wrong("%s is %d; it has to be at least %d".formatted(option, found, least));
+    }
+  }
+
+  /** Requires that a text is a path. */
+  final void requirePath(String path) {
+    try {
+      StorePath.check(path);
+    } catch (PathSyntaxException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Checks what the command line says, before the store is touched.
+   *
+   * @throws ParameterException if it is wrong
+   */
+  void checkLine() {}
+
   /** Runs the command on the store, opened for reading. */
   int run(OpenedStore store) throws Exception {
     throw new UnsupportedOperationException("the command opens the store itself");
@@ -62,6 +100,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    checkLine();
     try (PmCommand.Lease lease = pm().open(directory())) {
       return run(lease.store());
     }

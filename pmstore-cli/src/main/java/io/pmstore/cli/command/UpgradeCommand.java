@@ -50,13 +50,21 @@ final class UpgradeCommand extends StoreCommand {
   private List<String> more = new ArrayList<>();
 
   @Override
+  void checkLine() {
+    if (classPath == null && !dryRun) {
+      throw wrong(
+          "an upgrade runs the program's classes; give them with --class-path, or add --dry-run");
+    }
+    if (classPath == null && !more.isEmpty()) {
+      throw wrong("--class names classes of the program; give these with --class-path");
+    }
+  }
+
+  @Override
   public Integer call() throws Exception {
+    checkLine();
     requireStore();
     if (classPath == null) {
-      if (!dryRun) {
-        throw new Failure(
-            "an upgrade runs the program's classes; give them with --class-path, or try --dry-run");
-      }
       return super.call();
     }
     try (URLClassLoader loader = loader(classPath)) {

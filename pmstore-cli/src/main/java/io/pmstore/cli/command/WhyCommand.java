@@ -29,9 +29,18 @@ final class WhyCommand extends StoreCommand {
       description = "An address, such as 184320, or a path.")
   private String object = "";
 
+  private String path() {
+    return object.matches("[0-9]+|0x[0-9a-fA-F]+") ? "@" + object : object;
+  }
+
+  @Override
+  void checkLine() {
+    requirePath(path());
+  }
+
   @Override
   int run(OpenedStore store) {
-    String path = object.matches("[0-9]+|0x[0-9a-fA-F]+") ? "@" + object : object;
+    String path = path();
     if (!(StorePath.resolve(store.generic(), path) instanceof PersistentObject target)) {
       throw new Failure(
           path + " is a value, which lives in its object; ask for the object that has it");

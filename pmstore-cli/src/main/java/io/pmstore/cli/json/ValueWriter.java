@@ -62,6 +62,10 @@ public final class ValueWriter {
 
   /** Writes the value of a property. */
   public void write(@Nullable Object value, Property property) {
+    if (value instanceof GenericDamage) {
+      write(value);
+      return;
+    }
     switch (property.kind()) {
       case REFERENCE -> write(value);
       case ENUM -> {

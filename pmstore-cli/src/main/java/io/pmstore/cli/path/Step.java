@@ -94,8 +94,15 @@ record Step(Kind kind, String text) {
     }
 
     private String address() {
-      at++;
-      return text(true, "an address");
+      int start = ++at;
+      String address = text(true, "an address");
+      try {
+        Object _ = Long.decode(address);
+      } catch (NumberFormatException e) {
+        at = start;
+        throw fault("an address, which is a number");
+      }
+      return address;
     }
 
     private String text(boolean isKey, String expected) {
@@ -128,8 +135,8 @@ record Step(Kind kind, String text) {
       throw fault("a closing quote");
     }
 
-    private PathException fault(String expected) {
-      return new PathException(
+    private PathSyntaxException fault(String expected) {
+      return new PathSyntaxException(
           "%s: found %s at character %d of the path, expected %s; a path looks like exchange.orders[17].price, with odd names in double quotes"
               .formatted(
                   path,

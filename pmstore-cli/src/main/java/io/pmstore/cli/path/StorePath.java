@@ -28,6 +28,33 @@ public final class StorePath {
   private StorePath() {}
 
   /**
+   * Requires that a text is a path, whatever the store has.
+   *
+   * @throws PathSyntaxException if it is none
+   */
+  public static void check(String path) {
+    Object _ = Step.parse(path);
+  }
+
+  /**
+   * Returns the name of the property with which a path from an object begins.
+   *
+   * @param rest such as {@code customer.name}
+   * @throws PathSyntaxException if it is no such path
+   */
+  public static String firstProperty(String rest) {
+    return property(Step.parse(rest), rest).text();
+  }
+
+  private static Step property(List<Step> steps, String rest) {
+    if (steps.getFirst().kind() != Step.Kind.ROOT) {
+      throw new PathSyntaxException(
+          rest + " does not begin with the name of a property; write it as in customer.name");
+    }
+    return new Step(Step.Kind.PROPERTY, steps.getFirst().text());
+  }
+
+  /**
    * Returns what a path leads to.
    *
    * @throws PathException if it leads nowhere
@@ -46,11 +73,7 @@ public final class StorePath {
    */
   public static @Nullable Object resolve(GenericStore store, PersistentObject from, String rest) {
     List<Step> steps = Step.parse(rest);
-    if (steps.getFirst().kind() != Step.Kind.ROOT) {
-      throw new PathException(rest + " does not begin with the name of a property");
-    }
-    Step property = new Step(Step.Kind.PROPERTY, steps.getFirst().text());
-    Object at = step(store, from, property, ValueText.of(from));
+    Object at = step(store, from, property(steps, rest), ValueText.of(from));
     return follow(store, at, steps.subList(1, steps.size()), written(steps.getFirst()));
   }
 
@@ -159,16 +182,21 @@ public final class StorePath {
   private static @Nullable Object step(GenericStore store, Object at, Step step, String path) {
     return switch (at) {
       case GenericObject object -> {
-        Property property = isProperty(step) ? object.property(step.text()) : null;
+        if (!isProperty(step)) {
+          throw new PathException(nothing(path, step, ValueText.of(at), names(object)));
+        }
+        Property property = object.property(step.text());
         if (property == null) {
-          throw nothing(path, step, ValueText.of(at), object.values().sequencedKeySet());
+          throw new NoPropertyException(
+              nothing(path, step, ValueText.of(at), names(object)), object, step.text());
         }
         yield object.get(property);
       }
       case GenericDamage damage -> throw new PathException(path + ": " + damage.message());
       case GenericRecord record -> {
         if (!isProperty(step) || !record.values().containsKey(step.text())) {
-          throw nothing(path, step, ValueText.of(at), record.values().sequencedKeySet());
+          throw new PathException(
+              nothing(path, step, ValueText.of(at), record.values().sequencedKeySet()));
         }
         yield record.values().get(step.text());
       }
@@ -191,11 +219,14 @@ public final class StorePath {
     return step.kind() == Step.Kind.PROPERTY;
   }
 
-  private static PathException nothing(
+  private static String nothing(
       String path, Step step, String what, Collection<String> properties) {
-    return new PathException(
-        "%s is %s, which has no %s; its properties are %s"
-            .formatted(path, what, written(step), properties));
+    return "%s is %s, which has no %s; its properties are %s"
+        .formatted(path, what, written(step), properties);
+  }
+
+  private static Collection<String> names(GenericObject object) {
+    return object.shape().properties().stream().map(Property::name).sorted().toList();
   }
 
   private static int index(Step step, int size, String path) {
@@ -299,8 +330,7 @@ public final class StorePath {
   public static List<String> completions(Object at, int max) {
     List<String> found = new ArrayList<>();
     switch (at) {
-      case GenericObject object ->
-          object.values().sequencedKeySet().forEach(name -> found.add(property(name)));
+      case GenericObject object -> names(object).forEach(name -> found.add(property(name)));
       case GenericRecord record ->
           record.values().sequencedKeySet().forEach(name -> found.add(property(name)));
       case Map<?, ?> map -> addKeys(Elements.of(map, max), max, found);

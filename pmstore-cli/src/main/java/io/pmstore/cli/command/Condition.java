@@ -1,0 +1,258 @@
+package io.pmstore.cli.command;
+
+import io.pmstore.cli.path.NoPropertyException;
+import io.pmstore.cli.path.PathException;
+import io.pmstore.cli.path.StorePath;
+import io.pmstore.cli.store.OpenedStore;
+import io.pmstore.cli.value.Scalars;
+import io.pmstore.cli.value.ValueText;
+import io.pmstore.core.catalogue.Catalogue;
+import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.proxy.generic.GenericEnum;
+import io.pmstore.proxy.generic.GenericObject;
+import io.pmstore.proxy.generic.GenericStore;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition on the objects of a class: that a property, or what a path from the object leads to,
+ * has a value. Tells apart what no object has from what none can have.
+ */
+final class Condition {
+  private static final String NULL = "null";
+
+  private final String path;
+  private final String first;
+  private final String text;
+  private final Map<String, Optional<Object>> parsed = new HashMap<>();
+  private boolean possible;
+  private @Nullable String fault;
+
+  private Condition(String path, String text) {
+    this.path = path;
+    this.first = StorePath.firstProperty(path);
+    this.text = text;
+  }
+
+  /**
+   * Reads a condition.
+   *
+   * @return null if the text has no {@code =} behind a path
+   * @throws io.pmstore.cli.path.PathSyntaxException if what is before it is no path
+   */
+  static @Nullable Condition parse(String condition) {
+    int equal = condition.indexOf('=');
+    return equal < 1
+        ? null
+        : new Condition(condition.substring(0, equal), condition.substring(equal + 1));
+  }
+
+  /**
+   * Refuses a condition that no object of a class can fulfil, as far as the types say so.
+   *
+   * @param shapes the ids of the shapes of the class
+   * @param className for messages
+   */
+  void check(OpenedStore store, Set<Integer> shapes, String className) {
+    Catalogue catalogue = store.catalogue();
+    Set<String> names = new TreeSet<>();
+    List<Property> meant = new ArrayList<>();
+    for (int id : shapes) {
+      for (Property property : catalogue.shape(id).properties()) {
+        names.add(property.name());
+        if (property.name().equals(first)) {
+          meant.add(property);
+        }
+      }
+    }
+    if (meant.isEmpty()) {
+      throw new Failure(
+          "%s has no property %s; its properties are %s".formatted(className, first, names));
+    }
+    String impossible = null;
+    if (isProperty()) {
+      for (Property property : meant) { // several if older shapes have another type
+        impossible = impossible(catalogue, property);
+        if (impossible == null) {
+          return;
+        }
+      }
+    }
+    if (impossible != null) {
+      throw new Failure("--where %s=%s: %s".formatted(path, text, impossible));
+    }
+  }
+
+  /** Returns true if the path is the name of a property and nothing else. */
+  private boolean isProperty() {
+    return path.equals(first) || path.equals(StorePath.ofRoot(first)); // it may need quotes
+  }
+
+  /** Returns why a property cannot have the value, or null. */
+  private @Nullable String impossible(Catalogue catalogue, Property property) {
+    SlotKind kind = property.kind();
+    if (text.equals(NULL) && !kind.isPrimitive()) {
+      return null;
+    }
+    return switch (kind) {
+      case REFERENCE ->
+          text.matches("@([0-9]+|0x[0-9a-fA-F]+)")
+              ? null
+              : "%s is no object; write the address of one, %s=@184320, or ask for what it has, as in %s.name=Ann"
+                  .formatted(text, path, path);
+      case ENUM ->
+          catalogue.find(property.typeName()) instanceof EnumType type
+              ? impossible(catalogue, type)
+              : null;
+      case CELL -> {
+        Scalars.Scalar scalar = Scalars.ofClass(property.typeName());
+        yield scalar == null || value(scalar) != null ? null : misfit(simple(scalar));
+      }
+      default -> {
+        Scalars.Scalar scalar = scalar(kind);
+        yield value(scalar) != null
+            ? null
+            : misfit(kind.isPrimitive() ? scalar.tag() : simple(scalar));
+      }
+    };
+  }
+
+  private @Nullable String impossible(Catalogue catalogue, EnumType type) {
+    EnumType newest = catalogue.newest(type);
+    Set<String> names = new TreeSet<>();
+    for (int i = 0; i < newest.constants().size(); i++) {
+      names.add(catalogue.firstName(newest, i));
+    }
+    return names.contains(text)
+        ? null
+        : "%s is no %s, which has %s"
+            .formatted(text, ValueText.simpleName(newest.className()), names);
+  }
+
+  private String misfit(String type) {
+    return "%s is no %s, so no object has this value; write one as pm find shows it"
+        .formatted(text.isEmpty() ? "an empty text" : text, type);
+  }
+
+  private static String simple(Scalars.Scalar scalar) {
+    return scalar.type().getSimpleName();
+  }
+
+  private static Scalars.Scalar scalar(SlotKind kind) {
+    String tag =
+        switch (kind) {
+          case BOOLEAN, BOOLEAN_WORD -> "boolean";
+          case BYTE, BYTE_WORD -> "byte";
+          case SHORT, SHORT_WORD -> "short";
+          case CHAR, CHARACTER_WORD -> "char";
+          case INT, INTEGER_WORD -> "int";
+          case LONG, LONG_WORD -> "long";
+          case FLOAT, FLOAT_WORD -> "float";
+          case DOUBLE -> "double";
+          case DECIMAL_WORD -> "bigDecimal";
+          case INSTANT_WORD -> "instant";
+          case DURATION_WORD -> "duration";
+          case DATE_WORD -> "localDate";
+          case TIME_WORD -> "localTime";
+          case DATE_TIME_WORD -> "localDateTime";
+          case REFERENCE, ENUM, CELL ->
+              throw new IllegalArgumentException(kind + " has many types");
+        };
+    return java.util.Objects.requireNonNull(Scalars.tagged(tag));
+  }
+
+  /** Returns the value of a type that the text is, or null. */
+  private @Nullable Object value(Scalars.Scalar type) {
+    return parsed
+        .computeIfAbsent(
+            type.tag(),
+            _ -> {
+              try {
+                return Optional.of(type.value().apply(text));
+              } catch (RuntimeException e) { // each type has its own
+                return Optional.empty();
+              }
+            })
+        .orElse(null);
+  }
+
+  /**
+   * Returns true if an object fulfils the condition.
+   *
+   * @throws io.pmstore.StoreDamagedException if it cannot be read
+   */
+  boolean holds(OpenedStore store, GenericObject object) {
+    Object value;
+    try {
+      value = StorePath.resolve(store.generic(), object, path);
+    } catch (NoPropertyException e) {
+      if (everHad(store, e)) {
+        possible = true;
+      } else {
+        fault = fault == null ? e.getMessage() : fault;
+      }
+      return false;
+    } catch (PathException e) {
+      return false; // null on the way, or a key that other objects have
+    }
+    return is(value);
+  }
+
+  private boolean is(@Nullable Object value) {
+    if (value == null || value instanceof PersistentObject || value instanceof GenericEnum) {
+      possible = true;
+      return text.equals(
+          switch (value) {
+            case GenericEnum constant -> constant.name();
+            case PersistentObject object -> "@" + GenericStore.address(object);
+            case null, default -> NULL;
+          });
+    }
+    Scalars.Scalar scalar = Scalars.of(value);
+    if (scalar == null) {
+      possible = true;
+      return text.equals(ValueText.of(value));
+    }
+    Object wanted = value(scalar);
+    if (wanted == null) {
+      String type = simple(scalar);
+      fault = fault == null ? path + ": " + misfit(type) : fault;
+      return false;
+    }
+    possible = true;
+    return text.equals(scalar.text().apply(value)) || isSame(value, wanted);
+  }
+
+  @SuppressWarnings("unchecked") // they are of one class
+  private static boolean isSame(Object value, Object wanted) {
+    return value.equals(wanted)
+        || (value instanceof java.math.BigDecimal number
+            && number.compareTo((java.math.BigDecimal) wanted) == 0);
+  }
+
+  /** Returns true if any shape of an object's class has the property that the object lacks. */
+  private static boolean everHad(OpenedStore store, NoPropertyException e) {
+    return ClassNames.ofClass(store, e.object().shape()).stream()
+        .flatMap(shape -> shape.properties().stream())
+        .anyMatch(property -> property.name().equals(e.property()));
+  }
+
+  /** Returns true if some object made clear that one could fulfil the condition. */
+  boolean isPossible() {
+    return possible;
+  }
+
+  /** Returns why none of the objects could fulfil it, or null. */
+  @Nullable String fault() {
+    return possible ? null : fault;
+  }
+}
