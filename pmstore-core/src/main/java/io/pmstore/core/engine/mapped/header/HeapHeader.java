@@ -151,17 +151,20 @@ public record HeapHeader(
   /**
    * Returns true if a copy that is not whole may be one that a crash kept from being written
    * completely, beside this header in the other copy. Then each word is of the header before this
-   * one or of the one after it, and what no header changes is unchanged.
+   * one or of the one after it, and what no header changes is unchanged. Beside the first header of
+   * a store it may be anything: nothing was there.
    */
   boolean mayHaveInterrupted(byte[] copy) {
     long found = (long) LONG.get(copy, HeapHeaderLayout.SEQUENCE);
     byte[] whole = encode();
-    return Math.abs(found - sequence) == 1
-        && isSame(whole, copy, 0, HeapHeaderLayout.STATE)
-        && isSame(whole, copy, HeapHeaderLayout.UUID_HIGH, HeapHeaderLayout.SEQUENCE)
-        && isSame(whole, copy, HeapHeaderLayout.STORAGE, HeapHeaderLayout.PAST_EPOCHS)
-        && isSame(whole, copy, HeapHeaderLayout.PAST_EPOCHS + 4, HeapHeaderLayout.PAST_EPOCH)
-        && isSame(whole, copy, HeapHeaderLayout.PAST_EPOCHS_END, HeapHeaderLayout.CHECKSUM);
+    boolean isMixed =
+        Math.abs(found - sequence) == 1
+            && isSame(whole, copy, 0, HeapHeaderLayout.STATE)
+            && isSame(whole, copy, HeapHeaderLayout.UUID_HIGH, HeapHeaderLayout.SEQUENCE)
+            && isSame(whole, copy, HeapHeaderLayout.STORAGE, HeapHeaderLayout.PAST_EPOCHS)
+            && isSame(whole, copy, HeapHeaderLayout.PAST_EPOCHS + 4, HeapHeaderLayout.PAST_EPOCH)
+            && isSame(whole, copy, HeapHeaderLayout.PAST_EPOCHS_END, HeapHeaderLayout.CHECKSUM);
+    return isMixed || sequence == 1;
   }
 
   private static boolean isSame(byte[] whole, byte[] copy, int from, int to) {

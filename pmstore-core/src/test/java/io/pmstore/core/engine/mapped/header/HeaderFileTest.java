@@ -111,6 +111,11 @@ class HeaderFileTest extends StoreTest {
       Files.write(file, both);
       assertEquals(List.of(), faults(file), "all but " + written + " bytes");
     }
+    byte[] created = new byte[2 * HeapHeaderLayout.COPY_SIZE]; // its second copy was never written
+    byte[] first = HEADER.withSequence(1).encode();
+    System.arraycopy(first, 0, created, (int) HeapHeaderLayout.offset(1), first.length);
+    Files.write(file, created);
+    assertEquals(List.of(), faults(file));
   }
 
   private static List<Long> faults(Path file) throws IOException {
