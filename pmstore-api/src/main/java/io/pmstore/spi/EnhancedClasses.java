@@ -162,20 +162,6 @@ public final class EnhancedClasses {
   }
 
   /**
-   * Called for an object that code is about to give to a method that reads fields by reflection,
-   * such as one that makes JSON of it.
-   *
-   * @param object the object, or null
-   * @return a plain copy of a persistent object, whose fields do not have its values; any other
-   *     object itself
-   */
-  public static @Nullable Object forReflection(@Nullable Object object) {
-    ObjectHandle handle =
-        object instanceof EnhancedObject enhanced ? enhanced.pmstoreHandleOrNull() : null;
-    return handle == null || object == null ? object : handle.plainCopy(object);
-  }
-
-  /**
    * One method of an enhanced class, a constant of that class; called by the JVM.
    *
    * @param asking the class that declares it

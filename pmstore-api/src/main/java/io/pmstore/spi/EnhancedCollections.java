@@ -1,10 +1,11 @@
 package io.pmstore.spi;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +26,31 @@ public final class EnhancedCollections {
     boolean hasTakenOver(Object plain);
   }
 
+  /** A transaction of the thread that has taken over plain collections. */
+  public interface Transaction {
+
+    /**
+     * Stores the contents of a plain collection, if the transaction has taken it over.
+     *
+     * @param plain the collection, which enhanced code has just changed
+     * @throws io.pmstore.NotPersistableException if they cannot be stored
+     */
+    void changed(Object plain);
+
+    /**
+     * Returns the store's collection that has taken over a plain one.
+     *
+     * @param plain the plain collection
+     * @return the store's; null if the transaction has not taken it over
+     */
+    @Nullable Object takenOver(Object plain);
+  }
+
   private static final CopyOnWriteArrayList<Store> STORES = new CopyOnWriteArrayList<>();
 
   // Of the transactions that run in a thread and have taken over plain objects.
   @SuppressWarnings("ThreadLocalUsage") // emptied with each transaction
-  private static final ThreadLocal<@Nullable List<Consumer<Object>>> WATCHING = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable List<Transaction>> WATCHING = new ThreadLocal<>();
 
   private EnhancedCollections() {}
 
@@ -77,10 +98,10 @@ public final class EnhancedCollections {
   /**
    * Has a transaction of this thread be told of changes to plain collections.
    *
-   * @param transaction takes each plain collection that enhanced code has changed
+   * @param transaction the transaction
    */
-  public static void watch(Consumer<Object> transaction) {
-    List<Consumer<Object>> watching = WATCHING.get();
+  public static void watch(Transaction transaction) {
+    List<Transaction> watching = WATCHING.get();
     if (watching == null) {
       watching = new ArrayList<>();
       WATCHING.set(watching);
@@ -93,8 +114,8 @@ public final class EnhancedCollections {
    *
    * @param transaction what was given to it
    */
-  public static void unwatch(Consumer<Object> transaction) {
-    List<Consumer<Object>> watching = WATCHING.get();
+  public static void unwatch(Transaction transaction) {
+    List<Transaction> watching = WATCHING.get();
     if (watching != null && watching.remove(transaction) && watching.isEmpty()) {
       WATCHING.remove();
     }
@@ -108,11 +129,40 @@ public final class EnhancedCollections {
    * @throws io.pmstore.NotPersistableException if the new contents cannot be stored
    */
   public static void changed(@Nullable Object collection) {
-    List<Consumer<Object>> watching = WATCHING.get();
-    if (watching != null && collection != null && !(collection instanceof PersistentObject)) {
-      for (Consumer<Object> transaction : List.copyOf(watching)) {
-        transaction.accept(collection);
+    if (collection != null && isPlain(collection)) {
+      for (Transaction transaction : watching()) {
+        transaction.changed(collection);
       }
     }
+  }
+
+  /**
+   * Called for what a method returns that has run as a transaction, before that ends: who called it
+   * gets no plain collection that the store has taken over, whose changes would be lost.
+   *
+   * @param result what the method returned, or null
+   * @param type the type that it declares
+   * @return the store's collection in place of such a plain one, if it is of that type
+   */
+  static @Nullable Object returned(@Nullable Object result, Class<?> type) {
+    if (result != null && isPlain(result)) {
+      for (Transaction transaction : watching()) {
+        Object stored = transaction.takenOver(result);
+        if (type.isInstance(stored)) {
+          return stored;
+        }
+      }
+    }
+    return result;
+  }
+
+  private static boolean isPlain(Object collection) {
+    return (collection instanceof Collection || collection instanceof Map)
+        && !(collection instanceof PersistentObject);
+  }
+
+  private static List<Transaction> watching() {
+    List<Transaction> watching = WATCHING.get();
+    return watching == null ? List.of() : List.copyOf(watching);
   }
 }

@@ -26,10 +26,12 @@ public final class EnhancedMethod {
 
   private final String key;
   private final MethodHandle code; // takes the object and the array of its arguments
+  private final Class<?> result;
   private volatile @Nullable Effect last; // most methods are called on objects of one class
 
   EnhancedMethod(String key, MethodHandle code) {
     this.key = key;
+    this.result = code.type().returnType();
     int parameters = code.type().parameterCount() - 1;
     this.code =
         code.asFixedArity()
@@ -68,7 +70,8 @@ public final class EnhancedMethod {
   }
 
   /**
-   * Runs the method: outside of transactions as one.
+   * Runs the method: outside of transactions as one. If it returns a plain collection that the
+   * store has taken over meanwhile, the caller gets the store's.
    *
    * @param object the object that it is called on
    * @param arguments the arguments; primitive ones are boxed
@@ -87,7 +90,8 @@ public final class EnhancedMethod {
   private @Nullable Object call(EnhancedObject object, @Nullable Object[] arguments)
       throws Exception {
     try {
-      return (Object) code.invokeExact((Object) object, arguments);
+      Object returned = (Object) code.invokeExact((Object) object, arguments);
+      return EnhancedCollections.returned(returned, result);
     } catch (Exception | Error e) {
       throw e;
     } catch (Throwable t) {

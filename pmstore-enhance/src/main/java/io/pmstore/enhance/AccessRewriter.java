@@ -153,7 +153,7 @@ class AccessRewriter extends MethodVisitor {
     List<Integer> shown =
         of.givesToReflection() ? ReflectiveCalls.arguments(owner, name, descriptor) : List.of();
     if (!shown.isEmpty()) {
-      showPlainCopies(descriptor, shown);
+      showPlainCopies(descriptor, shown, ReflectiveCalls.hook(owner, name));
       super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
     } else if (changes || !arrays.isEmpty()) {
       callOfJdk(opcode, owner, name, descriptor, ofInterface, changes, arrays);
@@ -163,11 +163,12 @@ class AccessRewriter extends MethodVisitor {
   }
 
   /**
-   * Has a call that reads fields by reflection see plain copies of persistent objects.
+   * Has a call that uses fields by reflection see plain copies of persistent objects, or none.
    *
    * @param shown which of its arguments
+   * @param hook what is called for them
    */
-  private void showPlainCopies(String descriptor, List<Integer> shown) {
+  private void showPlainCopies(String descriptor, List<Integer> shown, String hook) {
     Type[] types = Type.getArgumentTypes(descriptor);
     int[] local = new int[types.length];
     int free = firstFree;
@@ -181,7 +182,7 @@ class AccessRewriter extends MethodVisitor {
     for (int i = shown.getFirst(); i < local.length; i++) {
       mv.visitVarInsn(types[i].getOpcode(Opcodes.ILOAD), local[i]);
       if (shown.contains(i)) {
-        helper(Spi.CLASSES, "forReflection", "(Ljava/lang/Object;)Ljava/lang/Object;");
+        helper(Spi.REFLECTION, hook, "(Ljava/lang/Object;)Ljava/lang/Object;");
       }
     }
   }

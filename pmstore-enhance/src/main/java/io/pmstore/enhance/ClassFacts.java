@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param called the classes whose methods and constructors its code calls
  * @param storesElements whether its code stores elements of arrays, or has the JDK store some
  * @param changesCollections whether its code calls methods that change collections of the JDK
- * @param givesToReflection whether its code calls what reads fields by reflection
+ * @param givesToReflection whether its code calls what uses fields by reflection
+ * @param givesToLibrary whether one of these calls is of a library
  * @param isChecked whether an enhancer has seen to these calls already
  * @param hasSubroutines whether its code has instructions that no class file since Java 6 has
  */
@@ -39,6 +40,7 @@ record ClassFacts(
     boolean storesElements,
     boolean changesCollections,
     boolean givesToReflection,
+    boolean givesToLibrary,
     boolean isChecked,
     boolean hasSubroutines) {
 

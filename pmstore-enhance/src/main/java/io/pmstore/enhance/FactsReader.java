@@ -29,6 +29,7 @@ final class FactsReader extends ClassVisitor {
   private boolean storesElements;
   private boolean changesCollections;
   private boolean givesToReflection;
+  private boolean givesToLibrary;
   private boolean isChecked;
   private boolean hasSubroutines;
   private final Map<String, FieldFacts> fields = new LinkedHashMap<>();
@@ -65,6 +66,7 @@ final class FactsReader extends ClassVisitor {
         facts.storesElements,
         facts.changesCollections,
         facts.givesToReflection,
+        facts.givesToLibrary,
         facts.isChecked,
         facts.hasSubroutines);
   }
@@ -172,10 +174,9 @@ final class FactsReader extends ClassVisitor {
         int opcode, String owner, String name, String type, boolean ofInterface) {
       called.add(owner);
       isChecked |=
-          owner.equals(Spi.COLLECTIONS)
-              || owner.equals(Spi.ARRAYS)
-              || (owner.equals(Spi.CLASSES) && name.equals("forReflection"));
+          owner.equals(Spi.COLLECTIONS) || owner.equals(Spi.ARRAYS) || owner.equals(Spi.REFLECTION);
       givesToReflection |= !ReflectiveCalls.arguments(owner, name, type).isEmpty();
+      givesToLibrary |= ReflectiveCalls.isOfLibrary(owner, name, type);
       changesCollections |= JdkCalls.changesCollection(opcode, owner, name);
       storesElements |= !JdkCalls.arraysStoredInto(opcode, owner, name, type).isEmpty();
       super.visitMethodInsn(opcode, owner, name, type, ofInterface);

@@ -8,9 +8,11 @@ import net.bytebuddy.jar.asm.Type;
 /**
  * Which calls give objects to libraries that are known to read fields by reflection and to keep
  * nothing: mappers to JSON, XML, YAML and bytes, and what makes a text, a hash code or a comparison
- * of all fields. Copies of these libraries in other packages count too.
+ * of all fields. Copies of these libraries in other packages count too. And which calls read or
+ * write a field by reflection themselves.
  */
 final class ReflectiveCalls {
+  private static final String FIELD = "java/lang/reflect/Field";
   private static final Pattern MAPPERS =
       Pattern.compile(
           "(.*/)?(google/gson|squareup/moshi|jackson/(databind|map)|thoughtworks/xstream"
@@ -26,8 +28,22 @@ final class ReflectiveCalls {
 
   private ReflectiveCalls() {}
 
-  /** Returns which arguments of a call are objects whose fields it may read. */
+  /** Returns true if a class is of one of the libraries. */
+  static boolean isOfLibrary(String type) {
+    return BUILDERS.matcher(type).matches() || MAPPERS.matcher(type).matches();
+  }
+
+  /** Returns true if a call gives objects to one of the libraries. */
+  static boolean isOfLibrary(String owner, String name, String descriptor) {
+    return !owner.equals(FIELD) && !arguments(owner, name, descriptor).isEmpty();
+  }
+
+  /** Returns which arguments of a call are objects whose fields it may read or write. */
   static List<Integer> arguments(String owner, String name, String descriptor) {
+    if (owner.equals(FIELD)) {
+      boolean isAccess = descriptor.startsWith("(Ljava/lang/Object;") && !name.equals("equals");
+      return isAccess ? List.of(0) : List.of();
+    }
     boolean reads =
         BUILDERS.matcher(owner).matches()
             ? name.equals("<init>") || name.startsWith("reflection")
@@ -42,5 +58,10 @@ final class ReflectiveCalls {
       }
     }
     return objects;
+  }
+
+  /** Returns what is called for these arguments first, a method of the hooks. */
+  static String hook(String owner, String name) {
+    return owner.equals(FIELD) && name.startsWith("set") ? "writable" : "readable";
   }
 }

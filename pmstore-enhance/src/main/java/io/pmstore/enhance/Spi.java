@@ -7,6 +7,7 @@ import io.pmstore.spi.EnhancedClasses;
 import io.pmstore.spi.EnhancedCollections;
 import io.pmstore.spi.EnhancedMethod;
 import io.pmstore.spi.EnhancedObject;
+import io.pmstore.spi.EnhancedReflection;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
 import net.bytebuddy.jar.asm.ConstantDynamic;
@@ -25,6 +26,7 @@ final class Spi {
   static final String CLASSES = Type.getInternalName(EnhancedClasses.class);
   static final String ARRAYS = Type.getInternalName(EnhancedArrays.class);
   static final String COLLECTIONS = Type.getInternalName(EnhancedCollections.class);
+  static final String REFLECTION = Type.getInternalName(EnhancedReflection.class);
   static final String METHOD = Type.getInternalName(EnhancedMethod.class);
 
   /** The field of the handle. */

@@ -66,23 +66,27 @@ interface Universe {
    * it changes collections, and is persistent or uses a class that is.
    */
   default boolean changesCollections(ClassFacts type) {
-    return type.changesCollections()
-        && !type.isChecked()
-        && (isPersistent(type)
-            || type.called().stream().anyMatch(this::isPersistent)
-            || type.owners().stream().anyMatch(this::isPersistent));
+    return type.changesCollections() && !type.isChecked() && usesPersistent(type);
   }
 
   /**
-   * Returns true if the code of a class may give a persistent object to code that reads fields by
-   * reflection: it calls such code, and is persistent or uses a class that is.
+   * Returns true if the code of a class may give a persistent object to code that uses fields by
+   * reflection. Any class that finds the hooks may give one to a library: a program has helpers for
+   * that, which know none of its classes. Reflection of its own is seen to in classes that are
+   * persistent or use such classes.
    */
   default boolean givesToReflection(ClassFacts type) {
-    return type.givesToReflection()
-        && !type.isChecked()
-        && (isPersistent(type)
-            || type.called().stream().anyMatch(this::isPersistent)
-            || type.owners().stream().anyMatch(this::isPersistent));
+    boolean mayGiveAny =
+        type.givesToLibrary()
+            && !ReflectiveCalls.isOfLibrary(type.name())
+            && facts(Spi.REFLECTION) != null;
+    return type.givesToReflection() && !type.isChecked() && (mayGiveAny || usesPersistent(type));
+  }
+
+  private boolean usesPersistent(ClassFacts type) {
+    return isPersistent(type)
+        || type.called().stream().anyMatch(this::isPersistent)
+        || type.owners().stream().anyMatch(this::isPersistent);
   }
 
   private @Nullable ClassFacts factsOfProgram(String owner) {

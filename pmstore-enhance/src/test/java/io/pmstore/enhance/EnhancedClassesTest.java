@@ -290,6 +290,20 @@ class EnhancedClassesTest {
     assertEquals(18, shop.orders.size());
   }
 
+  @Test
+  void aMethodThatReturnsWhatItAssignsReturnsTheStoresCollection() {
+    Order order = Order.of(1, 1);
+    List<String> plain = order.newNotes();
+    assertSame(ArrayList.class, plain.getClass());
+    shop.last = order;
+    List<String> made = order.newNotes(); // a transaction of its own, which has ended
+    assertSame(made, order.notes());
+    Collections.addAll(made, "one"); // the JDK changes it
+    made.add("two");
+    reopen();
+    assertEquals(List.of("one", "two"), shop.last.notes());
+  }
+
   /** Each way in which code changes a collection that it still has. */
   static Stream<Arguments> changes() {
     return Stream.of(

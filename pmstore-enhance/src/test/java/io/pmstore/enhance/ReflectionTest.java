@@ -1,9 +1,12 @@
 package io.pmstore.enhance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +26,10 @@ class ReflectionTest {
         public String toJson(Object of) {
           try {
             StringBuilder text = new StringBuilder();
+            if (of instanceof Iterable<?> all) {
+              all.forEach(one -> text.append(toJson(one)));
+              return text.toString();
+            }
             for (String name : new String[] {"name", "sizes", "next"}) {
               Field field = of.getClass().getDeclaredField(name);
               field.setAccessible(true);
@@ -86,11 +93,28 @@ class ReflectionTest {
             ((Item) of).seen = "seen";
           }
         }
+        public Object read() throws ReflectiveOperationException {
+          return Item.class.getDeclaredField("name").get(this);
+        }
+        public void write() throws ReflectiveOperationException {
+          Item.class.getDeclaredField("name").set(this, "lost");
+        }
         public static final class Service {
           public static String show(Item item) {
             item.name.length();
             return new Gson().toJson(item);
           }
+        }
+      }
+      """;
+
+  private static final String HELPER =
+      """
+      package acme;
+      import acme.google.gson.Gson;
+      public class Helper {
+        public static String toText(Object of) {
+          return new Gson().toJson(of);
         }
       }
       """;
@@ -103,6 +127,7 @@ class ReflectionTest {
     ClassDirectory.compile(directory, "acme.google.gson.Gson", GSON);
     ClassDirectory.compile(
         directory, "acme.commons.lang3.builder.EqualsBuilder", BUILDER, "-sourcepath", sources);
+    ClassDirectory.compile(directory, "acme.Helper", HELPER, "-sourcepath", sources);
     Path classes = ClassDirectory.compile(directory, "acme.Item", SOURCE, "-sourcepath", sources);
     Path enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
     Logger logger = Logger.getLogger("io.pmstore.proxy.bean.BeanDiscovery");
@@ -125,6 +150,18 @@ class ReflectionTest {
         assertEquals(item, plain);
         Class<?> service = loader.loadClass("acme.Item$Service");
         assertEquals(expected, service.getMethod("show", type).invoke(null, item));
+        Method text = loader.loadClass("acme.Helper").getMethod("toText", Object.class);
+        assertEquals(expected, text.invoke(null, item), "it knows no persistent class");
+        assertEquals(expected + expected, text.invoke(null, List.of(item, item)));
+        assertEquals("tea", type.getMethod("read").invoke(item));
+        type.getMethod("write").invoke(plain);
+        assertEquals("lost", type.getMethod("read").invoke(plain));
+        Throwable refused =
+            assertThrows(
+                    InvocationTargetException.class, () -> type.getMethod("write").invoke(item))
+                .getCause();
+        assertTrue(refused.getMessage().contains("written by reflection"), refused::getMessage);
+        assertEquals("tea", type.getMethod("read").invoke(item));
       }
     } finally {
       logger.setFilter(null);

@@ -93,8 +93,8 @@ final class Portrait {
       return value.getClass().getSimpleName() + elements;
     }
     return switch (value) {
-      case Map<?, ?> map when !world.isOwn(value.getClass()) -> map(map, depth);
-      case Collection<?> all when !world.isOwn(value.getClass()) -> collection(all, depth);
+      case Map<?, ?> map when isOnlyContents(value.getClass()) -> map(map, depth);
+      case Collection<?> all when isOnlyContents(value.getClass()) -> collection(all, depth);
       case Optional<?> optional -> "Optional " + show(optional.orElse(null), depth);
       case Enum<?> constant -> constant.getDeclaringClass().getName() + "." + constant.name();
       case Class<?> type -> "class " + type.getName();
@@ -105,6 +105,11 @@ final class Portrait {
               ? object(value, depth)
               : other(value);
     };
+  }
+
+  /** Returns true for collections of the JDK, and those that are written with two braces. */
+  private boolean isOnlyContents(Class<?> collection) {
+    return !world.isOwn(collection) || collection.isAnonymousClass();
   }
 
   private String map(Map<?, ?> map, int depth) {

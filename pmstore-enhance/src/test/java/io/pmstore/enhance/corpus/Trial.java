@@ -101,6 +101,9 @@ final class Trial {
   }
 
   private Outcome outcome(Throwable thrown) {
+    if (isOfMissingLibrary(thrown)) {
+      return Outcome.of(Kind.UNTRIED, step + ": " + thrown);
+    }
     StackTraceElement[] trace = thrown.getStackTrace();
     boolean isOfStore =
         thrown instanceof RuntimeException
@@ -114,6 +117,11 @@ final class Trial {
             + (isOfStore ? "" : thrown.getClass().getName() + " ")
             + thrown.getMessage()
             + (isOfStore ? "" : " " + (trace.length > 0 ? trace[0] : "")));
+  }
+
+  /** Returns true if the jar needs another one, which it does not depend on. */
+  private static boolean isOfMissingLibrary(Throwable thrown) {
+    return thrown instanceof NoClassDefFoundError || thrown instanceof TypeNotPresentException;
   }
 
   private void make() {
@@ -321,6 +329,9 @@ final class Trial {
   private static String thrown(Side side, Throwable thrown) {
     if (thrown instanceof ClassRefusedException || thrown instanceof NotPersistableException) {
       throw (RuntimeException) thrown;
+    }
+    if (isOfMissingLibrary(thrown)) {
+      throw new End(Kind.UNTRIED, thrown.toString());
     }
     StackTraceElement[] trace = thrown.getStackTrace();
     if (thrown instanceof IllegalStateException e

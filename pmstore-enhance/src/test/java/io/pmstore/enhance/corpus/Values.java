@@ -116,8 +116,8 @@ final class Values {
     library(nodes + "JsonNode", mapper, "readTree", "{\"a\":[1,\"b\"]}");
     library(nodes + "node.TextNode", mapper, "readTree", "\"a\"");
     String gson = "com.google.gson.";
-    library(gson + "JsonObject", gson + "JsonParser", "parseString", "{\"a\":1}");
-    library(gson + "JsonElement", gson + "JsonParser", "parseString", "[1,2]");
+    library(gson + "JsonObject", gson + "JsonParser", "parse", "{\"a\":1}");
+    library(gson + "JsonElement", gson + "JsonParser", "parse", "[1,2]");
   }
 
   private Values() {}

@@ -89,6 +89,13 @@ public final class Order implements Comparable<Order>, Cloneable {
     return notes;
   }
 
+  /** Returns the list that it has just assigned, as some generators of classes write it. */
+  public List<String> newNotes() {
+    List<String> made = new ArrayList<>();
+    notes = made;
+    return made;
+  }
+
   public Source source() {
     return source;
   }

@@ -29,7 +29,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +49,19 @@ public final class Converter implements Admission {
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
   private final LostChanges lostChanges;
-  private final Consumer<Object> changed = this::storeChange;
+  private final EnhancedCollections.Transaction transaction =
+      new EnhancedCollections.Transaction() {
+        @Override
+        public void changed(Object plain) {
+          storeChange(plain);
+        }
+
+        @Override
+        public @Nullable Object takenOver(Object plain) {
+          Twin twin = findUncommitted(plain);
+          return twin == null ? null : twin.persistent();
+        }
+      };
   private final Twins committed = new Twins();
 
   /** The twins that one transaction has made. */
@@ -258,7 +269,7 @@ public final class Converter implements Admission {
     if (mine == null) {
       mine = new Uncommitted();
       uncommitted.set(mine);
-      EnhancedCollections.watch(changed);
+      EnhancedCollections.watch(transaction);
       heap.beforeCommit(this::storeLateChanges);
     }
     mine.twins.put(plain, twin);
@@ -314,7 +325,7 @@ public final class Converter implements Admission {
       mine.twins.remove(plain);
       if (mine.twins.isEmpty()) {
         uncommitted.remove();
-        EnhancedCollections.unwatch(changed);
+        EnhancedCollections.unwatch(transaction);
       }
     }
   }

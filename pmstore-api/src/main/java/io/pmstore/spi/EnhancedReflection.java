@@ -1,0 +1,94 @@
+package io.pmstore.spi;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What code calls that gives objects to reflection: the fields of a persistent object do not have
+ * its values. The enhancer adds these calls. Safe for use by any number of threads.
+ */
+public final class EnhancedReflection {
+  private EnhancedReflection() {}
+
+  /**
+   * Called for an object whose fields are about to be read by reflection, such as by a library that
+   * makes JSON of it.
+   *
+   * @param object the object, or null
+   * @return a plain copy of a persistent object, and of a collection, map or array that has
+   *     persistent objects; any other object itself
+   */
+  public static @Nullable Object readable(@Nullable Object object) {
+    if (object instanceof PersistentObject persistent && PersistentObject.isPersistent(object)) {
+      return persistent.pmstoreHandle().plainCopy(object);
+    }
+    return switch (object) {
+      case Map<?, ?> map -> map(map);
+      case Collection<?> all -> all(all);
+      case Object[] array when array.getClass() == Object[].class -> array(array);
+      case null, default -> object;
+    };
+  }
+
+  private static Object map(Map<?, ?> map) {
+    Map<@Nullable Object, @Nullable Object> copy = new LinkedHashMap<>();
+    boolean isOther = false;
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      Object key = readable(entry.getKey());
+      Object value = readable(entry.getValue());
+      isOther |= isOther(key, entry.getKey()) || isOther(value, entry.getValue());
+      copy.put(key, value);
+    }
+    return isOther ? copy : map;
+  }
+
+  private static Object array(@Nullable Object[] array) {
+    @Nullable Object[] copy = array.clone();
+    boolean isOther = false;
+    for (int i = 0; i < array.length; i++) {
+      copy[i] = readable(array[i]);
+      isOther |= isOther(copy[i], array[i]);
+    }
+    return isOther ? copy : array;
+  }
+
+  private static Object all(Collection<?> all) {
+    Collection<@Nullable Object> copy =
+        all instanceof Set ? new LinkedHashSet<>() : new ArrayList<>();
+    boolean isOther = false;
+    for (Object element : all) {
+      Object readable = readable(element);
+      isOther |= isOther(readable, element);
+      copy.add(readable);
+    }
+    return isOther ? copy : all;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a copy may be equal
+  private static boolean isOther(@Nullable Object readable, @Nullable Object object) {
+    return readable != object;
+  }
+
+  /**
+   * Called for an object of which a field is about to be written by reflection.
+   *
+   * @param object the object, or null
+   * @return the object, if it is not persistent
+   * @throws IllegalStateException if it is: the value would be in no store
+   */
+  public static @Nullable Object writable(@Nullable Object object) {
+    if (object != null && PersistentObject.isPersistent(object)) {
+      throw new IllegalStateException(
+          "a field of a persistent object of class "
+              + PersistentObject.classOf(object).getName()
+              + " was to be written by reflection: the store keeps its values elsewhere, so the"
+              + " value would be lost; call a method that assigns the field");
+    }
+    return object;
+  }
+}
