@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotPersistableException;
@@ -18,6 +19,7 @@ import io.pmstore.enhance.sample.Shop;
 import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -288,6 +290,30 @@ class EnhancedClassesTest {
     List<String> unrelated = new ArrayList<>();
     unrelated.add("plain");
     assertEquals(18, shop.orders.size());
+  }
+
+  @Test
+  void manyChangesToALargeCollectionThatWasTakenOverAreStoredAtTheEndOfTheTransaction() {
+    Map<Long, Order> map = new HashMap<>();
+    List<String> list = new ArrayList<>();
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1), // it would take hours if each change were looked for
+        () ->
+            store.transaction(
+                () -> {
+                  shop.orders = map;
+                  shop.last = Order.of(1, 1);
+                  shop.last.notes(list);
+                  for (long id = 0; id < 20_000; id++) {
+                    map.put(id, shop.last);
+                    list.add("note " + id);
+                  }
+                  map.remove(7L);
+                  list.set(3, "other");
+                }));
+    reopen();
+    assertEquals(map.keySet(), shop.orders.keySet());
+    assertEquals(list, shop.last.notes());
   }
 
   @Test

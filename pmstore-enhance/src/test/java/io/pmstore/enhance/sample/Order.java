@@ -89,6 +89,10 @@ public final class Order implements Comparable<Order>, Cloneable {
     return notes;
   }
 
+  public void notes(List<String> newNotes) {
+    notes = newNotes;
+  }
+
   /** Returns the list that it has just assigned, as some generators of classes write it. */
   public List<String> newNotes() {
     List<String> made = new ArrayList<>();

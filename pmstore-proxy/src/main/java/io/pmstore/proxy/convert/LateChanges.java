@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * It writes what changed in the plain object only, and refuses what changed in both.
  */
 final class LateChanges {
+  /**
+   * How many elements, or keys and values, a collection has at most whose changes are seen at once.
+   */
+  private static final int AT_ONCE_MAX = 1000;
+
   private final Converter converter;
   private final ChangeCheck check;
 
@@ -59,12 +64,13 @@ final class LateChanges {
 
   /**
    * Stores a change to one plain collection, before the end of the transaction. A list that has
-   * only grown is not compared as a whole; the end of the transaction does.
+   * only grown is not compared as a whole; the end of the transaction does. Of a large collection
+   * it stores all changes: looking at each would take time that grows with the square of the size.
    */
   void storeAtOnce(Object plain) {
     Twin twin = twin(plain);
     @Nullable Object[] snapshot = twin == null ? null : twin.snapshot();
-    if (twin == null || snapshot == null) {
+    if (twin == null || snapshot == null || snapshot.length > AT_ONCE_MAX) {
       return;
     }
     boolean hasGrown =
