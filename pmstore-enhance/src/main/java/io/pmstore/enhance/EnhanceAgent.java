@@ -61,6 +61,8 @@ public final class EnhanceAgent {
         users.add(loaded);
       }
     }
+    // Loads what reads class files. Later the transformer would be called for these classes, too.
+    boolean _ = enhancer.usesFields(EnhanceAgent.class);
     instrumentation.addTransformer(enhancer, instrumentation.isRetransformClassesSupported());
     users.removeIf(loaded -> !enhancer.usesFields(loaded));
     if (!users.isEmpty()) {

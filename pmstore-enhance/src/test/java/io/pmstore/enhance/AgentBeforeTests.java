@@ -6,9 +6,15 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /** Attaches the agent before any test class is loaded. */
 public final class AgentBeforeTests implements LauncherSessionListener {
+  // Surefire opens a session in Maven's own JVM, too, to find the test classes.
+  private static final boolean IS_MAVEN =
+      ClassLoader.getSystemResource("org/codehaus/plexus/classworlds/launcher/Launcher.class")
+          != null;
+
   @Override
   public void launcherSessionOpened(LauncherSession session) {
-    if (System.getProperty("pmstore.corpus") == null) { // whose classes are enhanced before
+    boolean isCorpus = System.getProperty("pmstore.corpus") != null; // enhanced before
+    if (!IS_MAVEN && !isCorpus) {
       EnhanceAgent.install(ByteBuddyAgent.install());
     }
   }
