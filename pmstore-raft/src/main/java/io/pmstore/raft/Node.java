@@ -164,7 +164,7 @@ final class Node {
     try {
       RaftServer made = RatisServer.make(settings, files, machine);
       server = made;
-      made.start();
+      RatisServer.start(made);
       recorder.start(this::recordedStatus);
     } catch (IOException e) {
       throw new PmStoreException(

@@ -22,6 +22,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachine;
+import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,14 @@ final class RatisServer {
 
   private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(15);
 
+  static {
+    // Ratis would end the program if its port is in use, and, once it has looked at this setting,
+    // whenever a thread of the program throws what nobody catches.
+    Thread.UncaughtExceptionHandler ofProgram = Thread.getDefaultUncaughtExceptionHandler();
+    ExitUtils.disableSystemExit();
+    Thread.setDefaultUncaughtExceptionHandler(ofProgram);
+  }
+
   private RatisServer() {}
 
   /** Makes the server, which does nothing yet. */
@@ -77,6 +86,27 @@ final class RatisServer {
       builder.setParameters(parameters);
     }
     return builder.build();
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @throws IOException if it cannot, such as for want of its port
+   */
+  static void start(RaftServer server) throws IOException {
+    try {
+      server.start();
+    } catch (ExitUtils.ExitException e) {
+      throw new IOException(e.getMessage() + ": " + rootOf(e).getMessage(), e);
+    }
+  }
+
+  private static Throwable rootOf(Throwable thrown) {
+    Throwable root = thrown;
+    for (Throwable cause = root; cause != null; cause = cause.getCause()) {
+      root = cause;
+    }
+    return root;
   }
 
   static RaftGroupId groupId(RaftSettings settings) {

@@ -11,6 +11,7 @@ import io.pmstore.ReplicationStatus;
 import io.pmstore.StoreClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +54,18 @@ final class Cluster implements AutoCloseable {
     return seed;
   }
 
-  /** Returns a port that was free a moment ago. */
+  /**
+   * Returns a port that was free a moment ago, of those that the system gives to no connection: a
+   * node that is closed for a while would find its port taken.
+   */
   static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        continue; // it is in use
+      }
     }
   }
 

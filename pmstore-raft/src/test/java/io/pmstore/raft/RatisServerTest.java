@@ -1,13 +1,22 @@
 package io.pmstore.raft;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.TimeDuration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,5 +43,22 @@ final class RatisServerTest {
     assertTrue(next.shouldRetry());
     assertTrue(next.getSleepTime().compareTo(MOST) <= 0, () -> "waits " + next.getSleepTime());
     assertTrue(next.getSleepTime().isPositive(), "tries again without a pause");
+  }
+
+  @Test
+  void aPortThatIsInUseIsRefusedAndTheProgramGoesOn(@TempDir Path directory) throws Exception {
+    int port = Cluster.freePort();
+    PmStoreOptions options =
+        RaftSettings.node("a").member("a", "127.0.0.1", port).options(PmStoreOptions.defaults());
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      PmStoreException e =
+          assertThrows(PmStoreException.class, () -> PmStore.open(directory, options));
+      assertTrue(String.valueOf(e.getMessage()).contains("free port"), e.getMessage());
+      assertTrue(String.valueOf(e.getMessage()).contains("in use"), e.getMessage());
+      assertEquals(port, taken.getLocalPort());
+    }
+    assertSame(before, Thread.getDefaultUncaughtExceptionHandler());
+    PmStore.open(directory, options).close();
   }
 }
