@@ -1,8 +1,6 @@
 package io.pmstore.spi;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,13 +22,9 @@ public final class EnhancedCollections {
      * @return true if a transaction has committed that made them the store's
      */
     boolean hasTakenOver(Object plain);
-  }
-
-  /** A transaction of the thread that has taken over plain collections. */
-  public interface Transaction {
 
     /**
-     * Stores the contents of a plain collection, if the transaction has taken it over.
+     * Stores the contents of a plain collection, if the thread's transaction has taken it over.
      *
      * @param plain the collection, which enhanced code has just changed
      * @throws io.pmstore.NotPersistableException if they cannot be stored
@@ -38,19 +32,15 @@ public final class EnhancedCollections {
     void changed(Object plain);
 
     /**
-     * Returns the store's collection that has taken over a plain one.
+     * Returns the store's collection for a plain one that the thread's transaction has taken over.
      *
      * @param plain the plain collection
-     * @return the store's; null if the transaction has not taken it over
+     * @return the store's; null if the transaction has not taken over the plain one
      */
-    @Nullable Object takenOver(Object plain);
+    @Nullable Object takenOverNow(Object plain);
   }
 
   private static final CopyOnWriteArrayList<Store> STORES = new CopyOnWriteArrayList<>();
-
-  // Of the transactions that run in a thread and have taken over plain objects.
-  @SuppressWarnings("ThreadLocalUsage") // emptied with each transaction
-  private static final ThreadLocal<@Nullable List<Transaction>> WATCHING = new ThreadLocal<>();
 
   private EnhancedCollections() {}
 
@@ -96,58 +86,33 @@ public final class EnhancedCollections {
   }
 
   /**
-   * Has a transaction of this thread be told of changes to plain collections.
-   *
-   * @param transaction the transaction
-   */
-  public static void watch(Transaction transaction) {
-    List<Transaction> watching = WATCHING.get();
-    if (watching == null) {
-      watching = new ArrayList<>();
-      WATCHING.set(watching);
-    }
-    watching.add(transaction);
-  }
-
-  /**
-   * Ends {@link #watch}.
-   *
-   * @param transaction what was given to it
-   */
-  public static void unwatch(Transaction transaction) {
-    List<Transaction> watching = WATCHING.get();
-    if (watching != null && watching.remove(transaction) && watching.isEmpty()) {
-      WATCHING.remove();
-    }
-  }
-
-  /**
-   * Stores a change to a plain collection that the current transaction has taken over, so that who
-   * reads the collection of the store sees it. Enhanced code calls it after each change.
+   * Stores a change to a plain collection that the current transaction has taken over, so that a
+   * reader of the store's collection sees it. Enhanced code calls this method after each change.
    *
    * @param collection the collection, or null
    * @throws io.pmstore.NotPersistableException if the new contents cannot be stored
    */
   public static void changed(@Nullable Object collection) {
     if (collection != null && isPlain(collection)) {
-      for (Transaction transaction : watching()) {
-        transaction.changed(collection);
+      for (Store store : STORES) {
+        store.changed(collection);
       }
     }
   }
 
   /**
-   * Called for what a method returns that has run as a transaction, before that ends: who called it
-   * gets no plain collection that the store has taken over, whose changes would be lost.
+   * Replaces a plain collection that the current transaction has taken over by the store's: changes
+   * that a caller makes in the plain one later would be lost. {@link EnhancedMethod} calls this
+   * method with the result of a method that ran as a transaction, before the transaction ends.
    *
    * @param result what the method returned, or null
    * @param type the type that it declares
-   * @return the store's collection in place of such a plain one, if it is of that type
+   * @return the store's collection if it is of that type; otherwise the result itself
    */
   static @Nullable Object returned(@Nullable Object result, Class<?> type) {
     if (result != null && isPlain(result)) {
-      for (Transaction transaction : watching()) {
-        Object stored = transaction.takenOver(result);
+      for (Store store : STORES) {
+        Object stored = store.takenOverNow(result);
         if (type.isInstance(stored)) {
           return stored;
         }
@@ -159,10 +124,5 @@ public final class EnhancedCollections {
   private static boolean isPlain(Object collection) {
     return (collection instanceof Collection || collection instanceof Map)
         && !(collection instanceof PersistentObject);
-  }
-
-  private static List<Transaction> watching() {
-    List<Transaction> watching = WATCHING.get();
-    return watching == null ? List.of() : List.copyOf(watching);
   }
 }

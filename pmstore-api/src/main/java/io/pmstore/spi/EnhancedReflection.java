@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What code calls that gives objects to reflection: the fields of a persistent object do not have
- * its values. The enhancer adds these calls. Safe for use by any number of threads.
+ * The enhancer adds calls of these methods before code gives an object to reflection: the fields of
+ * a persistent object do not have its values. Safe for use by any number of threads.
  */
 public final class EnhancedReflection {
   private EnhancedReflection() {}
 
   /**
-   * Called for an object whose fields are about to be read by reflection, such as by a library that
-   * makes JSON of it.
+   * Returns an object whose fields have its values. Enhanced code calls this method before a
+   * library reads fields by reflection, for instance to make JSON.
    *
    * @param object the object, or null
    * @return a plain copy of a persistent object, and of a collection, map or array that has
@@ -75,7 +75,8 @@ public final class EnhancedReflection {
   }
 
   /**
-   * Called for an object of which a field is about to be written by reflection.
+   * Refuses a persistent object. Enhanced code calls this method before it writes a field by
+   * reflection.
    *
    * @param object the object, or null
    * @return the object, if it is not persistent

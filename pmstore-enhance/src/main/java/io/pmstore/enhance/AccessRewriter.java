@@ -163,28 +163,38 @@ class AccessRewriter extends MethodVisitor {
   }
 
   /**
-   * Has a call that uses fields by reflection see plain copies of persistent objects, or none.
+   * Emits hooks that replace arguments of a call that uses fields by reflection. A hook makes a
+   * plain copy of a persistent object, or refuses it.
    *
    * @param shown which of its arguments
    * @param hook what is called for them
    */
   private void showPlainCopies(String descriptor, List<Integer> shown, String hook) {
-    Type[] types = Type.getArgumentTypes(descriptor);
-    int[] local = new int[types.length];
-    int free = firstFree;
-    for (int i = 0; i < local.length; i++) {
-      local[i] = free;
-      free += types[i].getSize();
-    }
-    for (int i = local.length - 1; i >= shown.getFirst(); i--) {
-      mv.visitVarInsn(types[i].getOpcode(Opcodes.ISTORE), local[i]);
-    }
-    for (int i = shown.getFirst(); i < local.length; i++) {
-      mv.visitVarInsn(types[i].getOpcode(Opcodes.ILOAD), local[i]);
+    List<Type> types = List.of(Type.getArgumentTypes(descriptor));
+    int[] local = storeOperands(types);
+    for (int i = 0; i < types.size(); i++) {
+      mv.visitVarInsn(types.get(i).getOpcode(Opcodes.ILOAD), local[i]);
       if (shown.contains(i)) {
         helper(Spi.REFLECTION, hook, "(Ljava/lang/Object;)Ljava/lang/Object;");
       }
     }
+  }
+
+  /**
+   * Emits stores of the operands of a call into local variables, which no other code uses.
+   *
+   * @return the variable of each operand, and the first variable behind them
+   */
+  private int[] storeOperands(List<Type> operands) {
+    int[] local = new int[operands.size() + 1];
+    local[0] = firstFree;
+    for (int i = 0; i < operands.size(); i++) {
+      local[i + 1] = local[i] + operands.get(i).getSize();
+    }
+    for (int i = operands.size() - 1; i >= 0; i--) {
+      mv.visitVarInsn(operands.get(i).getOpcode(Opcodes.ISTORE), local[i]);
+    }
+    return local;
   }
 
   /**
@@ -202,15 +212,8 @@ class AccessRewriter extends MethodVisitor {
       boolean changes,
       List<Integer> arrays) {
     List<Type> operands = JdkCalls.operands(opcode, owner, descriptor);
-    int[] local = new int[operands.size()];
-    int free = firstFree;
-    for (int i = 0; i < local.length; i++) {
-      local[i] = free;
-      free += operands.get(i).getSize();
-    }
-    for (int i = local.length - 1; i >= 0; i--) {
-      mv.visitVarInsn(operands.get(i).getOpcode(Opcodes.ISTORE), local[i]);
-    }
+    int[] local = storeOperands(operands);
+    int free = local[operands.size()];
     for (int i = 0; i < arrays.size(); i++) {
       mv.visitVarInsn(Opcodes.ALOAD, local[arrays.get(i)]);
       helper(Spi.ARRAYS, "before", "(Ljava/lang/Object;)Ljava/lang/Object;");
@@ -220,7 +223,7 @@ class AccessRewriter extends MethodVisitor {
       mv.visitVarInsn(Opcodes.ALOAD, local[0]);
       helper(Spi.COLLECTIONS, "checkPlain", "(Ljava/lang/Object;)V");
     }
-    for (int i = 0; i < local.length; i++) {
+    for (int i = 0; i < operands.size(); i++) {
       mv.visitVarInsn(operands.get(i).getOpcode(Opcodes.ILOAD), local[i]);
     }
     mv.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);

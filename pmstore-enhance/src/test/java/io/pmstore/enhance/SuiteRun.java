@@ -32,7 +32,7 @@ final class SuiteRun {
     request.selectors(selectClass(testClass));
   }
 
-  /** Has something run after each test. */
+  /** Runs an action after each test. */
   void afterEach(Runnable action) {
     afterEach = action;
   }

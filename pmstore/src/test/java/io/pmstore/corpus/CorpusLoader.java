@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * Loads one code source, a jar or a directory of class files, with {@link Persistent} on its
  * classes and nothing else changed.
  */
-final class CorpusLoader extends URLClassLoader {
+public final class CorpusLoader extends URLClassLoader {
   private static final String UNCOMPILABLE = "Unresolved compilation problem";
 
   private static final Pattern DOMAIN =
@@ -176,7 +176,8 @@ final class CorpusLoader extends URLClassLoader {
     return false;
   }
 
-  private static byte[] annotated(ClassModel model) {
+  /** Returns a class file with the annotation {@code Persistent}. */
+  public static byte[] annotated(ClassModel model) {
     Annotation persistent = Annotation.of(Persistent.class.describeConstable().orElseThrow());
     List<Annotation> all = new ArrayList<>();
     model

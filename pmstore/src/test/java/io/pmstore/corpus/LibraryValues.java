@@ -15,7 +15,7 @@ import java.util.Map;
  * Value types of other libraries: what a program that uses these registers with its store, and a
  * value of each. Each has a text that makes it again.
  */
-final class LibraryValues {
+public final class LibraryValues {
   /** How a text becomes a value: by a method of a class, a static one or not, or by "new". */
   private record Maker(String owner, String method, String sample) {}
 
@@ -41,8 +41,9 @@ final class LibraryValues {
     add(jackson + "node.ObjectNode", jackson + "ObjectMapper", "readTree", "{\"a\":[1,null]}");
     add(jackson + "node.ArrayNode", jackson + "ObjectMapper", "readTree", "[1,{\"a\":true}]");
     add(jackson + "JsonNode", jackson + "ObjectMapper", "readTree", "{\"a\":[1,\"b\"]}");
-    add("com.google.gson.JsonObject", "com.google.gson.JsonParser", "parseString", "{\"a\":1}");
-    add("com.google.gson.JsonElement", "com.google.gson.JsonParser", "parseString", "[1,2]");
+    add(jackson + "node.TextNode", jackson + "ObjectMapper", "readTree", "\"a\"");
+    add("com.google.gson.JsonObject", "com.google.gson.JsonParser", "parse", "{\"a\":1}");
+    add("com.google.gson.JsonElement", "com.google.gson.JsonParser", "parse", "[1,2]");
     add("org.bson.types.ObjectId", "new", "65f0c0ffee65f0c0ffee65f0");
     add("org.bson.types.Decimal128", "parse", "12.34");
     String jts = "org.locationtech.jts.";
@@ -72,7 +73,7 @@ final class LibraryValues {
   }
 
   /** Registers those that a class loader finds. */
-  static PmStoreOptions registered(PmStoreOptions options, ClassLoader loader) {
+  public static PmStoreOptions registered(PmStoreOptions options, ClassLoader loader) {
     PmStoreOptions all = options;
     for (Map.Entry<String, Maker> entry : BY_TYPE.entrySet()) {
       try {
@@ -80,7 +81,7 @@ final class LibraryValues {
         if (!type.isEnum()) { // as one is in some versions of its library
           all = registered(all, type, entry.getValue());
         }
-      } catch (ClassNotFoundException e) {
+      } catch (ClassNotFoundException | LinkageError e) {
         // a library that is not used
       }
     }
@@ -96,7 +97,7 @@ final class LibraryValues {
   }
 
   /** A value of a type; null if the type is none of these. */
-  static Object sample(Class<?> type) {
+  public static Object sample(Class<?> type) {
     Maker maker = BY_TYPE.get(type.getName());
     return maker == null || type.isEnum() ? null : make(type, maker, maker.sample());
   }

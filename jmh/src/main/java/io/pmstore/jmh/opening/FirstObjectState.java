@@ -4,6 +4,7 @@ import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.enhance.EnhancePlugin;
+import io.pmstore.jmh.access.EnhancedState;
 import io.pmstore.jmh.support.Quote;
 import io.pmstore.jmh.support.TemporaryDirectory;
 import java.io.ByteArrayInputStream;
@@ -32,16 +33,8 @@ public class FirstObjectState {
   private static final String FILE = NAME.replace('.', '/') + ".class";
 
   /** What becomes of the class. */
-  public enum Form {
-    /** It stays as it is: a subclass is generated. */
-    GENERATED,
-    /** It was enhanced when it was built. */
-    ENHANCED
-  }
-
-  /** What becomes of the class. */
   @Param({"GENERATED", "ENHANCED"})
-  public Form form;
+  public EnhancedState.Form form;
 
   private final Copy[] copies = new Copy[OTHERS + 1];
   private TemporaryDirectory directory;
@@ -80,7 +73,7 @@ public class FirstObjectState {
     try (InputStream in = FirstObjectState.class.getClassLoader().getResourceAsStream(FILE)) {
       bytes = Objects.requireNonNull(in, FILE).readAllBytes();
     }
-    if (form == Form.ENHANCED) {
+    if (form == EnhancedState.Form.ENHANCED) {
       bytes = enhanced(bytes);
     }
     for (int i = 0; i < copies.length; i++) {

@@ -14,10 +14,12 @@ import io.pmstore.proxy.generic.GenericEnum;
 import io.pmstore.proxy.generic.GenericObject;
 import io.pmstore.proxy.generic.GenericStore;
 import io.pmstore.spi.PersistentObject;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -167,7 +169,7 @@ final class Condition {
           case REFERENCE, ENUM, CELL ->
               throw new IllegalArgumentException(kind + " has many types");
         };
-    return java.util.Objects.requireNonNull(Scalars.tagged(tag));
+    return Objects.requireNonNull(Scalars.tagged(tag));
   }
 
   /** Returns the value of a type that the text is, or null. */
@@ -232,11 +234,9 @@ final class Condition {
     return text.equals(scalar.text().apply(value)) || isSame(value, wanted);
   }
 
-  @SuppressWarnings("unchecked") // they are of one class
   private static boolean isSame(Object value, Object wanted) {
     return value.equals(wanted)
-        || (value instanceof java.math.BigDecimal number
-            && number.compareTo((java.math.BigDecimal) wanted) == 0);
+        || (value instanceof BigDecimal number && number.compareTo((BigDecimal) wanted) == 0);
   }
 
   /** Returns true if any shape of an object's class has the property that the object lacks. */

@@ -22,7 +22,7 @@ final class Graph {
     this.action = action;
   }
 
-  /** Has the action see each object once. */
+  /** Calls the action with each object once. */
   static void reach(Object from, World world, Consumer<Object> action) {
     new Graph(world, action).visit(from);
   }

@@ -192,7 +192,7 @@ final class Trial {
     }
   }
 
-  /** Has a plain object be as one that is read back. */
+  /** Clears the transient fields of a plain object, as reading an object back does. */
   private static void forget(Side side) {
     Graph.reach(side.object, side.world, one -> Fields.clearTransients(one, side.world));
   }

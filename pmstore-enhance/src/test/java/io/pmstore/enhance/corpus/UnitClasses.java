@@ -1,15 +1,12 @@
 package io.pmstore.enhance.corpus;
 
-import io.pmstore.Persistent;
+import io.pmstore.corpus.CorpusLoader;
 import io.pmstore.enhance.EnhancePlugin;
 import java.io.IOException;
-import java.lang.classfile.Annotation;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
 import java.lang.classfile.FieldModel;
-import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.FileSystem;
@@ -146,7 +143,7 @@ final class UnitClasses {
     for (Map.Entry<String, byte[]> entry : plain.entrySet()) {
       byte[] bytes =
           annotated.contains(entry.getKey())
-              ? annotated(java.util.Objects.requireNonNull(models.get(entry.getKey())))
+              ? CorpusLoader.annotated(java.util.Objects.requireNonNull(models.get(entry.getKey())))
               : entry.getValue();
       source.put(entry.getKey().replace('.', '/') + ".class", bytes);
       published.put(entry.getKey(), bytes);
@@ -252,20 +249,5 @@ final class UnitClasses {
 
   private static boolean isKept(FieldModel field) {
     return !field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.TRANSIENT);
-  }
-
-  private static byte[] annotated(ClassModel model) {
-    List<Annotation> all = new ArrayList<>();
-    model
-        .findAttribute(Attributes.runtimeVisibleAnnotations())
-        .ifPresent(attribute -> all.addAll(attribute.annotations()));
-    all.add(Annotation.of(Persistent.class.describeConstable().orElseThrow()));
-    return ClassFile.of()
-        .transformClass(
-            model,
-            ClassTransform.dropping(e -> e instanceof RuntimeVisibleAnnotationsAttribute)
-                .andThen(
-                    ClassTransform.endHandler(
-                        builder -> builder.with(RuntimeVisibleAnnotationsAttribute.of(all)))));
   }
 }

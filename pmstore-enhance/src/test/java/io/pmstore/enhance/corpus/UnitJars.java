@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Has Maven download units, each with what it depends on, and finds the jars afterwards. */
+/** Downloads units and their dependencies with Maven, and finds their jars. */
 final class UnitJars {
   private static final String PLUGIN =
       "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";

@@ -3,6 +3,7 @@ package io.pmstore.enhance.corpus;
 import io.pmstore.Durability;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.ValueCodec;
+import io.pmstore.corpus.LibraryValues;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,10 +11,6 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Executable;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -30,7 +27,6 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Currency;
 import java.util.Date;
@@ -53,15 +49,10 @@ import org.jspecify.annotations.Nullable;
 final class Values {
   private static final Map<Class<?>, Function<Random, Object>> KNOWN = new LinkedHashMap<>();
 
-  /** How a text becomes a value: by a method of a class, static or not, or by "new". */
-  private record Maker(
-      String owner,
-      String method,
-      String sample,
-      Function<Object, String> text,
-      @Nullable Function<String, Object> ofText) {}
+  /** A text of a value, and the value of a text; null if the text is the serialized value. */
+  private record Coded(Function<Object, String> text, @Nullable Function<String, Object> ofText) {}
 
-  private static final Map<String, Maker> LIBRARIES = new LinkedHashMap<>();
+  private static final Map<String, Coded> CODED = new LinkedHashMap<>();
 
   static {
     value(boolean.class, r -> r.nextInt(3) > 0);
@@ -104,20 +95,6 @@ final class Values {
     coded("javax.xml.datatype.XMLGregorianCalendar", Object::toString, Values::calendar);
     coded("java.nio.ByteBuffer", Values::base64, text -> ByteBuffer.wrap(decoded(text)));
     coded("quickfix.FieldException", Values::serialized, null);
-    library("javax.xml.namespace.QName", "valueOf", "{urn:x}local");
-    String joda = "org.joda.time.";
-    library(joda + "DateTime", "parse", "2020-02-03T04:05:06.007Z");
-    library(joda + "LocalDate", "parse", "2020-02-03");
-    library(joda + "DateTimeZone", "forID", "Europe/Berlin");
-    String mapper = "com.fasterxml.jackson.databind.ObjectMapper";
-    String nodes = "com.fasterxml.jackson.databind.";
-    library(nodes + "node.ObjectNode", mapper, "readTree", "{\"a\":[1,null]}");
-    library(nodes + "node.ArrayNode", mapper, "readTree", "[1,{\"a\":true}]");
-    library(nodes + "JsonNode", mapper, "readTree", "{\"a\":[1,\"b\"]}");
-    library(nodes + "node.TextNode", mapper, "readTree", "\"a\"");
-    String gson = "com.google.gson.";
-    library(gson + "JsonObject", gson + "JsonParser", "parse", "{\"a\":1}");
-    library(gson + "JsonElement", gson + "JsonParser", "parse", "[1,2]");
   }
 
   private Values() {}
@@ -126,17 +103,9 @@ final class Values {
     KNOWN.put(type, maker);
   }
 
-  private static void library(String type, String method, String sample) {
-    library(type, type, method, sample);
-  }
-
   private static void coded(
       String type, Function<Object, String> text, @Nullable Function<String, Object> ofText) {
-    LIBRARIES.put(type, new Maker(type, "", "", text, ofText));
-  }
-
-  private static void library(String type, String owner, String method, String sample) {
-    LIBRARIES.put(type, new Maker(owner, method, sample, Object::toString, null));
+    CODED.put(type, new Coded(text, ofText));
   }
 
   private static LocalDate day(Random random) {
@@ -164,15 +133,16 @@ final class Values {
     if (type == ByteBuffer.class) {
       return ByteBuffer.wrap(new byte[] {(byte) random.nextInt(), 1});
     }
-    Maker maker = LIBRARIES.get(type.getName());
-    return maker == null || maker.sample().isEmpty() ? null : make(type, maker, maker.sample());
+    return LibraryValues.sample(type);
   }
 
   /** Registers the types of the libraries that a class loader finds. */
   static PmStoreOptions registered(ClassLoader loader) {
     PmStoreOptions options =
-        PmStoreOptions.defaults().durability(Durability.relaxed(Duration.ofSeconds(1)));
-    for (Map.Entry<String, Maker> entry : LIBRARIES.entrySet()) {
+        LibraryValues.registered(
+            PmStoreOptions.defaults().durability(Durability.relaxed(Duration.ofSeconds(1))),
+            loader);
+    for (Map.Entry<String, Coded> entry : CODED.entrySet()) {
       try {
         options =
             registered(options, Class.forName(entry.getKey(), true, loader), entry.getValue());
@@ -184,31 +154,14 @@ final class Values {
   }
 
   @SuppressWarnings("unchecked") // it is given values of the type only
-  private static PmStoreOptions registered(PmStoreOptions options, Class<?> type, Maker maker) {
+  private static PmStoreOptions registered(PmStoreOptions options, Class<?> type, Coded coded) {
+    Function<String, Object> ofText = coded.ofText();
     return options.valueType(
         (Class<Object>) type,
         ValueCodec.ofText(
-            type.getName(), value -> maker.text().apply(value), text -> make(type, maker, text)));
-  }
-
-  private static Object make(Class<?> type, Maker maker, String text) {
-    if (maker.method().isEmpty()) {
-      return maker.ofText() == null ? deserialized(type, text) : maker.ofText().apply(text);
-    }
-    try {
-      Class<?> owner = Class.forName(maker.owner(), true, type.getClassLoader());
-      Method method =
-          Arrays.stream(owner.getMethods())
-              .filter(m -> m.getName().equals(maker.method()) && takesText(m))
-              .findFirst()
-              .orElseThrow();
-      boolean isStatic = Modifier.isStatic(method.getModifiers());
-      return method.invoke(isStatic ? null : owner.getConstructor().newInstance(), text);
-    } catch (InvocationTargetException e) {
-      throw new IllegalArgumentException(text, e.getCause());
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("no " + maker, e);
-    }
+            type.getName(),
+            value -> coded.text().apply(value),
+            text -> ofText == null ? deserialized(type, text) : ofText.apply(text)));
   }
 
   private static XMLGregorianCalendar calendar(String text) {
@@ -250,9 +203,5 @@ final class Values {
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static boolean takesText(Executable method) {
-    return method.getParameterCount() == 1 && method.getParameterTypes()[0] == String.class;
   }
 }

@@ -49,20 +49,50 @@ public final class Converter implements Admission {
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
   private final LostChanges lostChanges;
-  private final EnhancedCollections.Transaction transaction =
-      new EnhancedCollections.Transaction() {
-        @Override
-        public void changed(Object plain) {
-          storeChange(plain);
-        }
-
-        @Override
-        public @Nullable Object takenOver(Object plain) {
-          Twin twin = findUncommitted(plain);
-          return twin == null ? null : twin.persistent();
-        }
-      };
   private final Twins committed = new Twins();
+  private final TakenOver takenOver = new TakenOver();
+
+  /**
+   * What enhanced code asks about plain collections. Enhanced code finds it after the first twin.
+   */
+  private final class TakenOver implements EnhancedCollections.Store {
+    private volatile boolean isKnown;
+    private boolean isClosed; // guarded by this
+
+    void begin() {
+      if (!isKnown) {
+        add();
+      }
+    }
+
+    private synchronized void add() {
+      if (!isKnown && !isClosed) {
+        EnhancedCollections.add(this);
+        isKnown = true;
+      }
+    }
+
+    synchronized void close() {
+      isClosed = true;
+      EnhancedCollections.remove(this);
+    }
+
+    @Override
+    public boolean hasTakenOver(Object plain) {
+      return committed.find(plain) != null;
+    }
+
+    @Override
+    public void changed(Object plain) {
+      storeChange(plain);
+    }
+
+    @Override
+    public @Nullable Object takenOverNow(Object plain) {
+      Twin twin = findUncommitted(plain);
+      return twin == null ? null : twin.persistent();
+    }
+  }
 
   /** The twins that one transaction has made. */
   private static final class Uncommitted {
@@ -235,6 +265,7 @@ public final class Converter implements Admission {
   public void clear() {
     lostChanges.lookAtAll();
     committed.close();
+    takenOver.close();
   }
 
   /**
@@ -269,7 +300,7 @@ public final class Converter implements Admission {
     if (mine == null) {
       mine = new Uncommitted();
       uncommitted.set(mine);
-      EnhancedCollections.watch(transaction);
+      takenOver.begin();
       heap.beforeCommit(this::storeLateChanges);
     }
     mine.twins.put(plain, twin);
@@ -325,7 +356,6 @@ public final class Converter implements Admission {
       mine.twins.remove(plain);
       if (mine.twins.isEmpty()) {
         uncommitted.remove();
-        EnhancedCollections.unwatch(transaction);
       }
     }
   }

@@ -17,6 +17,7 @@ import java.util.Hashtable;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Properties;
 import java.util.Queue;
@@ -37,6 +38,17 @@ import org.jspecify.annotations.Nullable;
  * the plain one promises. Throws if there is none.
  */
 final class PlainCollections {
+  /** A field of a class that extends a collection class of the JDK, which is {@code above}. */
+  private record OwnField(String name, String above) {}
+
+  private static final ClassValue<Optional<OwnField>> OWN_FIELDS =
+      new ClassValue<>() {
+        @Override
+        protected Optional<OwnField> computeValue(Class<?> type) {
+          return ownField(type);
+        }
+      };
+
   // The JDK returns these to every caller. So two uses of one do not mean a shared object.
   private static final Set<Object> EMPTY_ONES = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -82,29 +94,33 @@ final class PlainCollections {
     };
   }
 
-  /** Throws if a class extends one of the JDK's collections and has fields of its own. */
+  /** Throws if the class of a collection extends one of the JDK's and has fields of its own. */
   private static void checkState(Object plain, Path path) {
+    OwnField field = OWN_FIELDS.get(plain.getClass()).orElse(null);
+    if (field != null) {
+      throw refused(
+          plain,
+          path,
+          "whose field " + field.name + " a store would not keep",
+          "copy the elements into a " + field.above);
+    }
+  }
+
+  private static Optional<OwnField> ownField(Class<?> type) {
     List<Field> fields = new ArrayList<>();
-    Class<?> k = plain.getClass();
+    Class<?> k = type;
     for (; !CollectionClasses.contains(k); k = k.getSuperclass()) {
       if (k == Object.class) {
-        return; // its fields hold the elements
+        return Optional.empty(); // its fields hold the elements
       }
       fields.addAll(List.of(k.getDeclaredFields()));
     }
-    for (Field field : fields) {
-      int modifiers = field.getModifiers();
-      if (!Modifier.isStatic(modifiers)
-          && !Modifier.isTransient(modifiers)
-          && !field.isSynthetic()
-          && !Substitutes.isOfJdk(field.getDeclaringClass())) {
-        throw refused(
-            plain,
-            path,
-            "whose field " + field.getName() + " a store would not keep",
-            "copy the elements into a " + k.getName());
-      }
-    }
+    String above = k.getName();
+    return fields.stream()
+        .filter(field -> (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0)
+        .filter(field -> !field.isSynthetic() && !Substitutes.isOfJdk(field.getDeclaringClass()))
+        .findFirst()
+        .map(field -> new OwnField(field.getName(), above));
   }
 
   private static CollectionKind kindOfMap(Map<?, ?> map, Path path) {

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.identity;
 
-import io.pmstore.spi.EnhancedCollections;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Maps converted plain objects to their twins, as long as the program holds the plain objects.
  * Thread-safe.
  */
-public final class Twins implements EnhancedCollections.Store {
+public final class Twins {
   private final Map<Object, Twin> twins = new ConcurrentHashMap<>();
   private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
@@ -75,11 +74,6 @@ public final class Twins implements EnhancedCollections.Store {
     return twins.get(new Probe(plain));
   }
 
-  @Override
-  public boolean hasTakenOver(Object plain) {
-    return find(plain) != null;
-  }
-
   /** Remembers a committed twin, unless the plain object has one. */
   public void remember(Object plain, Twin twin) {
     if (cleaner == null) {
@@ -95,7 +89,6 @@ public final class Twins implements EnhancedCollections.Store {
       started.setDaemon(true);
       started.start();
       cleaner = started;
-      EnhancedCollections.add(this);
     }
   }
 
@@ -104,7 +97,6 @@ public final class Twins implements EnhancedCollections.Store {
     closed = true;
     if (cleaner != null) {
       cleaner.interrupt();
-      EnhancedCollections.remove(this);
     }
     twins.clear();
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** A class that a store names is looked for once, however often its objects are read. */
 final class ClassFinderTest {
-  /** Has one class, and counts how often it is asked for others. */
+  /** Finds one class, and counts how often a caller asks for others. */
   private static final class OneClass extends ClassLoader {
     private final String name;
     private int asked;

@@ -25,18 +25,16 @@ public final class HeaderFile {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile HeapHeader current;
   private @Nullable Throwable failure;
-  private final HeapHeader read;
   private final @Nullable DamagedCopy damaged;
 
   private HeaderFile(MediumFile file, HeapHeader current, @Nullable DamagedCopy damaged) {
     this.file = file;
     this.current = current;
-    this.read = current;
     this.damaged = damaged;
   }
 
-  /** A copy that was damaged when the other one was read. */
-  private record DamagedCopy(int slot, String found) {}
+  /** A copy that was damaged when the other one, of a sequence, was read. */
+  private record DamagedCopy(int slot, String found, long sequence) {}
 
   /**
    * Tells of a copy that was damaged when the header was read, and that no interrupted write
@@ -51,7 +49,7 @@ public final class HeaderFile {
           "the header as at %d, where it is whole, so nothing is lost; %s"
               .formatted(
                   HeapHeaderLayout.offset(copy.slot + 1L),
-                  current.sequence() == read.sequence()
+                  current.sequence() == copy.sequence
                       ? "the next opening for writing writes both copies anew"
                       : "this opening has written both copies anew"));
     }
@@ -184,7 +182,9 @@ public final class HeaderFile {
 
   private static @Nullable DamagedCopy damaged(
       HeapHeader whole, int slot, byte[] copy, Decoded decoded) {
-    return whole.mayHaveInterrupted(copy) ? null : new DamagedCopy(slot, describe(decoded));
+    return whole.mayHaveInterrupted(copy)
+        ? null
+        : new DamagedCopy(slot, describe(decoded), whole.sequence());
   }
 
   private static RuntimeException refuse(String name, Decoded first, Decoded second) {
