@@ -30,7 +30,7 @@ public final class EnhancedReflection {
     return switch (object) {
       case Map<?, ?> map -> map(map);
       case Collection<?> all -> all(all);
-      case Object[] array when array.getClass() == Object[].class -> array(array);
+      case Object[] array -> array(array);
       case null, default -> object;
     };
   }

@@ -1,10 +1,12 @@
 package io.pmstore.enhance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
+import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URLClassLoader;
@@ -26,6 +28,9 @@ class ReflectionTest {
         public String toJson(Object of) {
           try {
             StringBuilder text = new StringBuilder();
+            if (of instanceof Object[] array) {
+              of = java.util.Arrays.asList(array);
+            }
             if (of instanceof Iterable<?> all) {
               all.forEach(one -> text.append(toJson(one)));
               return text.toString();
@@ -153,6 +158,11 @@ class ReflectionTest {
         Method text = loader.loadClass("acme.Helper").getMethod("toText", Object.class);
         assertEquals(expected, text.invoke(null, item), "it knows no persistent class");
         assertEquals(expected + expected, text.invoke(null, List.of(item, item)));
+        Object array = Array.newInstance(type, 2);
+        Array.set(array, 0, item);
+        Array.set(array, 1, item);
+        assertEquals(expected + expected, text.invoke(null, array));
+        assertSame(item, Array.get(array, 0), "the program's array has changed");
         assertEquals("tea", type.getMethod("read").invoke(item));
         type.getMethod("write").invoke(plain);
         assertEquals("lost", type.getMethod("read").invoke(plain));
