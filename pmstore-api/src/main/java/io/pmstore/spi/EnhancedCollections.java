@@ -1,5 +1,6 @@
 package io.pmstore.spi;
 
+import java.lang.ref.WeakReference;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -40,17 +41,20 @@ public final class EnhancedCollections {
     @Nullable Object takenOverNow(Object plain);
   }
 
-  private static final CopyOnWriteArrayList<Store> STORES = new CopyOnWriteArrayList<>();
+  // Weak, so that a store that a program drops without closing it can be collected with its heap.
+  private static final CopyOnWriteArrayList<WeakReference<Store>> STORES =
+      new CopyOnWriteArrayList<>();
 
   private EnhancedCollections() {}
 
   /**
    * Adds a store; the object layer calls it.
    *
-   * @param store the store
+   * @param store the store, which the caller keeps reachable while it is open
    */
   public static void add(Store store) {
-    STORES.add(Objects.requireNonNull(store));
+    STORES.removeIf(each -> each.refersTo(null));
+    STORES.add(new WeakReference<>(Objects.requireNonNull(store)));
   }
 
   /**
@@ -59,7 +63,7 @@ public final class EnhancedCollections {
    * @param store what was added
    */
   public static void remove(Store store) {
-    STORES.remove(store);
+    STORES.removeIf(each -> each.refersTo(store));
   }
 
   /**
@@ -73,8 +77,9 @@ public final class EnhancedCollections {
     if (collection == null || collection instanceof PersistentObject) {
       return;
     }
-    for (Store store : STORES) {
-      if (store.hasTakenOver(collection)) {
+    for (WeakReference<Store> each : STORES) {
+      Store store = each.get();
+      if (store != null && store.hasTakenOver(collection)) {
         throw new IllegalStateException(
             "this "
                 + collection.getClass().getName()
@@ -94,8 +99,11 @@ public final class EnhancedCollections {
    */
   public static void changed(@Nullable Object collection) {
     if (collection != null && isPlain(collection)) {
-      for (Store store : STORES) {
-        store.changed(collection);
+      for (WeakReference<Store> each : STORES) {
+        Store store = each.get();
+        if (store != null) {
+          store.changed(collection);
+        }
       }
     }
   }
@@ -111,8 +119,9 @@ public final class EnhancedCollections {
    */
   static @Nullable Object returned(@Nullable Object result, Class<?> type) {
     if (result != null && isPlain(result)) {
-      for (Store store : STORES) {
-        Object stored = store.takenOverNow(result);
+      for (WeakReference<Store> each : STORES) {
+        Store store = each.get();
+        Object stored = store == null ? null : store.takenOverNow(result);
         if (type.isInstance(stored)) {
           return stored;
         }

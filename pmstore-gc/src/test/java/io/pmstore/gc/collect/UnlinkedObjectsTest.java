@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pmstore.gc.JavaHeap;
+import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.gc.trace.MarkBits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ class UnlinkedObjectsTest {
     }
     assertEquals(List.of(), freed);
     javaObjects.clear();
-    JavaHeap.collectUntil(
+    JavaGarbage.collectUntil(
         "the object whose Java object is gone is freed",
         () -> {
           stepAll(unlinked);
@@ -95,7 +95,7 @@ class UnlinkedObjectsTest {
     unlinked.add(16, 3);
     stepAll(unlinked);
     javaObjects.remove(16L);
-    JavaHeap.collectUntil(
+    JavaGarbage.collectUntil(
         "the other one is freed",
         () -> {
           stepAll(unlinked);

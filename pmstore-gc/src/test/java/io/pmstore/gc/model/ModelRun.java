@@ -9,7 +9,7 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreStatistics;
 import io.pmstore.VerificationReport;
-import io.pmstore.gc.JavaHeap;
+import io.pmstore.core.heap.JavaGarbage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -237,7 +237,7 @@ final class ModelRun implements AutoCloseable {
   private void collectAll() {
     model.forgetUnreached(held());
     int objects = model.size() + model.collections();
-    JavaHeap.collectUntil(
+    JavaGarbage.collectUntil(
         "as many things and collections are left as can be reached, which is " + objects,
         () -> {
           System.gc();

@@ -16,7 +16,7 @@ import io.pmstore.StoreReadOnlyException;
 import io.pmstore.StoreStatistics;
 import io.pmstore.StoreStatistics.ClassStatistics;
 import io.pmstore.VerificationReport;
-import io.pmstore.gc.JavaHeap;
+import io.pmstore.core.heap.JavaGarbage;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
@@ -63,7 +63,7 @@ class StoreCollectionTest {
 
   /** Has the Java object of a part collected; the caller holds it no more. */
   private static void collect(WeakReference<Part> part) {
-    JavaHeap.collect(part);
+    JavaGarbage.collect(part);
   }
 
   private VerificationReport verified() {
@@ -142,7 +142,7 @@ class StoreCollectionTest {
       Part root = store.root(Part.class);
       WeakReference<Part> gone = unlinkHeld(store, root);
       collect(gone);
-      JavaHeap.collectUntil(
+      JavaGarbage.collectUntil(
           "the part whose Java object is collected is freed, without a collection of the store",
           () -> store.statistics().unlinkedObjects() == 0);
       assertEquals(1, use(store, Part.class).liveObjects());
@@ -204,7 +204,7 @@ class StoreCollectionTest {
       }
       assertTrue(store.statistics().liveObjects() > before + 2 * entries);
       root.getTexts().clear();
-      JavaHeap.collectUntil(
+      JavaGarbage.collectUntil(
           "all entries are freed",
           () -> {
             StoreStatistics now = store.statistics();
@@ -247,7 +247,7 @@ class StoreCollectionTest {
       assertEquals("the other", seen.get());
       collecting.join();
       assertEquals(GcReport.class, report.get().getClass(), () -> "" + report.get());
-      JavaHeap.collectUntil(
+      JavaGarbage.collectUntil(
           "the ring is freed",
           () -> {
             store.gc();
@@ -281,7 +281,7 @@ class StoreCollectionTest {
     }
     assertEquals(0, PmStore.verify(copies.get(0)).garbageObjects());
     try (PmStore store = PmStore.open(copies.get(1), IN_BACKGROUND)) {
-      JavaHeap.collectUntil(
+      JavaGarbage.collectUntil(
           "the collection after opening has ended",
           () -> store.statistics().lastCollection().isPresent());
       assertEquals(Cause.OPENING, store.statistics().lastCollection().orElseThrow().cause());
@@ -309,7 +309,7 @@ class StoreCollectionTest {
   void manyLostReferencesStartACollection() {
     try (PmStore store = open(IN_BACKGROUND)) {
       Part root = store.root(Part.class);
-      JavaHeap.collectUntil(
+      JavaGarbage.collectUntil(
           "the collection after opening has ended",
           () -> store.statistics().lastCollection().isPresent());
       Part shared = part(store, "shared");
@@ -317,7 +317,7 @@ class StoreCollectionTest {
       for (int i = 0; i < 20; i++) {
         store.transaction(() -> loseReferences(store, root, shared, 500));
       }
-      JavaHeap.collectUntil(
+      JavaGarbage.collectUntil(
           "a collection has run because of lost references",
           () -> store.statistics().lastCollection().orElseThrow().cause() == Cause.THRESHOLD);
     }
@@ -363,7 +363,7 @@ class StoreCollectionTest {
         thread.join();
       }
       assertNull(failure.get());
-      JavaHeap.collectUntil(
+      JavaGarbage.collectUntil(
           "nothing but the root is left",
           () -> {
             store.gc();

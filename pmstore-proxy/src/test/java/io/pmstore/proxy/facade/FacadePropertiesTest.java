@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.RolledBackException;
+import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.proxy.facade.Depot.Pallet;
 import io.pmstore.proxy.fixture.StoreTest;
@@ -216,10 +217,7 @@ final class FacadePropertiesTest extends StoreTest {
   void itIsTheSameObjectAsLongAsItIsHeldAndNoLonger() {
     ArrayList<@Nullable Object> held = depot().getArrayList();
     WeakReference<Object> vector = new WeakReference<>(depot().getVector());
-    while (vector.get() != null) {
-      System.gc();
-      Thread.onSpinWait();
-    }
+    JavaGarbage.collect(vector);
     assertSame(held, depot().getArrayList());
     depot().getVector().add(1);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.core.heap.JavaGarbage;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -170,9 +171,7 @@ class IdentityMapTest {
     int capacity = 0;
     for (long round = 0; round < 30; round++) {
       WeakReference<Object> last = new WeakReference<>(fill(round));
-      while (last.get() != null) {
-        System.gc();
-      }
+      JavaGarbage.collect(last);
       if (round == 2) {
         capacity = map.capacity();
       }
@@ -236,9 +235,7 @@ class IdentityMapTest {
     for (int i = 0; i < held.size(); i++) {
       assertSame(held.get(i), map.get(place(1000L * (i + 1))));
     }
-    while (map.get(place(1)) != null) {
-      System.gc();
-    }
+    JavaGarbage.collectUntil("the object's entry", () -> map.get(place(1)) == null);
   }
 
   @Test

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.StoreClosedException;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.proxy.fixture.Order;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.lang.ref.WeakReference;
@@ -55,13 +57,24 @@ class IdentityTest extends StoreTest {
     Order root = store().root(Order.class);
     root.setParent(new Order(7));
     WeakReference<@Nullable Order> first = new WeakReference<>(root.getParent());
-    while (first.get() != null) {
-      System.gc();
-    }
+    JavaGarbage.collect(first);
     Order second = root.getParent();
     assertNotNull(second);
     assertEquals(7, second.getId());
     assertSame(second, root.getParent());
+  }
+
+  @Test
+  @Timeout(60)
+  void aStoreThatIsDroppedWithoutBeingClosedIsCollectedWithItsHeap() {
+    WeakReference<Heap> heap = dropped();
+    JavaGarbage.collect(heap);
+  }
+
+  private static WeakReference<Heap> dropped() {
+    Store store = new Store();
+    store.root(Order.class).setParent(new Order(7));
+    return new WeakReference<>(store.heap);
   }
 
   @Test

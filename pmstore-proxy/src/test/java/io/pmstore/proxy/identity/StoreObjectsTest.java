@@ -11,6 +11,7 @@ import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.proxy.collection.CellCodec;
 import io.pmstore.proxy.collection.CollectionShapes;
@@ -126,9 +127,7 @@ class StoreObjectsTest {
   /** Makes a box of which no Java object is left. */
   private long unheldBox(String root, int number) {
     WeakReference<Box> box = new WeakReference<>(newBox(root, number));
-    while (box.get() != null) {
-      System.gc();
-    }
+    JavaGarbage.collect(box);
     return heap.root(root);
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.OnLoad;
 import io.pmstore.Persistent;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.proxy.layer.Shelf.Book;
 import io.pmstore.spi.PersistentObject;
 import java.lang.ref.Reference;
@@ -186,9 +187,8 @@ class HeldObjectsTest extends ShelfTest {
     shelf.setBook(book(1));
     restart();
     WeakReference<Book> dropped = takeAway();
-    while (dropped.get() != null || held() > 1) {
-      System.gc();
-    }
+    JavaGarbage.collectUntil(
+        "only the shelf has a Java object", () -> dropped.refersTo(null) && held() == 1);
     collector.freeUnlinked();
     assertEquals(before, collector.used());
   }
@@ -252,9 +252,7 @@ class HeldObjectsTest extends ShelfTest {
 
   private static void awaitCollection() {
     WeakReference<Object> canary = new WeakReference<>(new Object());
-    while (canary.get() != null) {
-      System.gc();
-    }
+    JavaGarbage.collect(canary);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.pmstore.gc;
+package io.pmstore.core.heap;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -7,10 +7,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** The JVM's own garbage collection, for tests of what happens when Java objects are collected. */
-public final class JavaHeap {
+public final class JavaGarbage {
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 
-  private JavaHeap() {}
+  private JavaGarbage() {}
 
   /** Has the JVM collect its garbage until something has come true; fails after 30 s. */
   public static void collectUntil(String what, BooleanSupplier condition) {
