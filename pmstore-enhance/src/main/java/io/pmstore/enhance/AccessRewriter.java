@@ -133,6 +133,15 @@ class AccessRewriter extends MethodVisitor {
   @Override
   public void visitMethodInsn(
       int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+    String inPlaceOfSuper =
+        opcode == Opcodes.INVOKESPECIAL && of.isEnhanced()
+            ? CollectionCode.inPlaceOf(of.in(), owner, name, descriptor)
+            : null;
+    if (inPlaceOfSuper != null) {
+      super.visitMethodInsn(
+          Opcodes.INVOKESPECIAL, of.in().name(), inPlaceOfSuper, descriptor, false);
+      return;
+    }
     boolean isUpdater =
         owner.startsWith("java/util/concurrent/atomic/Atomic")
             && owner.endsWith("FieldUpdater")

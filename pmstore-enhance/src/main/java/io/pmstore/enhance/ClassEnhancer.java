@@ -2,7 +2,8 @@ package io.pmstore.enhance;
 
 import io.pmstore.enhance.ClassFacts.MethodFacts;
 import io.pmstore.enhance.Universe.KeptField;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Label;
@@ -29,6 +30,8 @@ final class ClassEnhancer extends ClassVisitor {
   private final Rewriting rewriting;
   private final boolean isEnhanced;
   private final boolean isTop; // of the enhanced classes of the hierarchy
+  private final @Nullable CollectionCode elements; // of a class that extends one of the JDK's
+  private @Nullable String signature;
 
   ClassEnhancer(ClassVisitor to, Universe universe, ClassFacts facts) {
     super(OpenedClassReader.ASM_API, to);
@@ -39,6 +42,8 @@ final class ClassEnhancer extends ClassVisitor {
     this.isEnhanced = rewriting.isEnhanced();
     ClassFacts above = universe.superclass(facts);
     this.isTop = isEnhanced && (above == null || !universe.isEnhanced(above));
+    this.elements =
+        isTop && CollectionCode.isFor(facts.superName()) ? new CollectionCode(to, facts) : null;
   }
 
   @Override
@@ -46,13 +51,14 @@ final class ClassEnhancer extends ClassVisitor {
       int version,
       int access,
       String name,
-      @Nullable String signature,
+      @Nullable String generic,
       @Nullable String superName,
       String @Nullable [] interfaces) {
     if (!isEnhanced) {
-      super.visit(version, access, name, signature, superName, interfaces);
+      super.visit(version, access, name, generic, superName, interfaces);
       return;
     }
+    signature = generic;
     if (facts.hasSubroutines()) {
       faults.add(
           "the class file",
@@ -61,13 +67,16 @@ final class ClassEnhancer extends ClassVisitor {
               + " Java 6 made them",
           "compile it for Java 6 or newer");
     }
-    String[] known = interfaces == null ? new String[0] : interfaces;
-    String[] more = Arrays.copyOf(known, known.length + 1);
-    more[known.length] = Spi.ENHANCED;
-    String moreSignature = signature == null ? null : signature + "L" + Spi.ENHANCED + ";";
+    List<String> more = new ArrayList<>(interfaces == null ? List.of() : List.of(interfaces));
+    more.add(Spi.ENHANCED);
+    String moreSignature = generic == null ? null : generic + "L" + Spi.ENHANCED + ";";
+    if (elements != null) {
+      more.add(Spi.COLLECTION);
+      moreSignature = moreSignature == null ? null : moreSignature + "L" + Spi.COLLECTION + ";";
+    }
     // Constants that are resolved by code need class files of Java 11.
     int newer = facts.version() < Opcodes.V11 ? Opcodes.V11 : version;
-    super.visit(newer, access, name, moreSignature, superName, more);
+    super.visit(newer, access, name, moreSignature, superName, more.toArray(String[]::new));
   }
 
   @Override
@@ -128,6 +137,9 @@ final class ClassEnhancer extends ClassVisitor {
   }
 
   private boolean isOfObject(String owner) {
+    if (CollectionCode.isFor(owner)) {
+      return false;
+    }
     for (ClassFacts k = universe.facts(owner); k != null; k = universe.superclass(k)) {
       if (k.methods().containsKey("hashCode()I")) {
         return k.name().equals("java/lang/Object");
@@ -156,7 +168,10 @@ final class ClassEnhancer extends ClassVisitor {
         if (!has("writeReplace" + CLONE_TYPE)) {
           serialization();
         }
-        if (!has("toString()Ljava/lang/String;")) {
+        if (elements != null) {
+          elements.check(faults);
+          elements.emit(signature);
+        } else if (!has("toString()Ljava/lang/String;")) {
           text();
         }
       }
@@ -273,17 +288,22 @@ final class ClassEnhancer extends ClassVisitor {
         "cloneOf",
         "(L" + Spi.PERSISTENT + ";)Ljava/lang/Object;",
         true);
+    if (elements != null) {
+      CollectionCode.copyElements(code, facts);
+    }
     code.visitInsn(Opcodes.ARETURN);
     code.visitMaxs(0, 0);
     code.visitEnd();
     if (!has("clone" + CLONE_TYPE)) {
+      // As the method that it overrides, which is public and throws nothing in a collection class.
       MethodVisitor inherited =
           cv.visitMethod(
-              Opcodes.ACC_PROTECTED | Opcodes.ACC_SYNTHETIC,
+              (elements == null ? Opcodes.ACC_PROTECTED : Opcodes.ACC_PUBLIC)
+                  | Opcodes.ACC_SYNTHETIC,
               "clone",
               CLONE_TYPE,
               null,
-              CLONE_THROWS);
+              elements == null ? CLONE_THROWS : null);
       inherited.visitCode();
       inherited.visitVarInsn(Opcodes.ALOAD, 0);
       inherited.visitMethodInsn(Opcodes.INVOKEVIRTUAL, facts.name(), CLONE, CLONE_TYPE, false);

@@ -2,11 +2,13 @@ package io.pmstore.enhance;
 
 import io.pmstore.enhance.ClassFacts.FieldFacts;
 import io.pmstore.enhance.ClassFacts.MethodFacts;
+import io.pmstore.spi.EnhancedCollection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.ClassReader;
@@ -51,6 +53,11 @@ final class FactsReader extends ClassVisitor {
       boolean isKept = field.isKept() && !facts.transients.contains(field.name());
       fields.put(
           field.name(), new FieldFacts(field.name(), field.descriptor(), field.access(), isKept));
+    }
+    if (CollectionCode.isFor(facts.superName)) {
+      fields.putIfAbsent(
+          EnhancedCollection.ELEMENTS,
+          CollectionCode.field(Objects.requireNonNull(facts.superName)));
     }
     return new ClassFacts(
         facts.name,

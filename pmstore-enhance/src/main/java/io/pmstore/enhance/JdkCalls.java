@@ -41,7 +41,12 @@ final class JdkCalls {
   private static boolean isChange(String owner, String name) {
     return owner.startsWith("java/util/")
         && COLLECTIONS.stream().anyMatch(owner::endsWith)
-        && CHANGES.stream().anyMatch(name::startsWith);
+        && mayChange(name);
+  }
+
+  /** Returns true if methods of a collection that have a name may change it. */
+  static boolean mayChange(String name) {
+    return CHANGES.stream().anyMatch(name::startsWith);
   }
 
   /**

@@ -4,7 +4,9 @@ import io.pmstore.Persistent;
 import io.pmstore.Transient;
 import io.pmstore.spi.EnhancedArrays;
 import io.pmstore.spi.EnhancedClasses;
+import io.pmstore.spi.EnhancedCollection;
 import io.pmstore.spi.EnhancedCollections;
+import io.pmstore.spi.EnhancedElements;
 import io.pmstore.spi.EnhancedMethod;
 import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.EnhancedReflection;
@@ -26,6 +28,8 @@ final class Spi {
   static final String CLASSES = Type.getInternalName(EnhancedClasses.class);
   static final String ARRAYS = Type.getInternalName(EnhancedArrays.class);
   static final String COLLECTIONS = Type.getInternalName(EnhancedCollections.class);
+  static final String COLLECTION = Type.getInternalName(EnhancedCollection.class);
+  static final String ELEMENTS = Type.getInternalName(EnhancedElements.class);
   static final String REFLECTION = Type.getInternalName(EnhancedReflection.class);
   static final String METHOD = Type.getInternalName(EnhancedMethod.class);
 

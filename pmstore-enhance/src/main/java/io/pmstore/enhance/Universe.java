@@ -19,10 +19,15 @@ interface Universe {
    */
   boolean isEnhanced(ClassFacts type);
 
-  /** Returns the superclass of a class; null if that is {@code Object} or unknown. */
+  /**
+   * Returns the superclass of a class; null if that is {@code Object}, a collection class of the
+   * JDK whose elements become a property, or unknown.
+   */
   default @Nullable ClassFacts superclass(ClassFacts type) {
     String above = type.superName();
-    return above == null || above.equals("java/lang/Object") ? null : facts(above);
+    return above == null || above.equals("java/lang/Object") || CollectionCode.isFor(above)
+        ? null
+        : facts(above);
   }
 
   /** Returns true if a class or one that it extends is annotated with {@code Persistent}. */

@@ -1,5 +1,7 @@
 package io.pmstore.enhance.corpus;
 
+import io.pmstore.spi.EnhancedCollection;
+import io.pmstore.spi.EnhancedElements;
 import io.pmstore.spi.EnhancedObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -41,13 +43,27 @@ final class Fields {
     List<Field> found = new ArrayList<>();
     for (Class<?> k = type; k != null && world.isOwn(k); k = k.getSuperclass()) {
       for (Field field : k.getDeclaredFields()) {
-        if (!Modifier.isStatic(field.getModifiers())
-            && !field.getName().equals(EnhancedObject.HANDLE)) {
+        if (!Modifier.isStatic(field.getModifiers()) && !isAdded(field)) {
           found.add(field);
         }
       }
     }
     return found;
+  }
+
+  private static boolean isAdded(Field field) {
+    return field.isSynthetic()
+        && (field.getName().equals(EnhancedObject.HANDLE)
+            || field.getName().equals(EnhancedCollection.ELEMENTS));
+  }
+
+  /** Returns true for a collection of the JDK to which a class of the unit adds something. */
+  static boolean hasElements(Object object, World world) {
+    Class<?> top = object.getClass();
+    while (world.isOwn(top)) {
+      top = top.getSuperclass();
+    }
+    return top != object.getClass() && EnhancedElements.superclass(top.getName()) != null;
   }
 
   /** Returns the value of a field, as enhanced code reads it. */

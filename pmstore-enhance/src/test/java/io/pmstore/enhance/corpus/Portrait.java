@@ -75,6 +75,11 @@ final class Portrait {
       String name = field.getDeclaringClass().getSimpleName() + "." + field.getName();
       shown.put(name, ofField.text(Fields.get(object, field)));
     }
+    if (Fields.hasElements(object, world)) {
+      Portrait ofElements = start(world, isLoose);
+      ofElements.seen.put(object, 0);
+      shown.put("elements", ofElements.elements(object, 1));
+    }
     return shown;
   }
 
@@ -162,7 +167,16 @@ final class Portrait {
     for (Field field : Fields.of(object.getClass(), world)) {
       shown.add(field.getName() + "=" + show(Fields.get(object, field), depth + 1));
     }
+    if (Fields.hasElements(object, world)) {
+      shown.add(elements(object, depth));
+    }
     return object.getClass().getName() + shown;
+  }
+
+  private String elements(Object object, int depth) {
+    return object instanceof Map<?, ?> map
+        ? map(map, depth)
+        : collection((Collection<?>) object, depth);
   }
 
   /** A value of the JDK or of another library: by its text, if it has one of its own. */

@@ -163,6 +163,28 @@ final class Samples {
         }
       }
     }
+    if (Fields.hasElements(object, world)) {
+      addElements(object, random, depth);
+    }
+  }
+
+  private void addElements(Object object, Random random, int depth) {
+    Class<?> top = object.getClass();
+    while (world.isOwn(top.getSuperclass())) {
+      top = top.getSuperclass();
+    }
+    Type[] types =
+        top.getGenericSuperclass() instanceof ParameterizedType generic
+            ? generic.getActualTypeArguments()
+            : new Type[] {String.class, String.class};
+    for (int i = random.nextInt(3); i > 0; i--) {
+      Object first = value(types[0], random, depth + 1);
+      if (first != null && object instanceof Map<?, ?> map && types.length > 1) {
+        put(map, first, value(types[1], random, depth + 1));
+      } else if (first != null && object instanceof Collection<?> collection) {
+        add(collection, first);
+      }
+    }
   }
 
   private List<Field> publicFields(Class<?> type) {

@@ -2,6 +2,7 @@ package io.pmstore.enhance.corpus;
 
 import io.pmstore.corpus.CorpusLoader;
 import io.pmstore.enhance.EnhancePlugin;
+import io.pmstore.spi.EnhancedElements;
 import java.io.IOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
@@ -88,8 +89,8 @@ final class UnitClasses {
   }
 
   /**
-   * Returns the names of the classes to try: concrete ones with instance state, that extend no
-   * class of the JDK and are no builders.
+   * Returns the names of the classes to try: concrete ones with instance state that are no builders
+   * and extend no class of the JDK but a collection.
    */
   List<String> domain() {
     return domain;
@@ -214,24 +215,30 @@ final class UnitClasses {
     String above = model.superclass().map(UnitClasses::name).orElse("");
     return !above.equals("java.lang.Record")
         && !above.equals("java.lang.Enum")
-        && !extendsJdk(model)
+        && (!extendsJdk(model) || EnhancedElements.superclass(top(model)) != null)
         && model.findAttribute(Attributes.enclosingMethod()).isEmpty();
   }
 
   /** An exception, a collection, a date: its state is in fields of the JDK. */
   private boolean extendsJdk(ClassModel model) {
+    String top = top(model);
+    return top.startsWith("java.") && !top.equals("java.lang.Object") && !top.isEmpty();
+  }
+
+  /** Returns the nearest superclass that is not of the unit. */
+  private String top(ClassModel model) {
     String top = above(model);
     for (ClassModel k = models.get(top); k != null; k = models.get(top)) {
       top = above(k);
     }
-    return top.startsWith("java.") && !top.equals("java.lang.Object") && !top.isEmpty();
+    return top;
   }
 
   private boolean isDomainClass(ClassModel model) {
     return isWholeClass(model)
         && !model.flags().has(AccessFlag.ABSTRACT)
         && !name(model.thisClass()).endsWith("Builder")
-        && hasState(model);
+        && (hasState(model) || extendsJdk(model));
   }
 
   private boolean hasState(ClassModel model) {

@@ -48,6 +48,8 @@ public record BeanClass(
       List<Method> onLoad,
       boolean isExposed) {
     Class<?> superclass = type.getSuperclass();
+    boolean isNone =
+        superclass == null || superclass == Object.class || Enhancement.isOfElements(superclass);
     Map<String, BeanProperty> byName = new HashMap<>();
     List<Property> properties = new ArrayList<>();
     for (BeanProperty property : found) {
@@ -55,11 +57,7 @@ public record BeanClass(
       Class<?> stored = CollectionClasses.storedAs(property.type());
       properties.add(new Property(property.name(), property.kind(), stored.getName()));
     }
-    Shape shape =
-        Shape.layOut(
-            type.getName(),
-            superclass == null || superclass == Object.class ? "" : superclass.getName(),
-            properties);
+    Shape shape = Shape.layOut(type.getName(), isNone ? "" : superclass.getName(), properties);
     return new BeanClass(
         type,
         shape.properties().stream().map(p -> byName.get(p.name())).toList(),

@@ -70,7 +70,10 @@ final class ClassRules {
     if (ofJdk != null) {
       refusal.report(
           "it extends %s, whose fields a store does not keep".formatted(ofJdk.getName()),
-          "extend another class, and hold what it says in a property");
+          Enhancement.isOfElements(ofJdk)
+              ? "enhance it with pmstore-enhance, or extend another class, and hold the collection"
+                  + " in a property"
+              : "extend another class, and hold what it says in a property");
     }
   }
 
@@ -122,6 +125,9 @@ final class ClassRules {
   /** Returns the nearest superclass of the JDK that has fields; null if there is none. */
   static @Nullable Class<?> superclassWithState(Class<?> type) {
     for (Class<?> k = type.getSuperclass(); k != null; k = k.getSuperclass()) {
+      if (Enhancement.isIn(type) && Enhancement.isOfElements(k)) {
+        return null;
+      }
       if (Substitutes.isOfJdk(k) && hasState(k)) {
         return k;
       }

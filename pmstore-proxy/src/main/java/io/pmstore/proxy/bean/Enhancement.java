@@ -1,6 +1,8 @@
 package io.pmstore.proxy.bean;
 
 import io.pmstore.spi.EnhancedArrays;
+import io.pmstore.spi.EnhancedCollection;
+import io.pmstore.spi.EnhancedElements;
 import io.pmstore.spi.EnhancedObject;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -10,13 +12,19 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Classes that the enhancer has changed, and their class files as they were before. */
 final class Enhancement {
@@ -26,23 +34,35 @@ final class Enhancement {
   // Only the code is read, so nobody needs stack maps.
   private static final ClassFile READER = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
 
-  private static final CodeTransform ACCESS =
-      (code, element) -> {
-        if (element instanceof InvokeInstruction call
-            && call.name().stringValue().startsWith(EnhancedObject.GET)) {
-          code.getfield(owner(call), field(call), call.typeSymbol().returnType());
-        } else if (element instanceof InvokeInstruction call
-            && call.name().stringValue().startsWith(EnhancedObject.PUT)) {
-          code.putfield(owner(call), field(call), call.typeSymbol().parameterType(0));
-        } else if (element instanceof InvokeInstruction call && isElementStore(call)) {
-          code.arrayStore(
-              call.typeSymbol().parameterType(0).isArray() ? kind(call) : TypeKind.BYTE);
-        } else {
-          code.with(element);
-        }
-      };
+  /** Returns the transform of the code of a class that extends {@code above}. */
+  private static CodeTransform access(@Nullable ClassDesc above) {
+    return (code, element) -> {
+      if (element instanceof InvokeInstruction call
+          && call.name().stringValue().startsWith(EnhancedCollection.SUPER)) {
+        code.invokespecial(Objects.requireNonNull(above), field(call), call.typeSymbol());
+      } else if (element instanceof InvokeInstruction call
+          && call.name().stringValue().startsWith(EnhancedObject.GET)) {
+        code.getfield(owner(call), field(call), call.typeSymbol().returnType());
+      } else if (element instanceof InvokeInstruction call
+          && call.name().stringValue().startsWith(EnhancedObject.PUT)) {
+        code.putfield(owner(call), field(call), call.typeSymbol().parameterType(0));
+      } else if (element instanceof InvokeInstruction call && isElementStore(call)) {
+        code.arrayStore(call.typeSymbol().parameterType(0).isArray() ? kind(call) : TypeKind.BYTE);
+      } else {
+        code.with(element);
+      }
+    };
+  }
 
   private Enhancement() {}
+
+  /**
+   * Returns true for a collection class of the JDK whose elements are a property of the enhanced
+   * classes that extend it.
+   */
+  static boolean isOfElements(Class<?> superclass) {
+    return EnhancedElements.superclass(superclass.getName()) == superclass;
+  }
 
   /**
    * Returns true if the enhancer has changed a class, or one that it extends: then it has to have
@@ -50,6 +70,21 @@ final class Enhancement {
    */
   static boolean isIn(Class<?> type) {
     return !type.isInterface() && EnhancedObject.class.isAssignableFrom(type);
+  }
+
+  /**
+   * Returns the end of a remedy for a property that is declared with a class of collections: ""
+   * unless the class could be a persistent one if it was enhanced.
+   */
+  static String orEnhance(Class<?> type) {
+    Class<?> k = type;
+    while (k != null && !isOfElements(k)) {
+      k = k.getSuperclass();
+    }
+    return k == null || k == type
+        ? ""
+        : ", or annotate %s with @Persistent and enhance it with pmstore-enhance"
+            .formatted(type.getSimpleName());
   }
 
   private static boolean isElementStore(InvokeInstruction call) {
@@ -84,10 +119,11 @@ final class Enhancement {
     if (!hasChanged(model)) {
       return model;
     }
+    ClassDesc above = model.superclass().map(ClassEntry::asSymbol).orElse(null);
     ClassTransform fields = ClassTransform.dropping(Enhancement::isAdded);
     return READER.parse(
         READER.transformClass(
-            model, fields.andThen(ClassTransform.transformingMethodBodies(ACCESS))));
+            model, fields.andThen(ClassTransform.transformingMethodBodies(access(above)))));
   }
 
   private static boolean isAdded(ClassElement element) {
@@ -109,6 +145,7 @@ final class Enhancement {
           "enhance it too, with the same version of pmstore-enhance");
       return;
     }
+    checkElements(refusal);
     for (BeanProperty property : properties) {
       Field field = property.field();
       if (field != null && !hasAccessor(refusal.type(), field)) {
@@ -117,6 +154,36 @@ final class Enhancement {
                 .formatted(field.getName(), field.getDeclaringClass().getName()),
             "enhance both, and all classes between them, with the same version of pmstore-enhance");
       }
+    }
+  }
+
+  private static void checkElements(Refusal refusal) {
+    Class<?> k = refusal.type();
+    while (k.getSuperclass() != Object.class && !isOfElements(k.getSuperclass())) {
+      k = k.getSuperclass();
+    }
+    Class<?> above = k.getSuperclass();
+    if (!isOfElements(above)) {
+      return;
+    }
+    if (!EnhancedCollection.class.isAssignableFrom(k)) {
+      refusal.report(
+          "it extends %s, and a version of pmstore-enhance that did not keep elements has enhanced it"
+              .formatted(above.getName()),
+          "enhance it with the version of pmstore that the program uses");
+      return;
+    }
+    Method missing = EnhancedElements.missing(k).orElse(null);
+    if (missing != null) {
+      refusal.report(
+          "it was enhanced by an older JDK, whose %s has no method %s(%s)"
+              .formatted(
+                  above.getName(),
+                  missing.getName(),
+                  Stream.of(missing.getParameterTypes())
+                      .map(Class::getTypeName)
+                      .collect(Collectors.joining(", "))),
+          "enhance it with the JDK that runs it");
     }
   }
 

@@ -39,6 +39,9 @@ final class FieldProperties {
   BeanClass discover() {
     List<Class<?>> classes = new ArrayList<>();
     for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
+      if (Enhancement.isIn(type) && Enhancement.isOfElements(k)) {
+        break;
+      }
       classes.addFirst(k);
     }
     ClassCode code = null;

@@ -271,7 +271,7 @@ public final class PropertyTypes {
               : ConcurrentMap.class.isAssignableFrom(type)
                   ? "concurrent.ConcurrentMap"
                   : SequencedMap.class.isAssignableFrom(type) ? "SequencedMap" : "Map";
-      refusal.report(what, "declare it as java.util." + fit);
+      refusal.report(what, "declare it as java.util." + fit + Enhancement.orEnhance(type));
       return SlotKind.CELL;
     }
     if (PriorityQueue.class.isAssignableFrom(type)
@@ -284,11 +284,12 @@ public final class PropertyTypes {
     if (Collection.class.isAssignableFrom(type)) {
       refusal.report(
           what,
-          SortedSet.class.isAssignableFrom(type)
-              ? "declare it as java.util.NavigableSet"
-              : SequencedSet.class.isAssignableFrom(type)
-                  ? "declare it as java.util.SequencedSet"
-                  : "declare it as Collection, List, Set, Queue or Deque of java.util");
+          (SortedSet.class.isAssignableFrom(type)
+                  ? "declare it as java.util.NavigableSet"
+                  : SequencedSet.class.isAssignableFrom(type)
+                      ? "declare it as java.util.SequencedSet"
+                      : "declare it as Collection, List, Set, Queue or Deque of java.util")
+              + Enhancement.orEnhance(type));
       return SlotKind.CELL;
     }
     boolean isOpen = !Substitutes.isOfJdk(type) || Substitutes.ofJdk(type) == null;

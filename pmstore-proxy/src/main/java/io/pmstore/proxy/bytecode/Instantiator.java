@@ -39,13 +39,19 @@ public final class Instantiator {
    * fields are zero or null.
    */
   public static Constructor<?> blank(Class<?> type) throws ReflectiveOperationException {
+    return afterSuperclass(type, Object.class);
+  }
+
+  /** Does the same, but runs the constructor without arguments of a superclass. */
+  static Constructor<?> afterSuperclass(Class<?> type, Class<?> superclass)
+      throws ReflectiveOperationException {
     // By reflection, since javac warns of sun.reflect and its warning cannot be turned off.
     Class<?> factoryType = Class.forName("sun.reflect.ReflectionFactory");
     Object factory = factoryType.getMethod("getReflectionFactory").invoke(null);
     Method newConstructor =
         factoryType.getMethod("newConstructorForSerialization", Class.class, Constructor.class);
     return (Constructor<?>)
-        newConstructor.invoke(factory, type, Object.class.getDeclaredConstructor());
+        newConstructor.invoke(factory, type, superclass.getDeclaredConstructor());
   }
 
   /** Gives a plain object a handle. Returns false if it has one. */

@@ -130,7 +130,9 @@ public final class PersistentClasses {
     if (field == null) {
       throw new IllegalStateException("property " + property.name() + " of a class has no field");
     }
-    return PrivateLookups.in(field.getDeclaringClass(), type).unreflectGetter(field);
+    return Elements.isIn(field)
+        ? Elements.READER
+        : PrivateLookups.in(field.getDeclaringClass(), type).unreflectGetter(field);
   }
 
   private static @Nullable MethodHandle constructor(Class<?> type, MethodHandles.Lookup lookup)

@@ -26,7 +26,7 @@ final class PlainFields {
               .formatted(type.getName()));
     }
     try {
-      constructor = Instantiator.blank(type);
+      constructor = Elements.blank(type);
       setters = new MethodHandle[bean.properties().size()];
       for (int i = 0; i < setters.length; i++) {
         Field field = bean.properties().get(i).field();
@@ -34,10 +34,11 @@ final class PlainFields {
           throw new IllegalStateException(bean.properties().get(i) + " of a class has no field");
         }
         field.setAccessible(true); // allows to write one that is final
-        setters[i] =
-            PrivateLookups.in(field.getDeclaringClass(), type)
-                .unreflectSetter(field)
-                .asType(SETTER);
+        MethodHandle setter =
+            Elements.isIn(field)
+                ? Elements.WRITER
+                : PrivateLookups.in(field.getDeclaringClass(), type).unreflectSetter(field);
+        setters[i] = setter.asType(SETTER);
       }
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(

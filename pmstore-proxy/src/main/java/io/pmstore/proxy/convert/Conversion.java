@@ -19,6 +19,7 @@ import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Admission;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.EnhancedArrays;
+import io.pmstore.spi.EnhancedCollection;
 import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayDeque;
@@ -243,6 +244,9 @@ final class Conversion implements Admission {
 
   /** Makes a plain object of an enhanced class persistent; its contents are written later. */
   private Object attach(Object plain, Path path, boolean remembered) {
+    if (plain instanceof EnhancedCollection collection && !PersistentObject.isPersistent(plain)) {
+      PlainCollections.check(collection, path);
+    }
     if (objects.attach(schema.bind(plain.getClass()), plain)) {
       Made one = new Made(plain, new Twin(plain), objects.address(plain), path, remembered);
       made.add(one);

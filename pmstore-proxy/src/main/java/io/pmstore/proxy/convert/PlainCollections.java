@@ -1,11 +1,13 @@
 package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
+import io.pmstore.proxy.bean.BeanDiscovery;
 import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.facade.View;
 import io.pmstore.proxy.path.Path;
+import io.pmstore.spi.EnhancedCollection;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.Hashtable;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,7 +105,7 @@ final class PlainCollections {
           plain,
           path,
           "whose field " + field.name + " a store would not keep",
-          "copy the elements into a " + field.above);
+          "copy the elements into a " + field.above + BeanDiscovery.orEnhance(plain.getClass()));
     }
   }
 
@@ -179,6 +182,13 @@ final class PlainCollections {
       return defaults.propertyNames().hasMoreElements();
     } catch (ClassCastException e) { // a name that is no text
       return true;
+    }
+  }
+
+  /** Throws if a plain object of an enhanced class does more than its stored elements will. */
+  static void check(EnhancedCollection plain, Path path) {
+    if (plain instanceof LinkedHashMap<?, ?> map) {
+      checkLinked(map, path);
     }
   }
 

@@ -132,7 +132,8 @@ enum PlainOrder {
     for (Class<?> type = map.getClass();
         type != null && type != LinkedHashMap.class;
         type = type.getSuperclass()) {
-      if (Stream.of(type.getDeclaredMethods()).anyMatch(m -> methods.contains(m.getName()))) {
+      if (Stream.of(type.getDeclaredMethods())
+          .anyMatch(m -> methods.contains(m.getName()) && !m.isSynthetic())) {
         return true;
       }
     }

@@ -9,6 +9,7 @@ import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.PropertySlots;
+import io.pmstore.spi.EnhancedCollection;
 import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
@@ -51,6 +52,7 @@ final class PlainCopy {
   private final ArrayDeque<Pending> beans = new ArrayDeque<>();
   private final ArrayDeque<Pending> lists = new ArrayDeque<>();
   private final ArrayDeque<Pending> keyed = new ArrayDeque<>();
+  private final List<Runnable> elements = new ArrayList<>(); // moves of objects that extend lists
 
   PlainCopy(StoreSchema schema, EmbeddedValues embedded, Predicate<Object> included) {
     this.schema = schema;
@@ -74,6 +76,7 @@ final class PlainCopy {
       }
     }
     last.reversed().forEach(this::fillKeyed);
+    elements.reversed().forEach(Runnable::run);
     return copy;
   }
 
@@ -180,7 +183,13 @@ final class PlainCopy {
     for (int i = 0; i < properties.size(); i++) {
       Object value = PropertySlots.read(bean.from().pmstoreHandle(), properties.get(i), i);
       Class<?> type = binding.type().properties().get(i).type();
-      binding.type().writePlain(bean.to(), i, value == null ? null : copyOf(value, type));
+      Object copied = value == null ? null : copyOf(value, type);
+      if (bean.to() instanceof EnhancedCollection && CollectionClasses.contains(type)) {
+        int index = i;
+        elements.add(() -> binding.type().writePlain(bean.to(), index, copied)); // once it has them
+      } else {
+        binding.type().writePlain(bean.to(), i, copied);
+      }
     }
   }
 

@@ -1,0 +1,427 @@
+package io.pmstore.spi;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Dictionary;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.Stack;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.Vector;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elements of {@link EnhancedCollection}s: which methods of the JDK's classes use them, and
+ * what enhanced code calls for a persistent object.
+ */
+public final class EnhancedElements {
+  /** What a method that the enhancer overrides does when the object is persistent. */
+  public enum Action {
+    /** It calls the same method of the collection that the store has. */
+    CALL,
+    /** It calls the object's own {@code put} or {@code add} for each element, as the JDK's does. */
+    EACH,
+    /** It calls the object's own {@code put}, as the JDK's does, and moves the entry. */
+    PUT_AT_END,
+    /** It removes a part of a list. */
+    REMOVE_RANGE,
+    /** It does nothing: there is no table of the JDK's class. */
+    NOTHING
+  }
+
+  /**
+   * A method that the enhancer overrides.
+   *
+   * @param method the method of the JDK's class, or of one that this extends
+   * @param action what it does when the object is persistent
+   */
+  public record Stub(Method method, Action action) {}
+
+  @SuppressWarnings("JdkObsolete") // programs extend them
+  private static final Map<String, Class<?>> CLASSES =
+      byName(
+          ArrayList.class,
+          LinkedList.class,
+          Vector.class,
+          Stack.class,
+          HashMap.class,
+          LinkedHashMap.class,
+          TreeMap.class,
+          Hashtable.class,
+          HashSet.class,
+          LinkedHashSet.class,
+          TreeSet.class,
+          ArrayDeque.class);
+
+  // They only call other public methods of the object, which a class may have overridden.
+  @SuppressWarnings("JdkObsolete")
+  private static final Map<Class<?>, Set<String>> FORWARDERS =
+      Map.of(
+          ArrayList.class,
+          Set.of("addFirst(Object)", "addLast(Object)"),
+          LinkedList.class,
+          Set.of(
+              "push(Object)",
+              "pop()",
+              "offer(Object)",
+              "offerFirst(Object)",
+              "offerLast(Object)",
+              "remove()",
+              "element()",
+              "removeFirstOccurrence(Object)"),
+          Vector.class,
+          Set.of("clear()", "add(int,Object)", "remove(Object)", "removeElement(Object)"),
+          Stack.class,
+          Set.of("push(Object)", "pop()", "peek()", "empty()", "search(Object)"),
+          ArrayDeque.class,
+          Set.of(
+              "add(Object)",
+              "offer(Object)",
+              "offerFirst(Object)",
+              "offerLast(Object)",
+              "push(Object)",
+              "pop()",
+              "remove()",
+              "remove(Object)",
+              "poll()",
+              "peek()",
+              "element()",
+              "removeFirst()",
+              "removeLast()"));
+
+  @SuppressWarnings("JdkObsolete")
+  private static final Map<Class<?>, String> EACH =
+      Map.of(
+          TreeMap.class, "putAll",
+          Hashtable.class, "putAll",
+          TreeSet.class, "addAll",
+          ArrayDeque.class, "addAll");
+
+  private static final ClassValue<List<Stub>> STUBS =
+      new ClassValue<>() {
+        @Override
+        protected List<Stub> computeValue(Class<?> type) {
+          return stubsOf(type);
+        }
+      };
+
+  private EnhancedElements() {}
+
+  private static Map<String, Class<?>> byName(Class<?>... types) {
+    Map<String, Class<?>> byName = new HashMap<>();
+    for (Class<?> type : types) {
+      byName.put(type.getName(), type);
+    }
+    return Map.copyOf(byName);
+  }
+
+  /**
+   * Returns a class of the JDK that an {@link EnhancedCollection} can extend.
+   *
+   * @param name its binary name
+   * @return the class; null if it is none of these
+   */
+  public static @Nullable Class<?> superclass(String name) {
+    return CLASSES.get(name);
+  }
+
+  /**
+   * Returns the methods that a class has to override because those of the JDK's class use the
+   * elements that this has itself. Methods of {@code AbstractList} and the like and default methods
+   * only call these.
+   *
+   * @param superclass one of the classes of the JDK that {@link #superclass} returns
+   * @return the methods of this JDK; a later one may have more
+   */
+  public static List<Stub> stubs(Class<?> superclass) {
+    return STUBS.get(superclass);
+  }
+
+  private static List<Stub> stubsOf(Class<?> superclass) {
+    Map<String, Stub> stubs = new LinkedHashMap<>();
+    for (Class<?> k = superclass; hasElements(k); k = k.getSuperclass()) {
+      for (Method method : k.getDeclaredMethods()) {
+        int modifiers = method.getModifiers();
+        boolean isSeen = Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+        int fixed = Modifier.STATIC | Modifier.FINAL;
+        if (isSeen && (modifiers & fixed) == 0 && !method.isBridge() && isOfElements(k, method)) {
+          stubs.putIfAbsent(signature(method), new Stub(method, action(k, method)));
+        }
+      }
+    }
+    return List.copyOf(stubs.values());
+  }
+
+  /**
+   * Returns the methods that a class inherits from {@code AbstractList} and the like and from
+   * interfaces: they call those of the class, some of them several times.
+   *
+   * @param superclass one of the classes of the JDK that {@link #superclass} returns
+   * @return the methods of this JDK
+   */
+  public static List<Method> inherited(Class<?> superclass) {
+    return Stream.of(superclass.getMethods())
+        .filter(method -> (method.getModifiers() & (Modifier.STATIC | Modifier.FINAL)) == 0)
+        .filter(method -> !method.isBridge() && !hasElements(method.getDeclaringClass()))
+        .filter(method -> method.getDeclaringClass() != Object.class)
+        .toList();
+  }
+
+  private static boolean hasElements(Class<?> type) {
+    return type != Object.class
+        && type != Dictionary.class
+        && !type.isInterface()
+        && !type.getSimpleName().startsWith("Abstract");
+  }
+
+  private static boolean isOfElements(Class<?> type, Method method) {
+    String key =
+        method.getName()
+            + Stream.of(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(",", "(", ")"));
+    boolean forwards = FORWARDERS.getOrDefault(type, Set.of()).contains(key);
+    boolean isHook = method.getName().equals("removeEldestEntry");
+    return !forwards && !isHook && !key.equals("clone()"); // the enhancer sees to clones
+  }
+
+  private static Action action(Class<?> type, Method method) {
+    if (method.getName().equals(EACH.get(type)) && method.getParameterCount() == 1) {
+      return Action.EACH;
+    }
+    return switch (method.getName()) {
+      case "putFirst", "putLast" -> Action.PUT_AT_END;
+      case "removeRange" -> Action.REMOVE_RANGE;
+      case "rehash" -> Action.NOTHING;
+      default -> Action.CALL;
+    };
+  }
+
+  private static String signature(Method method) {
+    StringBuilder signature = new StringBuilder(method.getName());
+    for (Class<?> parameter : method.getParameterTypes()) {
+      signature.append(' ').append(parameter.getName());
+    }
+    return signature.append(' ').append(method.getReturnType().getName()).toString();
+  }
+
+  /**
+   * Returns a method of the JDK's class that an enhanced class does not override, since an older
+   * JDK enhanced it.
+   *
+   * @param type the enhanced class that extends the JDK's class directly
+   * @return the method; empty if there is none
+   */
+  public static Optional<Method> missing(Class<?> type) {
+    for (Stub stub : stubs(type.getSuperclass())) {
+      Method method = stub.method();
+      try {
+        Method found = type.getDeclaredMethod(method.getName(), method.getParameterTypes());
+        if (Modifier.isStatic(found.getModifiers())) {
+          return Optional.of(method);
+        }
+      } catch (NoSuchMethodException e) {
+        return Optional.of(method);
+      }
+    }
+    return Optional.empty();
+  }
+
+  // -- called by enhanced code
+
+  /**
+   * Called by enhanced code that has read the elements of a persistent object.
+   *
+   * @param object the object
+   * @param elements what its property has
+   * @return the same
+   * @throws IllegalStateException if that is nothing
+   */
+  public static Object present(EnhancedCollection object, @Nullable Object elements) {
+    if (elements == null) {
+      throw new IllegalStateException(
+          "the stored object of class "
+              + object.getClass().getName()
+              + " has no elements: it was stored when the class extended no collection; have an"
+              + " upgrade of the store assign the property "
+              + EnhancedCollection.ELEMENTS);
+    }
+    return elements;
+  }
+
+  /**
+   * Puts each entry of another map with the map's own method.
+   *
+   * @param map the map
+   * @param other the other one
+   */
+  @SuppressWarnings("unchecked") // as the caller promises
+  public static void putAll(Map<?, ?> map, Map<?, ?> other) {
+    for (Map.Entry<?, ?> entry : other.entrySet()) {
+      ((Map<@Nullable Object, @Nullable Object>) map).put(entry.getKey(), entry.getValue());
+    }
+  }
+
+  /**
+   * Adds each element of another collection with the collection's own method.
+   *
+   * @param collection the collection
+   * @param other the other one
+   * @return true if this has changed the collection
+   */
+  @SuppressWarnings("unchecked") // as the caller promises
+  public static boolean addAll(Collection<?> collection, Collection<?> other) {
+    boolean changed = false;
+    for (Object element : other) {
+      changed |= ((Collection<@Nullable Object>) collection).add(element);
+    }
+    return changed;
+  }
+
+  /**
+   * Puts an entry with the map's own method, and moves it to the beginning.
+   *
+   * @param map the map
+   * @param elements what it has
+   * @param key the key
+   * @param value the value
+   * @return the value before; null if there was none
+   */
+  public static @Nullable Object putFirst(
+      Map<?, ?> map, Map<?, ?> elements, @Nullable Object key, @Nullable Object value) {
+    return putAtEnd(map, elements, key, value, SequencedMap::putFirst);
+  }
+
+  /**
+   * Does the same at the end.
+   *
+   * @param map the map
+   * @param elements what it has
+   * @param key the key
+   * @param value the value
+   * @return the value before; null if there was none
+   */
+  public static @Nullable Object putLast(
+      Map<?, ?> map, Map<?, ?> elements, @Nullable Object key, @Nullable Object value) {
+    return putAtEnd(map, elements, key, value, SequencedMap::putLast);
+  }
+
+  /** A method of a map. */
+  private interface Put {
+    @Nullable Object put(
+        SequencedMap<@Nullable Object, @Nullable Object> map,
+        @Nullable Object key,
+        @Nullable Object value);
+  }
+
+  @SuppressWarnings("unchecked") // as the caller promises
+  private static @Nullable Object putAtEnd(
+      Map<?, ?> map, Map<?, ?> elements, @Nullable Object key, @Nullable Object value, Put atEnd) {
+    Object before = ((Map<@Nullable Object, @Nullable Object>) map).put(key, value);
+    if (elements.containsKey(key)) { // the map's own method may have put another one
+      atEnd.put(
+          (SequencedMap<@Nullable Object, @Nullable Object>) elements, key, elements.get(key));
+    }
+    return before;
+  }
+
+  /**
+   * Removes a part of a list.
+   *
+   * @param list the list
+   * @param from the index of the first element to remove
+   * @param to the index behind the last one
+   */
+  public static void removeRange(List<?> list, int from, int to) {
+    list.subList(from, to).clear();
+  }
+
+  // -- called by the object layer
+
+  /**
+   * Copies the elements that a plain object has.
+   *
+   * @param from the object, which may have become persistent since
+   * @return a new object of the JDK's class
+   */
+  @SuppressWarnings({"unchecked", "JdkObsolete", "NonApiType"}) // what the class extends
+  public static Object copied(EnhancedCollection from) {
+    Comparator<Object> comparator = (Comparator<Object>) from.pmstoreSuperComparator();
+    Object to =
+        switch (from) {
+          case LinkedHashMap<?, ?> _ -> new LinkedHashMap<>();
+          case HashMap<?, ?> _ -> new HashMap<>();
+          case TreeMap<?, ?> _ -> new TreeMap<>(comparator);
+          case Hashtable<?, ?> _ -> new Hashtable<>();
+          case LinkedHashSet<?> _ -> new LinkedHashSet<>();
+          case HashSet<?> _ -> new HashSet<>();
+          case TreeSet<?> _ -> new TreeSet<>(comparator);
+          case ArrayList<?> _ -> new ArrayList<>();
+          case LinkedList<?> _ -> new LinkedList<>();
+          case Stack<?> _ -> new Stack<>();
+          case Vector<?> _ -> new Vector<>();
+          case ArrayDeque<?> _ -> new ArrayDeque<>();
+          default -> throw new IllegalStateException("extends no collection: " + from.getClass());
+        };
+    Iterator<?> elements = from.pmstoreSuperIterator();
+    while (elements.hasNext()) {
+      Object next = elements.next();
+      if (to instanceof Map<?, ?> map) {
+        Map.Entry<?, ?> entry = (Map.Entry<?, ?>) Objects.requireNonNull(next);
+        ((Map<@Nullable Object, @Nullable Object>) map).put(entry.getKey(), entry.getValue());
+      } else {
+        ((Collection<@Nullable Object>) to).add(next);
+      }
+    }
+    return to;
+  }
+
+  /**
+   * Replaces the elements that the JDK's class has.
+   *
+   * @param to the object
+   * @param elements a collection or map; null to have no elements
+   * @throws IllegalArgumentException if it is sorted by another comparator than the object
+   */
+  public static void replace(EnhancedCollection to, @Nullable Object elements) {
+    Comparator<?> comparator =
+        switch (elements) {
+          case SortedMap<?, ?> map -> map.comparator();
+          case SortedSet<?> set -> set.comparator();
+          case null, default -> null;
+        };
+    if (comparator != null && !comparator.equals(to.pmstoreSuperComparator())) {
+      throw new IllegalArgumentException(
+          "a plain copy of an object of class "
+              + to.getClass().getName()
+              + " would have the natural order, since no constructor of the class runs; leave such"
+              + " objects out by the predicate of PmStore.copy");
+    }
+    to.pmstoreSuperClear();
+    if (elements instanceof Map<?, ?> map) {
+      map.forEach(to::pmstoreSuperAdd);
+    } else if (elements instanceof Collection<?> all) {
+      all.forEach(element -> to.pmstoreSuperAdd(element, null));
+    }
+  }
+}

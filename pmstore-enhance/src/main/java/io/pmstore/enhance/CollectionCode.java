@@ -1,0 +1,392 @@
+package io.pmstore.enhance;
+
+import io.pmstore.enhance.ClassFacts.FieldFacts;
+import io.pmstore.spi.EnhancedCollection;
+import io.pmstore.spi.EnhancedElements;
+import io.pmstore.spi.EnhancedElements.Action;
+import io.pmstore.spi.EnhancedElements.Stub;
+import io.pmstore.spi.EnhancedObject;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.Vector;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
+import net.bytebuddy.jar.asm.signature.SignatureReader;
+import net.bytebuddy.jar.asm.signature.SignatureVisitor;
+import net.bytebuddy.jar.asm.signature.SignatureWriter;
+import net.bytebuddy.utility.OpenedClassReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Emits what makes a class that extends a collection class of the JDK an {@link
+ * EnhancedCollection}: the property of its elements, and for each method that uses them
+ *
+ * <pre>{@code
+ * Object put(Object key, Object value) {
+ *   return pmstore$super:put(key, value);        // as all code of the class does for super.put
+ * }
+ *
+ * private Object pmstore$super:put(Object key, Object value) {
+ *   HashMap elements = pmstore$elements();       // null while the object is plain
+ *   return elements == null ? super.put(key, value) : elements.put(key, value);
+ * }
+ * }</pre>
+ */
+final class CollectionCode {
+  private static final String READER = "pmstore$elements";
+  private static final String ITERATOR = "()Ljava/util/Iterator;";
+
+  private final ClassVisitor to;
+  private final ClassFacts in;
+  private final Class<?> above;
+  private final String superName;
+  private final FieldFacts field;
+
+  CollectionCode(ClassVisitor to, ClassFacts in) {
+    this.to = to;
+    this.in = in;
+    this.superName = superName(in);
+    this.above = superclass(superName);
+    this.field = field(superName);
+  }
+
+  /** Returns true for a collection class of the JDK whose elements become a property. */
+  static boolean isFor(@Nullable String superName) {
+    return superName != null && EnhancedElements.superclass(superName.replace('/', '.')) != null;
+  }
+
+  /** Returns the field that a class gets for its elements. */
+  static FieldFacts field(String superName) {
+    int flags = Opcodes.ACC_PRIVATE | Opcodes.ACC_SYNTHETIC;
+    return new FieldFacts(EnhancedCollection.ELEMENTS, "L" + superName + ";", flags, true);
+  }
+
+  /** Returns the name of the method that stands for one of {@code super}; null for the same one. */
+  static @Nullable String inPlaceOf(ClassFacts in, String owner, String name, String descriptor) {
+    if (!isFor(in.superName()) || !owner.equals(in.superName())) {
+      return null;
+    }
+    return EnhancedElements.stubs(superclass(owner)).stream()
+            .anyMatch(stub -> key(stub.method()).equals(name + descriptor))
+        ? EnhancedCollection.SUPER + name
+        : null;
+  }
+
+  private static String superName(ClassFacts in) {
+    String name = in.superName();
+    if (name == null) {
+      throw new IllegalStateException(in.name() + " extends nothing");
+    }
+    return name;
+  }
+
+  private static Class<?> superclass(String name) {
+    Class<?> found = EnhancedElements.superclass(name.replace('/', '.'));
+    if (found == null) {
+      throw new IllegalStateException(name + " is no collection class");
+    }
+    return found;
+  }
+
+  /** Finds what cannot be kept. */
+  void check(Faults faults) {
+    if (in.fields().get(EnhancedCollection.ELEMENTS) != null
+        && !in.fields().get(EnhancedCollection.ELEMENTS).equals(field)) {
+      faults.add(
+          "field " + EnhancedCollection.ELEMENTS,
+          0,
+          "a class that extends " + above.getName() + " keeps its elements by that name",
+          "rename the field");
+    }
+    if (in.methods().containsKey("removeEldestEntry(Ljava/util/Map$Entry;)Z")) {
+      faults.add(
+          "method removeEldestEntry",
+          0,
+          "no persistent map removes its eldest entry by itself",
+          "remove the method, and call pollFirstEntry when the map has grown too large");
+    }
+  }
+
+  /** Emits all members. {@code signature} is the generic one of the class. */
+  void emit(@Nullable String signature) {
+    to.visitField(
+            field.access(), field.name(), field.descriptor(), signatureOfField(signature), null)
+        .visitEnd();
+    reader();
+    Set<String> overridden = new HashSet<>(in.methods().keySet());
+    for (Stub stub : EnhancedElements.stubs(above)) {
+      inPlaceOfSuper(stub);
+      if (overridden.add(key(stub.method()))) {
+        override(
+            stub.method(),
+            EnhancedCollection.SUPER + stub.method().getName(),
+            stub.action() != Action.CALL);
+      }
+    }
+    for (Method method : EnhancedElements.inherited(above)) {
+      if (JdkCalls.mayChange(method.getName()) && overridden.add(key(method))) {
+        override(method, null, true);
+      }
+    }
+    iterator();
+    add();
+    clear();
+    comparator();
+  }
+
+  private static String key(Method method) {
+    return method.getName() + Type.getMethodDescriptor(method);
+  }
+
+  private @Nullable String signatureOfField(@Nullable String signature) {
+    if (signature == null) {
+      return null;
+    }
+    SignatureWriter[] written = new SignatureWriter[1];
+    new SignatureReader(signature)
+        .accept(
+            new SignatureVisitor(OpenedClassReader.ASM_API) {
+              @Override
+              public SignatureVisitor visitSuperclass() {
+                written[0] = new SignatureWriter();
+                return written[0];
+              }
+            });
+    return written[0].toString();
+  }
+
+  /** Emits the method that returns the elements in the store; null while the object is plain. */
+  private void reader() {
+    MethodVisitor code = begin(Opcodes.ACC_PRIVATE, READER, "()" + field.descriptor());
+    Label plain = new Label();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitFieldInsn(Opcodes.GETFIELD, in.name(), Spi.HANDLE, Spi.OBJECT_HANDLE_TYPE);
+    code.visitJumpInsn(Opcodes.IFNULL, plain);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL, in.name(), getter(in), "()" + field.descriptor(), false);
+    helper(code, "present", "(L" + Spi.COLLECTION + ";Ljava/lang/Object;)Ljava/lang/Object;");
+    code.visitTypeInsn(Opcodes.CHECKCAST, superName);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitLabel(plain);
+    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+    code.visitInsn(Opcodes.ACONST_NULL);
+    code.visitInsn(Opcodes.ARETURN);
+    end(code);
+  }
+
+  private static String getter(ClassFacts in) {
+    return EnhancedObject.GET + EnhancedObject.member(in.name(), EnhancedCollection.ELEMENTS);
+  }
+
+  private void inPlaceOfSuper(Stub stub) {
+    Method method = stub.method();
+    String descriptor = Type.getMethodDescriptor(method);
+    Type[] arguments = Type.getArgumentTypes(descriptor);
+    MethodVisitor code =
+        begin(Opcodes.ACC_PRIVATE, EnhancedCollection.SUPER + method.getName(), descriptor);
+    int slot = 1;
+    for (Type argument : arguments) {
+      slot += argument.getSize();
+    }
+    Label persistent = new Label();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(
+        Opcodes.INVOKESPECIAL, in.name(), READER, "()" + field.descriptor(), false);
+    code.visitVarInsn(Opcodes.ASTORE, slot);
+    code.visitVarInsn(Opcodes.ALOAD, slot);
+    code.visitJumpInsn(Opcodes.IFNONNULL, persistent);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    load(code, arguments);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, superName, method.getName(), descriptor, false);
+    Type result = Type.getReturnType(descriptor);
+    code.visitInsn(result.getOpcode(Opcodes.IRETURN));
+    code.visitLabel(persistent);
+    code.visitFrame(Opcodes.F_APPEND, 1, new Object[] {superName}, 0, null);
+    switch (stub.action()) {
+      case CALL -> {
+        code.visitVarInsn(Opcodes.ALOAD, slot);
+        load(code, arguments);
+        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, superName, method.getName(), descriptor, false);
+      }
+      case EACH -> {
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        load(code, arguments);
+        String type = arguments[0].getDescriptor();
+        helper(code, method.getName(), "(" + type + type + ")" + result.getDescriptor());
+      }
+      case PUT_AT_END -> {
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitVarInsn(Opcodes.ALOAD, slot);
+        load(code, arguments);
+        String maps = "Ljava/util/Map;Ljava/util/Map;";
+        helper(code, method.getName(), descriptor.replace("(", "(" + maps));
+      }
+      case REMOVE_RANGE -> {
+        code.visitVarInsn(Opcodes.ALOAD, slot);
+        load(code, arguments);
+        helper(code, "removeRange", "(Ljava/util/List;II)V");
+      }
+      case NOTHING -> {}
+    }
+    code.visitInsn(result.getOpcode(Opcodes.IRETURN));
+    end(code);
+  }
+
+  /**
+   * Emits a method that calls another one of the class, or the one that it overrides.
+   *
+   * @param called the other one; null for the one that it overrides
+   * @param isTransaction whether it makes several calls, which one transaction is to have
+   */
+  private void override(Method method, @Nullable String called, boolean isTransaction) {
+    String descriptor = Type.getMethodDescriptor(method);
+    boolean isPublic = Modifier.isPublic(method.getModifiers());
+    int flags = isPublic ? Opcodes.ACC_PUBLIC : Opcodes.ACC_PROTECTED;
+    // Code that holds the monitor of a Vector expects other threads to wait.
+    boolean isSynchronized = Modifier.isSynchronized(method.getModifiers());
+    MethodVisitor code =
+        begin(
+            isSynchronized ? flags | Opcodes.ACC_SYNCHRONIZED : flags,
+            method.getName(),
+            descriptor);
+    if (isTransaction) {
+      TransactionPrologue.emit(code, method.getName(), descriptor);
+    }
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    load(code, Type.getArgumentTypes(descriptor));
+    if (called == null) {
+      ofSuper(code, method.getName(), descriptor);
+    } else {
+      code.visitMethodInsn(Opcodes.INVOKESPECIAL, in.name(), called, descriptor, false);
+    }
+    code.visitInsn(Type.getReturnType(descriptor).getOpcode(Opcodes.IRETURN));
+    end(code);
+  }
+
+  // -- what uses the elements of the JDK's class always; none of it calls an overridden method
+
+  private void iterator() {
+    MethodVisitor code = begin(Opcodes.ACC_PUBLIC, "pmstoreSuperIterator", ITERATOR);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    if (Map.class.isAssignableFrom(above)) {
+      if (LinkedHashMap.class.isAssignableFrom(above)) { // whose entrySet calls another method
+        ofSuper(code, "sequencedEntrySet", "()Ljava/util/SequencedSet;");
+      } else {
+        ofSuper(code, "entrySet", "()Ljava/util/Set;");
+      }
+      code.visitMethodInsn(Opcodes.INVOKEINTERFACE, "java/util/Set", "iterator", ITERATOR, true);
+    } else if (Deque.class.isAssignableFrom(above) && List.class.isAssignableFrom(above)) {
+      code.visitInsn(Opcodes.ICONST_0); // the iterator of a LinkedList is that of AbstractList
+      ofSuper(code, "listIterator", "(I)Ljava/util/ListIterator;");
+    } else if (Deque.class.isAssignableFrom(above)) {
+      ofSuper(code, "toArray", "()[Ljava/lang/Object;"); // the iterator asks for the size
+      code.visitMethodInsn(
+          Opcodes.INVOKESTATIC,
+          "java/util/Arrays",
+          "asList",
+          "([Ljava/lang/Object;)Ljava/util/List;",
+          false);
+      code.visitMethodInsn(Opcodes.INVOKEINTERFACE, "java/util/List", "iterator", ITERATOR, true);
+    } else {
+      ofSuper(code, "iterator", ITERATOR);
+    }
+    code.visitInsn(Opcodes.ARETURN);
+    end(code);
+  }
+
+  private void add() {
+    MethodVisitor code =
+        begin(Opcodes.ACC_PUBLIC, "pmstoreSuperAdd", "(Ljava/lang/Object;Ljava/lang/Object;)V");
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitVarInsn(Opcodes.ALOAD, 1);
+    if (Map.class.isAssignableFrom(above)) {
+      code.visitVarInsn(Opcodes.ALOAD, 2);
+      ofSuper(code, "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
+      code.visitInsn(Opcodes.POP);
+    } else if (Deque.class.isAssignableFrom(above)) {
+      ofSuper(code, "addLast", "(Ljava/lang/Object;)V");
+    } else {
+      ofSuper(code, "add", "(Ljava/lang/Object;)Z");
+      code.visitInsn(Opcodes.POP);
+    }
+    code.visitInsn(Opcodes.RETURN);
+    end(code);
+  }
+
+  private void clear() {
+    MethodVisitor code = begin(Opcodes.ACC_PUBLIC, "pmstoreSuperClear", "()V");
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    ofSuper(code, Vector.class.isAssignableFrom(above) ? "removeAllElements" : "clear", "()V");
+    code.visitInsn(Opcodes.RETURN);
+    end(code);
+  }
+
+  private void comparator() {
+    String descriptor = "()Ljava/util/Comparator;";
+    MethodVisitor code = begin(Opcodes.ACC_PUBLIC, "pmstoreSuperComparator", descriptor);
+    if (SortedMap.class.isAssignableFrom(above) || SortedSet.class.isAssignableFrom(above)) {
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      ofSuper(code, "comparator", descriptor);
+    } else {
+      code.visitInsn(Opcodes.ACONST_NULL);
+    }
+    code.visitInsn(Opcodes.ARETURN);
+    end(code);
+  }
+
+  /** Emits that the elements of a clone, which is on the stack, are a copy. */
+  static void copyElements(MethodVisitor code, ClassFacts in) {
+    String superName = superName(in);
+    String type = "L" + superName + ";";
+    code.visitInsn(Opcodes.DUP);
+    code.visitTypeInsn(Opcodes.CHECKCAST, in.name());
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, in.name(), READER, "()" + type, false);
+    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, superName, "clone", "()Ljava/lang/Object;", false);
+    code.visitTypeInsn(Opcodes.CHECKCAST, superName);
+    String setter =
+        EnhancedObject.PUT + EnhancedObject.member(in.name(), EnhancedCollection.ELEMENTS);
+    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, in.name(), setter, "(" + type + ")V", false);
+  }
+
+  private MethodVisitor begin(int flags, String name, String descriptor) {
+    MethodVisitor code =
+        to.visitMethod(flags | Opcodes.ACC_SYNTHETIC, name, descriptor, null, null);
+    code.visitCode();
+    return code;
+  }
+
+  private static void load(MethodVisitor code, Type[] arguments) {
+    int slot = 1;
+    for (Type argument : arguments) {
+      code.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), slot);
+      slot += argument.getSize();
+    }
+  }
+
+  private void ofSuper(MethodVisitor code, String name, String descriptor) {
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, superName, name, descriptor, false);
+  }
+
+  private static void helper(MethodVisitor code, String name, String descriptor) {
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, Spi.ELEMENTS, name, descriptor, false);
+  }
+
+  private static void end(MethodVisitor code) {
+    code.visitMaxs(0, 0); // computed by the writer
+    code.visitEnd();
+  }
+}

@@ -1,0 +1,336 @@
+package io.pmstore.enhance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.PmStore;
+import io.pmstore.spi.PersistentObject;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Classes that extend a collection class of the JDK, as libraries and older programs have them. */
+@SuppressWarnings({"unchecked", "NonApiType"}) // the classes are compiled at run time
+class ElementsTest {
+  private static final String SOURCE =
+      """
+      package acme;
+      import io.pmstore.Persistent;
+      import java.util.*;
+      @Persistent(root = "document")
+      public class Document {
+        public Content content = new Content("main");
+        public Row row = new Row();
+        public List<Row> rows = new ArrayList<>();
+        public Map<String, Content> byName = new LinkedHashMap<>();
+        public Object any;
+        public Ranking ranking;
+
+        public void fail(String key) {
+          content.put(key, new Part(key));
+          content.rename("failed");
+          throw new IllegalStateException(key);
+        }
+
+        @Persistent
+        public static class Part {
+          public String text;
+          public Content of;
+          public Part(String text) { this.text = text; }
+          @Override public String toString() { return text; }
+        }
+
+        @Persistent
+        public static class Content extends LinkedHashMap<String, Part> {
+          private String name;
+          private int puts;
+          public Content(String name) { this.name = name; }
+          public void rename(String to) { name = to; }
+          public String name() { return name; }
+          public int puts() { return puts; }
+          public void both(String one, String other) {
+            put(one, new Part(one));
+            super.put(other, new Part(other));
+          }
+          @Override public Part put(String key, Part part) {
+            puts++;
+            part.of = this;
+            return super.put(key, part);
+          }
+        }
+
+        @Persistent
+        public static class Row extends ArrayList<String> {
+          public Row with(String text) {
+            add(text);
+            return this;
+          }
+        }
+
+        @Persistent
+        public static class LongRow extends Row {
+          public int added;
+          @Override public boolean add(String text) {
+            added++;
+            return super.add(text);
+          }
+        }
+
+        @Persistent
+        public static class Ranking extends TreeMap<String, Integer> {
+          public Ranking() { super(Comparator.reverseOrder()); }
+        }
+
+        @Persistent
+        public static class Tags extends HashSet<String> {}
+
+        @Persistent
+        public static class Recent extends LinkedHashMap<String, String> {
+          public Recent() { super(16, 0.75f, true); }
+        }
+      }
+      """;
+
+  @TempDir Path directory;
+  private URLClassLoader loader;
+  private PmStore store;
+  private Object document;
+
+  @BeforeEach
+  void open() throws Exception {
+    Path classes = ClassDirectory.compile(directory, "acme.Document", SOURCE);
+    loader =
+        ClassDirectory.loader(
+            ClassDirectory.enhance(classes, directory.resolve("enhanced")), "acme.");
+    reopen();
+  }
+
+  private void reopen() throws Exception {
+    if (store != null) {
+      store.close();
+    }
+    store = PmStore.open(directory.resolve("store"));
+    document = store.root(loader.loadClass("acme.Document"));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    store.close();
+    loader.close();
+  }
+
+  private Object made(String name, Object... arguments) throws Exception {
+    Class<?> type = loader.loadClass("acme.Document$" + name);
+    return type.getConstructors()[0].newInstance(arguments);
+  }
+
+  private static Object get(Object on, String field) throws Exception {
+    String owner = on.getClass().getName().replace('.', ':');
+    var getter = on.getClass().getDeclaredMethod("pmstore$get:" + owner + ":" + field);
+    getter.setAccessible(true);
+    return getter.invoke(on);
+  }
+
+  private static void set(Object on, String field, Object value) throws Exception {
+    for (var method : on.getClass().getDeclaredMethods()) {
+      if (method.getName().startsWith("pmstore$put:") && method.getName().endsWith(":" + field)) {
+        method.setAccessible(true);
+        method.invoke(on, value);
+        return;
+      }
+    }
+    throw new NoSuchFieldException(field);
+  }
+
+  private static Object call(Object on, String method, Object... arguments) throws Exception {
+    Class<?>[] types = new Class<?>[arguments.length];
+    for (int i = 0; i < types.length; i++) {
+      types[i] = arguments[i].getClass();
+    }
+    return on.getClass().getMethod(method, types).invoke(on, arguments);
+  }
+
+  private LinkedHashMap<String, Object> content() throws Exception {
+    return (LinkedHashMap<String, Object>) get(document, "content");
+  }
+
+  private static String text(Map<?, ?> map) {
+    return map.toString();
+  }
+
+  @Test
+  void elementsAndFieldsAreKept() throws Exception {
+    call(content(), "both", "a", "b");
+    content().put("c", made("Part", "c"));
+    content().remove("a");
+    call(content(), "rename", "new");
+    ((Collection<Object>) call(get(document, "row"), "with", "x")).add("y");
+    reopen();
+    assertEquals("{b=b, c=c}", text(content()));
+    assertEquals("new", call(content(), "name"));
+    assertEquals(2, call(content(), "puts"), "super.put is not the class's own");
+    assertEquals(List.of("x", "y"), get(document, "row"));
+    assertSame(content(), get(content().get("c"), "of"), "the object itself is its elements'");
+    assertTrue(PersistentObject.isPersistent(content()));
+  }
+
+  @Test
+  void aPlainObjectWithElementsBecomesPersistentItself() throws Exception {
+    List<Object> row = (List<Object>) made("LongRow");
+    row.add("a");
+    row.addAll(List.of("b", "c"));
+    assertEquals(1, get(row, "added"));
+    ((List<Object>) get(document, "rows")).add(row);
+    assertSame(row, ((List<Object>) get(document, "rows")).getFirst());
+    row.add("d");
+    row.removeFirst();
+    java.util.Collections.reverse(row);
+    assertEquals(List.of("d", "c", "b"), row);
+    set(document, "any", row);
+    assertSame(row, get(document, "any"));
+    reopen();
+    Object again = get(document, "any");
+    assertEquals(List.of("d", "c", "b"), again);
+    assertEquals("LongRow", again.getClass().getSimpleName());
+    assertEquals(2, get(again, "added"));
+    assertSame(again, ((List<Object>) get(document, "rows")).getFirst());
+  }
+
+  @Test
+  void aRollBackMakesAnObjectPlainAgainWithItsElements() throws Exception {
+    Map<String, Object> other = (Map<String, Object>) made("Content", "other");
+    other.put("a", made("Part", "a"));
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            store.transaction(
+                () -> {
+                  ((Map<String, Object>) get(document, "byName")).put("other", other);
+                  other.put("b", made("Part", "b"));
+                  other.remove("a");
+                  throw new IllegalStateException("rolled back");
+                }));
+    assertFalse(PersistentObject.isPersistent(other));
+    assertEquals("{a=a}", text(other));
+    assertEquals(Map.of(), get(document, "byName"));
+    other.put("c", made("Part", "c"));
+    ((Map<String, Object>) get(document, "byName")).put("other", other);
+    reopen();
+    Map<?, ?> again = (Map<?, ?>) ((Map<?, ?>) get(document, "byName")).get("other");
+    assertEquals("{a=a, c=c}", text(again));
+  }
+
+  @Test
+  void aMethodIsOneTransaction() throws Exception {
+    content().put("a", made("Part", "a"));
+    assertThrows(
+        java.lang.reflect.InvocationTargetException.class, () -> call(document, "fail", "b"));
+    assertEquals("{a=a}", text(content()));
+    assertEquals("main", call(content(), "name"));
+  }
+
+  @Test
+  void aMethodThatTheClassInheritsIsOneTransaction() throws Exception {
+    Collection<Object> tags = (Collection<Object>) made("Tags");
+    tags.addAll(List.of("a", "b", "c"));
+    set(document, "any", tags);
+    long before = store.metrics().transactions().commits();
+    tags.removeAll(List.of("a", "b"));
+    assertEquals(before + 1, store.metrics().transactions().commits());
+    tags.addAll(List.of("d", "e"));
+    assertEquals(before + 2, store.metrics().transactions().commits());
+    reopen();
+    assertEquals(java.util.Set.of("c", "d", "e"), get(document, "any"));
+  }
+
+  @Test
+  void aCloneHasElementsOfItsOwn() throws Exception {
+    content().put("a", made("Part", "a"));
+    Map<String, Object> clone = (Map<String, Object>) content().clone();
+    clone.put("b", made("Part", "b"));
+    assertEquals("{a=a}", text(content()));
+    assertEquals("{a=a, b=b}", text(clone));
+    assertEquals("Content", clone.getClass().getSimpleName());
+    set(document, "any", clone);
+    reopen();
+    assertEquals("{a=a, b=b}", text((Map<?, ?>) get(document, "any")));
+    Map<String, Object> plain = (Map<String, Object>) made("Content", "plain");
+    plain.put("a", made("Part", "a"));
+    Map<?, ?> cloned = (Map<?, ?>) ((LinkedHashMap<?, ?>) plain).clone();
+    plain.clear();
+    assertEquals("{a=a}", text(cloned));
+  }
+
+  @Test
+  void aCopyIsPlain() throws Exception {
+    content().put("a", made("Part", "a"));
+    Map<String, Object> copy = (Map<String, Object>) store.copy(content());
+    assertNotSame(content(), copy);
+    assertFalse(PersistentObject.isPersistent(copy));
+    assertEquals("{a=a}", text(copy));
+    assertSame(copy, get(copy.get("a"), "of"));
+    copy.put("b", made("Part", "b"));
+    assertEquals("{a=a}", text(content()));
+    assertEquals("main", call(copy, "name"));
+  }
+
+  @Test
+  void aComparatorIsKept() throws Exception {
+    TreeMap<String, Integer> ranking = (TreeMap<String, Integer>) made("Ranking");
+    ranking.put("a", 1);
+    ranking.put("b", 2);
+    set(document, "ranking", ranking);
+    ranking.put("c", 3);
+    reopen();
+    ranking = (TreeMap<String, Integer>) get(document, "ranking");
+    assertEquals(List.of("c", "b", "a"), new ArrayList<>(ranking.keySet()));
+    ranking.putAll(new TreeMap<>(Map.of("bb", 4)));
+    assertEquals(List.of("c", "bb", "b", "a"), new ArrayList<>(ranking.keySet()));
+    Object kept = ranking;
+    assertThrows(IllegalArgumentException.class, () -> store.copy(kept));
+  }
+
+  @Test
+  void aMapThatOrdersByAccessIsRefused() throws Exception {
+    Object recent = made("Recent");
+    for (int i = 0; i < 3; i++) {
+      assertThrows(
+          NotPersistableException.class,
+          () -> {
+            try {
+              set(document, "any", recent);
+            } catch (java.lang.reflect.InvocationTargetException e) {
+              throw e.getCause();
+            }
+          });
+      ((Map<String, String>) recent).put("key" + i, "");
+    }
+    assertEquals(3, ((Map<?, ?>) recent).size());
+  }
+
+  @Test
+  void whatIsUnreachableIsCollected() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      set(document, "content", made("Content", "c" + i));
+      content().put("a", made("Part", "a"));
+    }
+    reopen();
+    store.gc();
+    assertEquals("{a=a}", text(content()));
+    assertEquals("c199", call(content(), "name"));
+  }
+}
