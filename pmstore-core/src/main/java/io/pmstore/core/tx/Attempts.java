@@ -104,6 +104,7 @@ final class Attempts {
           }
           if (!stale) {
             counts.add(TransactionCounts.ROLLBACKS, 1);
+            counts.endedWithoutCommit();
             transaction.record(event, Outcome.ROLLED_BACK, failures, 0);
             throw t;
           }
@@ -140,8 +141,11 @@ final class Attempts {
   }
 
   private static void count(TransactionCounts.Cell counts, Kind kind, boolean written, long began) {
-    if (!written && kind == Kind.BODY) {
-      counts.add(TransactionCounts.READ_ONLY, 1);
+    if (!written) {
+      counts.endedWithoutCommit();
+      if (kind == Kind.BODY) {
+        counts.add(TransactionCounts.READ_ONLY, 1);
+      }
     }
     if (began != 0) {
       counts.timed(began, written);

@@ -58,7 +58,9 @@ public final class TransactionCounts {
     private final long[] words = new long[CACHE_LINE + COUNTERS + CACHE_LINE];
     private long random;
     private int meanDistance = 1;
-    private int untilTimed;
+    // The next one is timed when the commits have come to this. So a commit needs no count of its
+    // own for it.
+    private long timeAt;
     private long commitsTimed; // up to and with the last one that was timed
 
     private Cell(TransactionCounts all, Transaction transaction) {
@@ -87,30 +89,35 @@ public final class TransactionCounts {
       counted[CACHE_LINE + OBJECTS_WRITTEN] += objects;
     }
 
+    /** Notes that a transaction has ended without a commit: the next timed one is nearer by it. */
+    void endedWithoutCommit() {
+      timeAt--;
+    }
+
     private long get(int counter) {
       return (long) WORD.getOpaque(words, CACHE_LINE + counter);
     }
 
     /** Returns the time if the transaction that begins is to be timed, and else 0. */
     long begin() {
-      return --untilTimed > 0 ? 0 : System.nanoTime() | 1; // never 0
+      return words[CACHE_LINE + COMMITS] < timeAt ? 0 : System.nanoTime() | 1; // never 0
     }
 
     /**
-     * Notes a transaction that was to be timed, and is acknowledged now.
+     * Notes a transaction that was to be timed, and is acknowledged now. It was counted before.
      *
      * @param began what {@link #begin} returned
      * @param committed true if it has changed the store: only these are in the histogram
      */
     void timed(long began, boolean committed) {
       long nanos = System.nanoTime() - began;
+      long commits = words[CACHE_LINE + COMMITS];
       if (committed) {
-        long commits = words[CACHE_LINE + COMMITS];
         all.took(nanos, commits - commitsTimed);
         commitsTimed = commits;
       }
       meanDistance = nanos >= LONG_NANOS ? 1 : Math.min(meanDistance * 2, TIMED_ONE_IN);
-      untilTimed = distance();
+      timeAt = commits + distance() - 1; // at a distance of 1 it is the next one
     }
 
     /** Returns a number from 1 to twice the mean, by a generator of Marsaglia's (2003). */
