@@ -256,6 +256,32 @@ class StatesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"side=BUY", "account.name=customer 3", "account=@184320"})
+  void findCountsTheObjectsThatItCannotRead(String condition) throws Exception {
+    Path dir = store(Storage.FILE);
+    List<String> find = List.of("find", "Order", "--where", condition, "--limit", "" + ORDERS);
+    Cli.Result whole = run(dir, find);
+    whole.expect(0);
+    assertEquals("", whole.err());
+    long first = Long.MAX_VALUE;
+    for (int order : List.of(12, 13, 14)) {
+      long address = address(Cli.ok("show", dir, "exchange.orders[" + order + "]"));
+      StoreFiles.flip(dir.resolve("heap"), address + 5, 59); // all but its shape and flags
+      first = Math.min(first, address);
+    }
+    for (String more : List.of("--count", "--json")) {
+      Cli.Result found = run(dir, find, more);
+      found.expect(0);
+      assertEquals(1, found.err().lines().count(), found.err());
+      assertTrue(found.err().contains("left out") && found.err().contains(": 3 objects"));
+      assertTrue(found.err().contains("the first one @" + first + ": "), found.err());
+    }
+    Cli.Result all = run(dir, List.of("find", "Order", "--count"));
+    assertEquals(ORDERS + "\n", all.expect(0));
+    assertEquals("", all.err());
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"FILE", "TIERED"})
   void aMissingFileThatHasTheHeaderIsNamed(Storage storage) throws Exception {
     Path dir = store(storage);

@@ -1,5 +1,6 @@
 package io.pmstore.cli.command;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.cli.path.NoPropertyException;
 import io.pmstore.cli.path.PathException;
 import io.pmstore.cli.path.StorePath;
@@ -10,6 +11,7 @@ import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.proxy.generic.GenericDamage;
 import io.pmstore.proxy.generic.GenericEnum;
 import io.pmstore.proxy.generic.GenericObject;
 import io.pmstore.proxy.generic.GenericStore;
@@ -190,7 +192,7 @@ final class Condition {
   /**
    * Returns true if an object fulfils the condition.
    *
-   * @throws io.pmstore.StoreDamagedException if it cannot be read
+   * @throws StoreDamagedException if what the condition asks for cannot be read
    */
   boolean holds(OpenedStore store, GenericObject object) {
     Object value;
@@ -205,6 +207,9 @@ final class Condition {
       return false;
     } catch (PathException e) {
       return false; // null on the way, or a key that other objects have
+    }
+    if (value instanceof GenericDamage damage) {
+      throw new StoreDamagedException(damage.message());
     }
     return is(value);
   }

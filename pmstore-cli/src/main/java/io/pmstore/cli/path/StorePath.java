@@ -1,5 +1,6 @@
 package io.pmstore.cli.path;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.cli.value.Elements;
 import io.pmstore.cli.value.Scalars;
 import io.pmstore.cli.value.ValueText;
@@ -58,6 +59,7 @@ public final class StorePath {
    * Returns what a path leads to.
    *
    * @throws PathException if it leads nowhere
+   * @throws StoreDamagedException if an object on the way cannot be read
    */
   public static @Nullable Object resolve(GenericStore store, String path) {
     List<Step> steps = Step.parse(path);
@@ -70,6 +72,7 @@ public final class StorePath {
    *
    * @param rest such as {@code customer.name}
    * @throws PathException if it leads nowhere
+   * @throws StoreDamagedException if an object on the way cannot be read
    */
   public static @Nullable Object resolve(GenericStore store, PersistentObject from, String rest) {
     List<Step> steps = Step.parse(rest);
@@ -192,7 +195,7 @@ public final class StorePath {
         }
         yield object.get(property);
       }
-      case GenericDamage damage -> throw new PathException(path + ": " + damage.message());
+      case GenericDamage damage -> throw new StoreDamagedException(path + ": " + damage.message());
       case GenericRecord record -> {
         if (!isProperty(step) || !record.values().containsKey(step.text())) {
           throw new PathException(
