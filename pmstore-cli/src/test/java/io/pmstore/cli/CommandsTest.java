@@ -9,10 +9,13 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.cli.command.PmCommand;
 import io.pmstore.cli.market.Exchange;
 import io.pmstore.cli.market.Market;
+import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Screen;
 import io.pmstore.core.heap.HeapWalk;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.store.HeapAccess;
+import io.pmstore.proxy.generic.GenericDamage;
+import io.pmstore.proxy.generic.GenericObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -129,9 +132,50 @@ class CommandsTest {
       for (List<String> more : List.of(List.<String>of(), List.of("--json"))) {
         String shown =
             Cli.ok(Stream.concat(Stream.of("show", dir, "@" + address), more.stream()).toArray());
-        assertTrue(shown.contains("" + address) && !shown.contains("its header"), shown);
+        assertTrue(shown.contains("" + address) && !shown.contains("damaged"), shown);
       }
     }
+  }
+
+  @Test
+  void noNodeOfALargeCollectionIsShownAsDamaged() throws Exception {
+    Path large = temp.resolve("nodes");
+    try (PmStore store = PmStore.open(large, Market.options())) {
+      Market.fill(store, 1000);
+      Market.fillLarge(store, 1000);
+    }
+    Map<String, Long> innerNodes = new TreeMap<>();
+    try (OpenedStore store = OpenedStore.open(large)) {
+      HeapWalk walk =
+          new HeapWalk(
+              store.heap(),
+              0,
+              (home, header) -> {
+                if (ObjectLayout.shapeId(header) != ObjectLayout.SHAPE_CORE
+                    && store.generic().at(home) instanceof GenericObject object) {
+                  Map<String, Object> values = object.valuesOrDamage();
+                  values.forEach(
+                      (name, value) ->
+                          assertFalse(
+                              value instanceof GenericDamage,
+                              () -> object + "." + name + ": " + value));
+                  boolean isInner = object.className().endsWith(".node");
+                  if (isInner && values.toString().contains(object.className())) {
+                    innerNodes.put(object.className(), home);
+                  }
+                }
+              });
+      while (walk.step()) {}
+    }
+    assertTrue(innerNodes.containsKey("pmstore.map.node"), innerNodes::toString);
+    assertTrue(innerNodes.containsKey("pmstore.list.node"), innerNodes::toString);
+    innerNodes.forEach(
+        (name, address) -> {
+          String shown = Cli.ok("show", large, "@" + address);
+          assertHas(shown, "^@" + address + "  " + name + " @", "^  at\\d+ +node @\\d+$");
+          assertFalse(shown.contains("damaged"), shown);
+          assertHas(Cli.ok("show", large, "@" + address, "--json"), "\"" + name + "\"");
+        });
   }
 
   @Test

@@ -54,7 +54,7 @@ public final class GenericObject implements PersistentObject, Comparator<@Nullab
    * @throws StoreDamagedException if it cannot be read
    */
   public @Nullable Object get(Property property) {
-    return store.read(address, property);
+    return store.read(address, shape, property);
   }
 
   /** Returns the value of a property of its shape, or what is wrong with it. */

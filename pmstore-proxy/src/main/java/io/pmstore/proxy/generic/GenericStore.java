@@ -4,6 +4,7 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
+import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.space.ObjectLayout;
@@ -121,9 +122,14 @@ public final class GenericStore {
     return shapes.kind(shapeId);
   }
 
-  /** Returns the value of a property of an object. */
-  @Nullable Object read(long home, Property property) {
-    return cells.read(heap.body(home), property);
+  /** Returns the value of a property of an object, or what a reference in a node leads to. */
+  @Nullable Object read(long home, Shape shape, Property property) {
+    long body = heap.body(home);
+    if (isOwn(shape) && property.kind() == SlotKind.REFERENCE) {
+      // In a node the lowest bits of a reference say what it leads to.
+      return cells.readReference(heap.getLong(body, property.offset()) & -8);
+    }
+    return cells.read(body, property);
   }
 
   /** Returns the hashes of keys, and more that only a writer needs. */
