@@ -33,8 +33,23 @@ public final class HeaderFile {
     this.damaged = damaged;
   }
 
-  /** A copy that was damaged when the other one, of a sequence, was read. */
-  private record DamagedCopy(int slot, String found, long sequence) {}
+  /**
+   * A copy that was damaged when the other one was read.
+   *
+   * @param path of the file
+   * @param slot of the damaged copy
+   * @param found what is wrong with it
+   * @param sequence of the other one
+   */
+  private record DamagedCopy(Path path, int slot, String found, long sequence) {
+    long offset() {
+      return HeapHeaderLayout.offset(slot);
+    }
+
+    long other() {
+      return HeapHeaderLayout.offset(slot + 1L);
+    }
+  }
 
   /**
    * Tells of a copy that was damaged when the header was read, and that no interrupted write
@@ -44,11 +59,11 @@ public final class HeaderFile {
     DamagedCopy copy = damaged;
     if (copy != null) {
       faults.fault(
-          HeapHeaderLayout.offset(copy.slot),
+          copy.offset(),
           "a damaged copy of the store's header: " + copy.found,
           "the header as at %d, where it is whole, so nothing is lost; %s"
               .formatted(
-                  HeapHeaderLayout.offset(copy.slot + 1L),
+                  copy.other(),
                   current.sequence() == copy.sequence
                       ? "the next opening for writing writes both copies anew"
                       : "this opening has written both copies anew"));
@@ -89,7 +104,7 @@ public final class HeaderFile {
   }
 
   /**
-   * Makes a header durable.
+   * Makes a header durable. The first time it also mends a damaged copy, and logs a warning then.
    *
    * @param change returns it for the header in force
    */
@@ -125,12 +140,21 @@ public final class HeaderFile {
   }
 
   private void write(HeapHeader header) throws IOException {
+    long before = current.sequence();
     for (int i = 0; i < HeapHeaderLayout.COPIES; i++) {
       HeapHeader next = header.withSequence(current.sequence() + 1);
       file.write(
           HeapHeaderLayout.offset(next.sequence()), next.encode(), 0, HeapHeaderLayout.COPY_SIZE);
       file.sync();
       current = next;
+    }
+    DamagedCopy copy = damaged;
+    if (copy != null && copy.sequence == before) {
+      System.getLogger(HeaderFile.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "%s: the copy of the store's header at %d was damaged: %s. The copy at %d was whole, so nothing is lost, and the store has written both anew. Look for what else writes to this file, and whether the disk reports errors"
+                  .formatted(copy.path, copy.offset(), copy.found, copy.other()));
     }
   }
 
@@ -145,7 +169,8 @@ public final class HeaderFile {
    * @param directory the store's, for messages
    */
   public static HeaderFile read(MediumFile file, Path directory) throws IOException {
-    String name = directory.resolve(file.name()).toString();
+    Path path = directory.resolve(file.name());
+    String name = path.toString();
     long size = file.size();
     if (size < (long) HeapHeaderLayout.COPIES * HeapHeaderLayout.COPY_SIZE) {
       throw new StoreDamagedException(
@@ -166,10 +191,10 @@ public final class HeaderFile {
       return new HeaderFile(file, a.sequence() > b.sequence() ? a : b, null);
     }
     if (first instanceof Decoded.Valid(HeapHeader a)) {
-      return new HeaderFile(file, a, damaged(a, 1, secondBytes, second));
+      return new HeaderFile(file, a, damaged(path, a, 1, secondBytes, second));
     }
     if (second instanceof Decoded.Valid(HeapHeader b)) {
-      return new HeaderFile(file, b, damaged(b, 0, firstBytes, first));
+      return new HeaderFile(file, b, damaged(path, b, 0, firstBytes, first));
     }
     throw refuse(name, first, second);
   }
@@ -181,10 +206,10 @@ public final class HeaderFile {
   }
 
   private static @Nullable DamagedCopy damaged(
-      HeapHeader whole, int slot, byte[] copy, Decoded decoded) {
+      Path path, HeapHeader whole, int slot, byte[] copy, Decoded decoded) {
     return whole.mayHaveInterrupted(copy)
         ? null
-        : new DamagedCopy(slot, describe(decoded), whole.sequence());
+        : new DamagedCopy(path, slot, describe(decoded), whole.sequence());
   }
 
   private static RuntimeException refuse(String name, Decoded first, Decoded second) {
