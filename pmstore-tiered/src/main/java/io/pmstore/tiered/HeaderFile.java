@@ -21,10 +21,12 @@ final class HeaderFile implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile StoreHeader current;
   private @Nullable Throwable failure;
+  private @Nullable String damaged; // the warning to log when both copies are written anew
 
-  private HeaderFile(MediumFile file, StoreHeader current) {
+  private HeaderFile(MediumFile file, StoreHeader current, @Nullable String damaged) {
     this.file = file;
     this.current = current;
+    this.damaged = damaged;
   }
 
   /** Returns the header in force. */
@@ -32,7 +34,9 @@ final class HeaderFile implements AutoCloseable {
     return current;
   }
 
-  /** Makes a header durable. */
+  /**
+   * Makes a header durable. The first time it also mends a damaged copy, and logs a warning then.
+   */
   void update(UnaryOperator<StoreHeader> change) throws IOException {
     lock.lock();
     try {
@@ -46,6 +50,10 @@ final class HeaderFile implements AutoCloseable {
         file.write((long) copy * StoreHeader.SIZE, next.encode(), 0, StoreHeader.SIZE);
         file.sync();
         current = next;
+      }
+      if (damaged != null) {
+        System.getLogger(HeaderFile.class.getName()).log(System.Logger.Level.WARNING, damaged);
+        damaged = null;
       }
     } catch (Throwable e) {
       failure = e;
@@ -63,7 +71,7 @@ final class HeaderFile implements AutoCloseable {
   /** Writes the header of a file that is empty; the file stays open. */
   static HeaderFile create(MediumFile file, StoreHeader first) throws IOException {
     file.allocate(0, (long) COPIES * StoreHeader.SIZE, true);
-    HeaderFile made = new HeaderFile(file, first);
+    HeaderFile made = new HeaderFile(file, first, null);
     made.update(header -> header);
     return made;
   }
@@ -92,12 +100,21 @@ final class HeaderFile implements AutoCloseable {
     StoreHeader a = firstFault == null ? decode(first, name) : null;
     StoreHeader b = secondFault == null ? decode(second, name) : null;
     if (a != null && (b == null || a.sequence() > b.sequence())) {
-      return new HeaderFile(file, a);
+      return new HeaderFile(file, a, damaged(name, a, 1, second, secondFault));
     }
     if (b == null) {
       throw new AssertionError("one copy is whole");
     }
-    return new HeaderFile(file, b);
+    return new HeaderFile(file, b, damaged(name, b, 0, first, firstFault));
+  }
+
+  /** Returns the warning of a damaged copy; null if it is whole, or a crash may explain it. */
+  private static @Nullable String damaged(
+      Path name, StoreHeader whole, int copy, byte[] bytes, @Nullable String fault) {
+    return fault == null || whole.mayHaveInterrupted(bytes)
+        ? null
+        : "%s: the copy of the store's header at %d was damaged: %s. The copy at %d was whole, so nothing is lost, and the store has written both anew. Look for what else writes to this file, and whether the disk reports errors"
+            .formatted(name, copy * StoreHeader.SIZE, fault, (1 - copy) * StoreHeader.SIZE);
   }
 
   private static byte[] read(MediumFile file, int copy) throws IOException {

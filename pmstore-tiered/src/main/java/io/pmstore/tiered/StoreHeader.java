@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -84,6 +85,9 @@ record StoreHeader(
   static final int PATH_MAX = 1024;
 
   private static final int CRC = 12;
+  private static final int SEQUENCE = 16;
+  private static final int STORE = 24;
+  private static final int EXTENTS = 48;
   private static final int TEXTS = 140;
   private static final int CUT = 12;
 
@@ -281,6 +285,19 @@ record StoreHeader(
       return "its checksum is %08x, not %08x".formatted(from.getInt(CRC), crc(copy));
     }
     return null;
+  }
+
+  /**
+   * Returns true if a copy with a fault may be one that a crash kept from being written completely,
+   * beside this header in the other copy. Then its sequence is of the header before this one or of
+   * the one after it, and what no header changes is unchanged.
+   */
+  boolean mayHaveInterrupted(byte[] copy) {
+    long found = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN).getLong(SEQUENCE);
+    byte[] whole = encode();
+    return Math.abs(found - sequence) == 1
+        && Arrays.equals(whole, 0, CRC, copy, 0, CRC)
+        && Arrays.equals(whole, STORE, EXTENTS, copy, STORE, EXTENTS);
   }
 
   /** Returns the format version of a copy without fault. */

@@ -12,26 +12,40 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Opening a store for writing mends a damaged copy of its header, and says so once. */
 class DamagedHeaderTest {
-  private static final String LOGGER = "io.pmstore.core.engine.mapped.header.HeaderFile";
-  private static final int COPY_SIZE = 4096;
-  private static final int CHECKSUM = 4092;
+  /** The headers of storages that keep two copies. */
+  private enum Header {
+    MAPPED(Storage.FILE, "heap", 4096, 16, 4092, "core.engine.mapped.header.HeaderFile"),
+    TIERED(Storage.TIERED, "tiered", 8192, 24, 12, "tiered.HeaderFile");
+
+    private final Storage storage;
+    private final String file;
+    private final int copySize;
+    private final int storeId; // which no header changes
+    private final int checksum; // which each header changes
+    private final String logger;
+
+    Header(
+        Storage storage, String file, int copySize, int storeId, int checksum, String className) {
+      this.storage = storage;
+      this.file = file;
+      this.copySize = copySize;
+      this.storeId = storeId;
+      this.checksum = checksum;
+      this.logger = "io.pmstore." + className;
+    }
+  }
 
   @TempDir Path parent;
 
-  private static PmStoreOptions options() {
-    return PmStoreOptions.defaults().storage(Storage.FILE);
-  }
-
-  private Path closedStore() {
-    Path directory = parent.resolve("store");
-    PmStore.open(directory, options()).close();
+  private Path closedStore(Header header, String name) {
+    Path directory = parent.resolve(name);
+    PmStore.open(directory, PmStoreOptions.defaults().storage(header.storage)).close();
     return directory;
   }
 
@@ -45,43 +59,49 @@ class DamagedHeaderTest {
     }
   }
 
-  private static List<String> warningsOfOpening(Path directory, PmStoreOptions options) {
-    try (LoggedWarnings logged = new LoggedWarnings(LOGGER)) {
-      PmStore.open(directory, options).close();
+  private static List<String> warningsOfOpening(Header header, Path directory, boolean readOnly) {
+    PmStoreOptions options = PmStoreOptions.defaults();
+    try (LoggedWarnings logged = new LoggedWarnings(header.logger)) {
+      PmStore.open(directory, readOnly ? options.readOnly(true) : options.storage(header.storage))
+          .close();
       return logged.messages();
     }
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, COPY_SIZE})
-  void theOpeningThatMendsADamagedCopyTellsOfIt(int copy) throws Exception {
-    Path directory = closedStore();
-    Path heap = directory.resolve("heap");
-    invert(heap, copy + 16); // in the store's id, which no header changes
-    assertEquals(
-        List.of(),
-        warningsOfOpening(directory, PmStoreOptions.defaults().readOnly(true)),
-        "a reader mends nothing");
-    List<String> warnings = warningsOfOpening(directory, options());
-    assertEquals(1, warnings.size(), warnings::toString);
-    String warning = warnings.getFirst();
-    assertTrue(warning.startsWith(heap + ": "), warning);
-    assertTrue(warning.contains("header at " + copy + " was damaged: checksum is "), warning);
-    assertTrue(warning.contains("The copy at " + (COPY_SIZE - copy) + " was whole"), warning);
-    assertTrue(warning.contains("has written both anew"), warning);
-    assertEquals(List.of(), warningsOfOpening(directory, options()), "it is mended");
-  }
-
-  @Test
-  void aWholeHeaderIsNoReasonToWarn() {
-    assertEquals(List.of(), warningsOfOpening(closedStore(), options()));
+  @EnumSource
+  void theOpeningThatMendsADamagedCopyTellsOfIt(Header header) throws Exception {
+    for (int copy : List.of(0, header.copySize)) {
+      Path directory = closedStore(header, "damaged at " + copy);
+      Path file = directory.resolve(header.file);
+      invert(file, copy + header.storeId);
+      assertEquals(List.of(), warningsOfOpening(header, directory, true), "a reader mends nothing");
+      List<String> warnings = warningsOfOpening(header, directory, false);
+      assertEquals(1, warnings.size(), warnings::toString);
+      String warning = warnings.getFirst();
+      assertTrue(warning.startsWith(file + ": "), warning);
+      assertTrue(warning.contains("header at " + copy + " was damaged: "), warning);
+      assertTrue(warning.contains("checksum is "), warning);
+      assertTrue(warning.contains("at " + (header.copySize - copy) + " was whole"), warning);
+      assertTrue(warning.contains("has written both anew"), warning);
+      assertEquals(List.of(), warningsOfOpening(header, directory, false), "it is mended");
+    }
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, COPY_SIZE})
-  void aCopyThatACrashMayHaveInterruptedIsNotDamaged(int copy) throws Exception {
-    Path directory = closedStore();
-    invert(directory.resolve("heap"), copy + CHECKSUM);
-    assertEquals(List.of(), warningsOfOpening(directory, options()));
+  @EnumSource
+  void aWholeHeaderIsNoReasonToWarn(Header header) {
+    Path directory = closedStore(header, "whole");
+    assertEquals(List.of(), warningsOfOpening(header, directory, false));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCopyThatACrashMayHaveInterruptedIsNotDamaged(Header header) throws Exception {
+    for (int copy : List.of(0, header.copySize)) {
+      Path directory = closedStore(header, "torn at " + copy);
+      invert(directory.resolve(header.file), copy + header.checksum);
+      assertEquals(List.of(), warningsOfOpening(header, directory, false));
+    }
   }
 }
