@@ -312,6 +312,19 @@ class StatesTest {
     assertTrue(Cli.ok("verify", dir).startsWith("sound"));
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {0, 8192})
+  void soIsOneOfATieredStore(long copy) throws Exception {
+    Path dir = store(Storage.TIERED);
+    StoreFiles.flip(dir.resolve("tiered"), copy + 24, 1); // in the store's id
+    String verified = Cli.run("verify", dir).expect(1);
+    assertTrue(verified.contains("the file tiered at " + copy + ": "), verified);
+    assertTrue(verified.contains("next opening for writing"), verified);
+    assertTrue(Cli.run("verify", dir, "--json").expect(1).contains("\"faultCount\" : 1"));
+    Cli.ok("compact", dir); // opens it for writing
+    assertTrue(Cli.ok("verify", dir).startsWith("sound"));
+  }
+
   @Test
   void aDamagedHeaderIsRefused() throws Exception {
     Path dir = store(Storage.FILE);

@@ -2,6 +2,7 @@ package io.pmstore.tiered;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.Engine;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,12 +22,47 @@ final class HeaderFile implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile StoreHeader current;
   private @Nullable Throwable failure;
-  private @Nullable String damaged; // the warning to log when both copies are written anew
+  private final @Nullable DamagedCopy damaged;
 
-  private HeaderFile(MediumFile file, StoreHeader current, @Nullable String damaged) {
+  private HeaderFile(MediumFile file, StoreHeader current, @Nullable DamagedCopy damaged) {
     this.file = file;
     this.current = current;
     this.damaged = damaged;
+  }
+
+  /**
+   * A copy that was damaged when the other one was read.
+   *
+   * @param path of the file
+   * @param at where the copy is in the file
+   * @param found what is wrong with it
+   * @param other where the other one is
+   * @param sequence of the other one
+   */
+  private record DamagedCopy(Path path, int at, String found, int other, long sequence) {
+    String warning() {
+      return "%s: the copy of the store's header at %d was damaged: %s. The copy at %d was whole, so nothing is lost, and the store has written both anew. Look for what else writes to this file, and whether the disk reports errors"
+          .formatted(path, at, found, other);
+    }
+  }
+
+  /**
+   * Tells of a copy that was damaged when the header was read, and that no interrupted write
+   * explains. The other copy serves, so nothing is lost.
+   */
+  void verify(Engine.FaultVisitor faults) {
+    DamagedCopy copy = damaged;
+    if (copy != null) {
+      faults.faultOfFile(
+          "the file %s at %d".formatted(copy.path.getFileName(), copy.at),
+          "a damaged copy of the store's header: " + copy.found,
+          "the header as at %d, where it is whole, so nothing is lost; %s"
+              .formatted(
+                  copy.other,
+                  current.sequence() == copy.sequence
+                      ? "the next opening for writing writes both copies anew"
+                      : "this opening has written both copies anew"));
+    }
   }
 
   /** Returns the header in force. */
@@ -43,6 +79,7 @@ final class HeaderFile implements AutoCloseable {
       if (failure != null) {
         throw new IOException("an earlier change of the header failed: " + failure, failure);
       }
+      long before = current.sequence();
       StoreHeader next = change.apply(current);
       for (int i = 0; i < COPIES; i++) {
         next = next.withSequence(current.sequence() + 1);
@@ -51,9 +88,10 @@ final class HeaderFile implements AutoCloseable {
         file.sync();
         current = next;
       }
-      if (damaged != null) {
-        System.getLogger(HeaderFile.class.getName()).log(System.Logger.Level.WARNING, damaged);
-        damaged = null;
+      DamagedCopy copy = damaged;
+      if (copy != null && copy.sequence == before) {
+        System.getLogger(HeaderFile.class.getName())
+            .log(System.Logger.Level.WARNING, copy.warning());
       }
     } catch (Throwable e) {
       failure = e;
@@ -108,13 +146,13 @@ final class HeaderFile implements AutoCloseable {
     return new HeaderFile(file, b, damaged(name, b, 0, first, firstFault));
   }
 
-  /** Returns the warning of a damaged copy; null if it is whole, or a crash may explain it. */
-  private static @Nullable String damaged(
+  /** Returns a damaged copy; null if it is whole, or a crash may explain it. */
+  private static @Nullable DamagedCopy damaged(
       Path name, StoreHeader whole, int copy, byte[] bytes, @Nullable String fault) {
     return fault == null || whole.mayHaveInterrupted(bytes)
         ? null
-        : "%s: the copy of the store's header at %d was damaged: %s. The copy at %d was whole, so nothing is lost, and the store has written both anew. Look for what else writes to this file, and whether the disk reports errors"
-            .formatted(name, copy * StoreHeader.SIZE, fault, (1 - copy) * StoreHeader.SIZE);
+        : new DamagedCopy(
+            name, copy * StoreHeader.SIZE, fault, (1 - copy) * StoreHeader.SIZE, whole.sequence());
   }
 
   private static byte[] read(MediumFile file, int copy) throws IOException {

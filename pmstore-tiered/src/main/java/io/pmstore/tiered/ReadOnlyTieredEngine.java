@@ -43,6 +43,12 @@ final class ReadOnlyTieredEngine extends Reader {
   }
 
   @Override
+  public void verify(FaultVisitor faults) {
+    checkUsable();
+    files.header().verify(faults);
+  }
+
+  @Override
   protected void release() throws IOException {
     try {
       files.close();

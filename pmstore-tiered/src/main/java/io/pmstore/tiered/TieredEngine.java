@@ -130,6 +130,12 @@ public final class TieredEngine implements Engine {
   }
 
   @Override
+  public void verify(FaultVisitor faults) {
+    checkUsable();
+    files.header().verify(faults);
+  }
+
+  @Override
   public void grow(long size) {
     checkUsable();
     sizing.lock();

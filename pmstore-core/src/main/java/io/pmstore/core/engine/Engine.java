@@ -215,6 +215,14 @@ public interface Engine extends AutoCloseable {
     void fault(long address, String found, String expected);
 
     /**
+     * Receives a fault of a file that does not have the heap's pages. One that asks for pages only
+     * ignores it.
+     *
+     * @param place of the fault, as text that names the file
+     */
+    default void faultOfFile(String place, String found, String expected) {}
+
+    /**
      * Called now and then.
      *
      * @param end all bytes of the heap before it have been compared

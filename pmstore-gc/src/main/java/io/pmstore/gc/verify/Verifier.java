@@ -50,6 +50,11 @@ public final class Verifier {
           }
 
           @Override
+          public void faultOfFile(String place, String found, String expected) {
+            faults.add(place, found, expected);
+          }
+
+          @Override
           public void compared(long end) {
             progress.compared(end);
           }
