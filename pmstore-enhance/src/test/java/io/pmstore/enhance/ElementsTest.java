@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.pmstore.NotPersistableException;
 import io.pmstore.PmStore;
 import io.pmstore.spi.PersistentObject;
@@ -39,6 +41,9 @@ class ElementsTest {
         public Map<String, Content> byName = new LinkedHashMap<>();
         public Object any;
         public Ranking ranking;
+        public com.google.common.collect.ImmutableList<Part> parts;
+        public com.google.common.collect.ImmutableMap<String, Integer> numbers;
+        public List<Part> list;
 
         public void fail(String key) {
           content.put(key, new Part(key));
@@ -320,6 +325,27 @@ class ElementsTest {
       ((Map<String, String>) recent).put("key" + i, "");
     }
     assertEquals(3, ((Map<?, ?>) recent).size());
+  }
+
+  @Test
+  void immutableCollectionsAreCopied() throws Exception {
+    Object part = made("Part", "a");
+    Object parts = ImmutableList.of(part, made("Part", "b"));
+    set(document, "parts", parts);
+    set(document, "list", parts);
+    set(document, "numbers", ImmutableMap.of("z", 1, "a", 2));
+    ((List<Object>) get(document, "list")).removeFirst();
+    assertEquals("[a, b]", get(document, "parts").toString());
+    reopen();
+    ImmutableList<?> read = (ImmutableList<?>) get(document, "parts");
+    assertEquals("[a, b]", read.toString());
+    assertSame(read.getLast(), ((List<?>) get(document, "list")).getFirst());
+    assertEquals("{z=1, a=2}", get(document, "numbers").toString());
+    Object copy = store.copy(document);
+    assertEquals("[a, b]", get(copy, "parts").toString());
+    assertFalse(PersistentObject.isPersistent(((List<?>) get(copy, "parts")).getFirst()));
+    set(document, "parts", ImmutableList.of());
+    assertEquals(ImmutableList.of(), get(document, "parts"));
   }
 
   @Test

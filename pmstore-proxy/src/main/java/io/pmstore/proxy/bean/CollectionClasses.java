@@ -71,16 +71,28 @@ public final class CollectionClasses {
     return INTERFACES.containsKey(type);
   }
 
+  /**
+   * Returns true if a property of a declared type shows an object of that class in place of the
+   * stored collection.
+   */
+  public static boolean isShown(Class<?> type) {
+    return contains(type) || ImmutableClasses.contains(type);
+  }
+
   /** Returns true if a class of this name is one of them. */
   static boolean contains(String name) {
     return NAMES.contains(name);
   }
 
   /**
-   * Returns the type as which the store knows a property: for one of these classes its interface,
-   * otherwise the declared type itself. So a class and its interface are the same to evolution.
+   * Returns the type as which the store knows a property: for one of these classes, and for one of
+   * {@link ImmutableClasses}, its interface, otherwise the declared type itself. So a class and its
+   * interface are the same to evolution.
    */
   public static Class<?> storedAs(Class<?> declared) {
-    return INTERFACES.getOrDefault(declared, declared);
+    Class<?> known = INTERFACES.get(declared);
+    return known != null
+        ? known
+        : ImmutableClasses.contains(declared) ? ImmutableClasses.storedAs(declared) : declared;
   }
 }

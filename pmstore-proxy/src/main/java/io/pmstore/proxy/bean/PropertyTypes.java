@@ -208,7 +208,9 @@ public final class PropertyTypes {
   }
 
   static void check(Refusal refusal, String name, Class<?> type, Predicate<Class<?>> hasCodec) {
-    kind(refusal, name, type, hasCodec, new HashSet<>());
+    if (!isCopy(refusal, type)) {
+      kind(refusal, name, type, hasCodec, new HashSet<>());
+    }
   }
 
   /**
@@ -217,7 +219,17 @@ public final class PropertyTypes {
    * @throws io.pmstore.ClassRefusedException if no property can have the type
    */
   static SlotKind kind(Refusal refusal, String name, Class<?> type) {
-    return kind(refusal, name, type, unknown -> true, new HashSet<>());
+    return isCopy(refusal, type)
+        ? SlotKind.REFERENCE
+        : kind(refusal, name, type, unknown -> true, new HashSet<>());
+  }
+
+  /**
+   * Returns true if a property shows a copy of the stored collection. The twins of generated
+   * classes have none, and neither have records and arrays.
+   */
+  private static boolean isCopy(Refusal refusal, Class<?> type) {
+    return ImmutableClasses.contains(type) && Enhancement.isIn(refusal.type());
   }
 
   private static SlotKind kind(

@@ -5,6 +5,7 @@ import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.ImmutableClasses;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.bytecode.PropertyCode;
@@ -201,7 +202,9 @@ final class Conversion implements Admission {
   }
 
   private Object admitPlain(Object plain, Path path, boolean remembered) {
-    Twin known = converter.find(plain);
+    // Another use of the collection may change its own.
+    boolean isCopied = ImmutableClasses.contains(path.declaredType());
+    Twin known = isCopied ? null : converter.find(plain);
     if (known != null) {
       if (converter.findUncommitted(plain) == known) {
         converter.storeLateChanges(plain);
@@ -231,7 +234,7 @@ final class Conversion implements Admission {
       }
       persistent = objects.newCollection(kind, kind.isSorted() ? comparator(plain, path) : null);
     }
-    boolean shared = PlainCollections.isSharedEmpty(plain);
+    boolean shared = isCopied || PlainCollections.isSharedEmpty(plain);
     boolean hasTwin = remembered && !shared;
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, hasTwin);
     if (!shared) {

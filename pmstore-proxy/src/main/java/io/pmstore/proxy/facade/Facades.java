@@ -1,6 +1,7 @@
 package io.pmstore.proxy.facade;
 
 import io.pmstore.proxy.bean.CollectionClasses;
+import io.pmstore.proxy.bean.ImmutableClasses;
 import io.pmstore.proxy.collection.PersistentCollection;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public final class Facades {
    * the interfaces of an insertion-ordered one, but refuses some of their methods.
    */
   private static boolean canShow(PersistentCollection collection, Class<?> type) {
-    if (!CollectionClasses.contains(type)) {
+    if (!CollectionClasses.isShown(type)) {
       return false;
     }
     Class<?> required = CollectionClasses.storedAs(type);
@@ -54,6 +55,9 @@ public final class Facades {
     }
     if (!(stored instanceof PersistentCollection collection)) {
       return null;
+    }
+    if (ImmutableClasses.contains(type)) {
+      return canShow(collection, type) ? ImmutableClasses.copy(type, collection) : null;
     }
     Facade known = known(collection, type);
     return known != null || !canShow(collection, type) ? known : made(collection, type);

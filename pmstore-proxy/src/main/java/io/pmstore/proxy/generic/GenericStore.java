@@ -55,8 +55,8 @@ public final class GenericStore {
       catalogue.addMissing(NodeShapes.all());
     }
     heap.forwarder(NodeShapes.forwarder(catalogue, writable));
-    RegisteredTypes registered = new RegisteredTypes(catalogue, Map.of());
     StoreSchema schema = new StoreSchema(catalogue, new Migrations(List.of()));
+    RegisteredTypes registered = RegisteredTypes.of(catalogue, Map.of(), schema);
     cells = new GenericCells(this, new ValueCells(heap, schema, registered));
     shapes = new CollectionShapes(node -> NodeShapes.id(catalogue, node, writable));
     space = new CollectionSpace(heap, cells, shapes);

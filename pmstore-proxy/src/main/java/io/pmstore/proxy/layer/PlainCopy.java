@@ -2,6 +2,7 @@ package io.pmstore.proxy.layer;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.proxy.bean.CollectionClasses;
+import io.pmstore.proxy.bean.ImmutableClasses;
 import io.pmstore.proxy.collection.PersistentCollection;
 import io.pmstore.proxy.facade.Facade;
 import io.pmstore.proxy.facade.Facades;
@@ -184,8 +185,11 @@ final class PlainCopy {
       Object value = PropertySlots.read(bean.from().pmstoreHandle(), properties.get(i), i);
       Class<?> type = binding.type().properties().get(i).type();
       Object copied = value == null ? null : copyOf(value, type);
-      if (bean.to() instanceof EnhancedCollection && CollectionClasses.contains(type)) {
-        int index = i;
+      int index = i;
+      if (copied != null && ImmutableClasses.contains(type)) {
+        elements.add(
+            () -> binding.type().writePlain(bean.to(), index, ImmutableClasses.copy(type, copied)));
+      } else if (bean.to() instanceof EnhancedCollection && CollectionClasses.contains(type)) {
         elements.add(() -> binding.type().writePlain(bean.to(), index, copied)); // once it has them
       } else {
         binding.type().writePlain(bean.to(), i, copied);

@@ -63,11 +63,20 @@ final class ProxyLayer implements ObjectLayer {
   private final Clones clones;
   private final Roots roots;
 
+  private String nameOfClass(Class<?> type) {
+    return schema.nameToStore(type);
+  }
+
+  private Class<?> classOfName(String name) {
+    return schema.classOfName(name);
+  }
+
   ProxyLayer(Heap heap, PmStoreOptions options) {
     this.heap = heap;
     catalogue = new Catalogue(heap);
     Migrations migrations = new Migrations(options.migrations());
-    RegisteredTypes registered = new RegisteredTypes(catalogue, options.valueTypes());
+    RegisteredTypes registered =
+        new RegisteredTypes(catalogue, options.valueTypes(), this::nameOfClass, this::classOfName);
     schema = new StoreSchema(catalogue, migrations, registered::has);
     texts = new Texts(schema);
     for (Class<?> type : options.classes()) {

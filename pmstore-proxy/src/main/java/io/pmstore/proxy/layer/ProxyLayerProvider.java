@@ -9,6 +9,7 @@ import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.schema.ClassCheck;
 import io.pmstore.proxy.schema.DryRun;
+import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.RegisteredTypes;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +35,10 @@ public final class ProxyLayerProvider implements ObjectLayer.Provider {
     List<Class<?>> all = new ArrayList<>(classes);
     all.addAll(options.classes());
     Catalogue catalogue = new Catalogue(heap);
-    RegisteredTypes registered = new RegisteredTypes(catalogue, options.valueTypes());
-    return DryRun.of(catalogue, new Migrations(options.migrations()), registered::has, all);
+    Migrations migrations = new Migrations(options.migrations());
+    StoreSchema schema = new StoreSchema(catalogue, migrations);
+    RegisteredTypes registered = RegisteredTypes.of(catalogue, options.valueTypes(), schema);
+    return DryRun.of(catalogue, migrations, registered::has, all);
   }
 
   @Override

@@ -7,21 +7,27 @@ import io.pmstore.ValueCodec;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.ValueType;
 import io.pmstore.proxy.bean.PropertyTypes;
+import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.PersistentObject;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The value types that the program has registered with one store. Thread-safe. */
+/**
+ * The value types that the program has registered with one store, and constants, which no program
+ * has to register. Thread-safe.
+ */
 public final class RegisteredTypes {
   private final Catalogue catalogue;
   private final Map<Class<?>, Registered> registered = new HashMap<>();
   private final Map<String, Registered> byName = new HashMap<>();
   private final Map<Class<?>, Optional<Registered>> byClass = new ConcurrentHashMap<>();
+  private final Registered constants;
 
   /** A codec, and the class that it was registered for. */
   private record Registered(Class<?> type, ValueCodec<Object> codec) {
@@ -38,10 +44,18 @@ public final class RegisteredTypes {
   /**
    * Takes the types of a store.
    *
+   * @param nameOfClass returns the name by which the store keeps a class
+   * @param classOfName finds the class of such a name
    * @throws IllegalArgumentException if cells keep values of such a class without a codec
    */
-  public RegisteredTypes(Catalogue catalogue, Map<Class<?>, ValueCodec<?>> codecs) {
+  public RegisteredTypes(
+      Catalogue catalogue,
+      Map<Class<?>, ValueCodec<?>> codecs,
+      Function<Class<?>, String> nameOfClass,
+      Function<String, Class<?>> classOfName) {
     this.catalogue = catalogue;
+    this.constants = new Registered(Object.class, new Constants(nameOfClass, classOfName));
+    byName.put(constants.codec().name(), constants);
     codecs.forEach(
         (type, codec) -> {
           if (PropertyTypes.isValue(type)) {
@@ -49,11 +63,22 @@ public final class RegisteredTypes {
                 "%s cannot be registered as a value type: pmstore keeps its values without a codec; take it out of the options"
                     .formatted(type.getName()));
           }
+          if (codec.name().equals(Constants.NAME)) {
+            throw new IllegalArgumentException(
+                "%s cannot be registered with a codec of the name %s, which is pmstore's own; give it another name"
+                    .formatted(type.getName(), codec.name()));
+          }
           @SuppressWarnings("unchecked") // the codec gets values of its class only
           Registered entry = new Registered(type, (ValueCodec<Object>) codec);
           registered.put(type, entry);
           byName.put(codec.name(), entry);
         });
+  }
+
+  /** Does the same, with the names of a schema. */
+  public static RegisteredTypes of(
+      Catalogue catalogue, Map<Class<?>, ValueCodec<?>> codecs, StoreSchema schema) {
+    return new RegisteredTypes(catalogue, codecs, schema::nameToStore, schema::classOfName);
   }
 
   /** Returns true if a class has a codec, of its own or of a superclass or interface. */
@@ -63,7 +88,7 @@ public final class RegisteredTypes {
 
   private @Nullable Registered find(Class<?> type) {
     if (registered.isEmpty()) {
-      return null;
+      return Constants.isOne(type) ? constants : null;
     }
     Optional<Registered> known = byClass.get(type);
     if (known == null) {
@@ -90,7 +115,7 @@ public final class RegisteredTypes {
         nearest = one;
       }
     }
-    return nearest;
+    return nearest == null && Constants.isOne(type) ? constants : nearest;
   }
 
   boolean isValue(Object object) {
@@ -144,6 +169,9 @@ public final class RegisteredTypes {
   }
 
   private static byte[] encoded(Registered type, Object value) {
+    if (type.codec() instanceof Constants names) {
+      return names.encode(value);
+    }
     byte[] bytes =
         call(type, value, "throws %s when it encodes it", () -> type.codec().encode(value));
     if (bytes == null) {
