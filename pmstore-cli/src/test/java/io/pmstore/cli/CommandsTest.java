@@ -117,6 +117,28 @@ class CommandsTest {
   }
 
   @Test
+  void calendarsZonesAndAddressesAreShownAsTheyAreSought() throws Exception {
+    List<String> texts =
+        List.of(
+            "scoped/fe80:0:0:0:0:0:0:1%7",
+            "80 unresolved example.invalid",
+            "443 resolved /192.0.2.1",
+            "DIRECT",
+            "SOCKS 1080 unresolved proxy.invalid",
+            "America/Sao_Paulo",
+            "rules 3600000,1800000,0,2,-1,1,0,0,9,-1,1,0,0 a zone",
+            "2026-03-01T09:30:00Z gregory lenient 2 4 -12219292800000 Europe/Berlin",
+            "2026-03-01T09:30:00Z buddhist strict 2 4 -12219292800000 Europe/Berlin",
+            "2026-03-01T09:30:00Z japanese strict 2 4 - Europe/Berlin");
+    int first = Market.everyKind().size() - texts.size();
+    for (int i = 0; i < texts.size(); i++) {
+      String path = "named[v" + (first + i) + "]";
+      assertHas(Cli.ok("show", dir, "exchange.kinds." + path), Pattern.quote(texts.get(i)) + "$");
+      assertHas(Cli.ok("find", dir, "Kinds", "--where", path + "=" + texts.get(i)), "^@\\d+");
+    }
+  }
+
+  @Test
   void anObjectOfEachShapeIsShownByItsAddressAlsoPmstoresOwn() {
     Map<Integer, Long> firsts = new TreeMap<>();
     try (HeapAccess access = HeapAccess.open(dir, PmStoreOptions.defaults().readOnly(true))) {

@@ -1,12 +1,15 @@
 package io.pmstore.cli.value;
 
+import io.pmstore.proxy.value.AddressText;
+import io.pmstore.proxy.value.CalendarText;
 import java.io.File;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.URI;
 import java.net.URL;
-import java.net.UnknownHostException;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +28,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Calendar;
 import java.util.Currency;
 import java.util.Date;
 import java.util.HashMap;
@@ -34,6 +38,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TimeZone;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -116,7 +121,11 @@ public final class Scalars {
     add("path", Path.class, Path::of);
     add("pattern", Pattern.class, p -> p.flags() + "/" + p.pattern(), Scalars::pattern);
     add("charset", Charset.class, Charset::name, Charset::forName);
-    add("inetAddress", InetAddress.class, Scalars::address);
+    add("inetAddress", InetAddress.class, AddressText::of, AddressText::address);
+    add("socketAddress", InetSocketAddress.class, AddressText::of, AddressText::socketAddress);
+    add("proxy", Proxy.class, AddressText::of, AddressText::proxy);
+    add("timeZone", TimeZone.class, CalendarText::of, CalendarText::zone);
+    add("calendar", Calendar.class, Scalars::text, Scalars::calendar);
     add("bytes", byte[].class, Base64.getEncoder()::encodeToString, Base64.getDecoder()::decode);
   }
 
@@ -282,15 +291,19 @@ public final class Scalars {
     return Pattern.compile(text.substring(slash + 1), Integer.parseInt(text.substring(0, slash)));
   }
 
-  private static InetAddress address(String text) {
-    int slash = text.indexOf('/');
-    InetAddress literal = InetAddress.ofLiteral(text.substring(slash + 1));
-    try {
-      return slash <= 0
-          ? literal
-          : InetAddress.getByAddress(text.substring(0, slash), literal.getAddress());
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException(text + " is no address", e);
+  // As the store keeps it, but with a time that people can read.
+  private static String text(Calendar calendar) {
+    String text = CalendarText.of(calendar);
+    int space = text.indexOf(' ');
+    long milliseconds = Long.parseLong(text.substring(0, space));
+    return Instant.ofEpochMilli(milliseconds) + text.substring(space);
+  }
+
+  private static Calendar calendar(String text) {
+    int space = text.indexOf(' ');
+    if (space < 0) {
+      throw new IllegalArgumentException("\"" + text + "\" is no time with a calendar behind it");
     }
+    return CalendarText.calendar(millis(text.substring(0, space)) + text.substring(space));
   }
 }

@@ -8,6 +8,8 @@ import java.io.File;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,6 +29,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Calendar;
 import java.util.Currency;
 import java.util.Date;
 import java.util.List;
@@ -35,6 +38,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SimpleTimeZone;
+import java.util.TimeZone;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -254,6 +259,30 @@ public final class Market {
         new double[] {1e300, Double.NaN},
         new String[] {"a", null},
         new Object[] {1, "b", new Money("X", null)},
-        new Blob("of the program's"));
+        new Blob("of the program's"),
+        java.net.Inet6Address.getByAddress(
+            "scoped", InetAddress.ofLiteral("fe80::1").getAddress(), 7),
+        InetSocketAddress.createUnresolved("example.invalid", 80),
+        new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 443),
+        Proxy.NO_PROXY,
+        new Proxy(Proxy.Type.SOCKS, InetSocketAddress.createUnresolved("proxy.invalid", 1080)),
+        TimeZone.getTimeZone("America/Sao_Paulo"),
+        new SimpleTimeZone(3_600_000, "a zone", 2, -1, 1, 0, 9, -1, 1, 0, 1_800_000),
+        calendar("gregory"),
+        calendar("buddhist"),
+        calendar("japanese"));
+  }
+
+  private static Calendar calendar(String type) {
+    Calendar calendar =
+        new Calendar.Builder()
+            .setCalendarType(type)
+            .setTimeZone(TimeZone.getTimeZone("Europe/Berlin"))
+            .setInstant(START.toEpochMilli())
+            .build();
+    calendar.setFirstDayOfWeek(Calendar.MONDAY);
+    calendar.setMinimalDaysInFirstWeek(4);
+    calendar.setLenient(type.equals("gregory"));
+    return calendar;
   }
 }

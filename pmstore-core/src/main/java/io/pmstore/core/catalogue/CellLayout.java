@@ -144,7 +144,8 @@ public final class CellLayout {
    * A value that is a text: c is a blob of it in UTF-8, b says of what: 1 a {@code java.net.URI}, 2
    * a {@code Locale} as a language tag, 3 a {@code Currency} as its code, 4 another {@code Locale},
    * 5 a {@code URL}, 6 a {@code File}, 7 a {@code Path}, 8 a {@code Pattern} whose flags are a, 9 a
-   * {@code Charset}, 10 an {@code InetAddress}.
+   * {@code Charset}, 10 an {@code InetAddress}, 11 an {@code InetSocketAddress}, 12 a {@code
+   * Proxy}, 13 a {@code TimeZone}, 14 a {@code Calendar}.
    */
   public static final int TEXT = ADDRESS | 35;
 

@@ -91,7 +91,6 @@ final class Values {
     value(URI.class, r -> URI.create("urn:x:" + r.nextInt(100)));
     value(Pattern.class, r -> Pattern.compile("a+" + r.nextInt(9)));
     value(Class.class, r -> r.nextBoolean() ? String.class : Integer.class);
-    coded("java.util.TimeZone", value -> ((TimeZone) value).getID(), TimeZone::getTimeZone);
     coded("javax.xml.datatype.XMLGregorianCalendar", Object::toString, Values::calendar);
     coded("java.nio.ByteBuffer", Values::base64, text -> ByteBuffer.wrap(decoded(text)));
     coded("quickfix.FieldException", Values::serialized, null);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * or null if the cell is valid.
  */
 final class CellRules {
-  private static final int TEXT_KINDS = 10;
+  private static final int TEXT_KINDS = 14;
   private static final int TIMESTAMP = 3; // the last of the kinds of dates
   private static final int NANOS_OF_MILLISECOND = 1_000_000;
   private static final long NANOS_MAX = 999_999_999;

@@ -124,6 +124,7 @@ class CellRulesTest {
     assertNull(CellRules.checkLength(ints, 8));
     assertNotNull(CellRules.checkLength(ints, 6));
     assertNotNull(CellRules.check(CellLayout.first(CellLayout.PRIMITIVE_ARRAY, 0, 9), 8, ENUMS));
-    assertNotNull(CellRules.check(CellLayout.first(CellLayout.TEXT, 0, 11), 8, ENUMS));
+    assertNull(CellRules.check(CellLayout.first(CellLayout.TEXT, 0, 14), 8, ENUMS));
+    assertNotNull(CellRules.check(CellLayout.first(CellLayout.TEXT, 0, 15), 8, ENUMS));
   }
 }

@@ -2,11 +2,15 @@ package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
 import java.lang.reflect.RecordComponent;
+import java.util.Calendar;
 import java.util.Collection;
 import java.util.Date;
 import java.util.Map;
+import java.util.TimeZone;
+import org.jspecify.annotations.Nullable;
 
 /** The types of values that a program can change without setting the property that has them. */
+@SuppressWarnings("JavaUtilDate") // users have such values
 public final class InPlace {
   // Whether an object of a record class can hold something that changes in place.
   private static final ClassValue<Boolean> RECORDS =
@@ -25,12 +29,27 @@ public final class InPlace {
   private InPlace() {}
 
   /**
-   * Returns true if a value that the store keeps can change in place: an array, a date, or a record
-   * that may hold one.
+   * Returns true if a value that the store keeps can change in place: an array, a date, a calendar,
+   * a time zone, or a record that may hold one.
    */
   public static boolean changes(Object value) {
     Class<?> type = value.getClass();
-    return type.isArray() || value instanceof Date || (type.isRecord() && RECORDS.get(type));
+    return type.isArray() || isDateOrZone(value) || (type.isRecord() && RECORDS.get(type));
+  }
+
+  /** Returns true for a date, a calendar or a time zone. */
+  public static boolean isDateOrZone(@Nullable Object value) {
+    return value instanceof Date || value instanceof Calendar || value instanceof TimeZone;
+  }
+
+  /** Returns a copy of a date, a calendar or a time zone. */
+  public static Object copy(Object dateOrZone) {
+    return switch (dateOrZone) {
+      case Date date -> date.clone();
+      case Calendar calendar -> calendar.clone();
+      case TimeZone zone -> zone.clone();
+      default -> throw new IllegalArgumentException(dateOrZone.getClass().getName());
+    };
   }
 
   /**
@@ -40,6 +59,8 @@ public final class InPlace {
   static boolean mayChange(Class<?> declared) {
     return declared.isArray()
         || Date.class.isAssignableFrom(declared)
+        || Calendar.class.isAssignableFrom(declared)
+        || TimeZone.class.isAssignableFrom(declared)
         || declared == Object.class
         || (declared.isInterface()
             && !Collection.class.isAssignableFrom(declared)

@@ -53,6 +53,12 @@ final class MethodEffects {
           "java\\.util\\.(Collections?|((Sequenced|Sorted|Navigable)?(Set|Map))|List|Queue|Deque"
               + "|SequencedCollection|Map\\$Entry|(List)?Iterator|concurrent\\.\\w*Map)");
 
+  // The classes of dates, calendars and time zones, and their methods that change one.
+  private static final Pattern DATE =
+      Pattern.compile(
+          "java\\.sql\\..*|java\\.util\\.(Date|(Gregorian)?Calendar|(Simple)?TimeZone)");
+  private static final Pattern CHANGES_DATE = Pattern.compile("(set|add|roll|clear).*");
+
   // Methods that read an array passed to them, and neither change nor keep it.
   private static final Pattern ONLY_READS =
       Pattern.compile(
@@ -176,8 +182,8 @@ final class MethodEffects {
         hasTransactions = true;
       } else if (isCollection(owner)) {
         writes |= MUTATOR.matcher(name).matches();
-      } else if (owner.startsWith("java.util.Date") || owner.startsWith("java.sql.")) {
-        if (name.startsWith("set")) {
+      } else if (DATE.matcher(owner).matches()) {
+        if (CHANGES_DATE.matcher(name).matches()) {
           stored.add(TypeKind.REFERENCE);
         }
       } else if (!name.startsWith("<") && !READERS.contains(name)) {
@@ -265,8 +271,9 @@ final class MethodEffects {
   private static boolean mayChange(String descriptor) {
     return descriptor.startsWith("[")
         || descriptor.equals(ANY)
-        || descriptor.equals("Ljava/util/Date;")
-        || descriptor.startsWith("Ljava/sql/");
+        || (descriptor.startsWith("Ljava/")
+            && DATE.matcher(descriptor.substring(1, descriptor.length() - 1).replace('/', '.'))
+                .matches());
   }
 
   /**

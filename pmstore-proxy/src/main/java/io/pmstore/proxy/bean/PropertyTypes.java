@@ -9,6 +9,8 @@ import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.URI;
 import java.net.URL;
 import java.nio.charset.Charset;
@@ -27,11 +29,13 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Calendar;
 import java.util.Collection;
 import java.util.Currency;
 import java.util.Date;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.GregorianCalendar;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -48,8 +52,10 @@ import java.util.SequencedCollection;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
+import java.util.SimpleTimeZone;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -84,6 +90,10 @@ public final class PropertyTypes {
           Number.class,
           String.class,
           Date.class,
+          Calendar.class,
+          GregorianCalendar.class,
+          TimeZone.class,
+          SimpleTimeZone.class,
           URI.class,
           Locale.class,
           Currency.class,
@@ -103,6 +113,8 @@ public final class PropertyTypes {
           InetAddress.class,
           Inet4Address.class,
           Inet6Address.class,
+          InetSocketAddress.class,
+          Proxy.class,
           Instant.class,
           Duration.class,
           LocalDate.class,

@@ -10,6 +10,7 @@ import java.lang.ref.Reference;
 import java.lang.reflect.AnnotatedElement;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URL;
@@ -82,9 +83,6 @@ public final class Substitutes {
     add("use a long[], as toLongArray() makes it, or a Set<Integer>", BitSet.class);
     add("use a String", StringBuilder.class);
     add("use a String", StringBuffer.class);
-    add("use a java.time.ZonedDateTime or an Instant", Calendar.class);
-    add("use a java.time.ZoneId, as toZoneId() makes it", TimeZone.class);
-    add("use a java.util.Date or a java.time.Instant", Date.class);
     add("use a byte[]", Buffer.class);
     add("use a long for its seed", RandomGenerator.class);
     // What only this run of the program has.
@@ -118,7 +116,6 @@ public final class Substitutes {
     add("use a String for its name, and a Class", AnnotatedElement.class);
     add("use a String for its name, and a Class", MethodHandle.class);
     add("use a String for its name, and a Class", VarHandle.class);
-    add("use a String for the host and an int for the port", InetSocketAddress.class);
     // A part of some values has no place in a store.
     add(
         "use one of the default file system, or a java.net.URI for it, as toUri() makes it",
@@ -126,6 +123,11 @@ public final class Substitutes {
     add("use a java.net.URI", URL.class);
     add("use a String, as getHostAddress() makes it", InetAddress.class);
     add("use a String", Locale.class);
+    add("use a String for the host and an int for the port", InetSocketAddress.class);
+    add("use a String for the host and an int for the port", Proxy.class);
+    add("use a java.util.Date or a java.time.Instant", Date.class);
+    add("use a java.time.ZonedDateTime or an Instant", Calendar.class);
+    add("use a java.time.ZoneId, as toZoneId() makes it", TimeZone.class);
   }
 
   private Substitutes() {}

@@ -2,6 +2,7 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
+import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
@@ -10,7 +11,6 @@ import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,7 +72,6 @@ final class ChangeCheck {
   }
 
   /** Returns what a snapshot keeps of a value: a copy if it is mutable. */
-  @SuppressWarnings("JavaUtilDate") // users have such values
   private static @Nullable Object kept(ValueCells values, @Nullable Object stored) {
     return switch (stored) {
       case null -> null;
@@ -83,7 +82,7 @@ final class ChangeCheck {
         }
         yield copy;
       }
-      case Date date -> date.clone();
+      case Object _ when InPlace.isDateOrZone(stored) -> InPlace.copy(stored);
       case byte[] array -> array.clone();
       case short[] array -> array.clone();
       case char[] array -> array.clone();

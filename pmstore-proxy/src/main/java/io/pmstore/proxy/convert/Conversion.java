@@ -7,6 +7,7 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bean.ImmutableClasses;
 import io.pmstore.proxy.bean.InPlace;
+import io.pmstore.proxy.bean.PropertyTypes;
 import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.bytecode.PropertyCode;
 import io.pmstore.proxy.collection.CollectionKind;
@@ -224,10 +225,13 @@ final class Conversion implements Admission {
       CollectionKind kind = PlainCollections.kind(plain, path);
       if (kind == null) {
         throw new NotPersistableException(
-            "%s is of class %s, which is neither a value type nor annotated with @Persistent; %s"
+            "%s is of class %s, %s; %s"
                 .formatted(
                     path,
                     plain.getClass().getName(),
+                    PropertyTypes.isValue(plain.getClass())
+                        ? "which is a value type, but no store could give this value back equal"
+                        : "which is neither a value type nor annotated with @Persistent",
                     (path.isOfProperty()
                         ? Substitutes.of(plain.getClass())
                         : Substitutes.ofElement(plain.getClass()))));

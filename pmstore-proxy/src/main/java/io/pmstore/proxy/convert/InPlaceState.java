@@ -1,26 +1,30 @@
 package io.pmstore.proxy.convert;
 
+import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.slot.EmbeddedValues;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Calendar;
 import java.util.Date;
+import java.util.GregorianCalendar;
 import java.util.List;
+import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a value that can change in place held at one moment: an array, a date, or a record that
- * contains them. Restores it. Immutable.
+ * What a value that can change in place held at one moment: an array, a date, a calendar, a time
+ * zone, or a record that contains them. Restores it. Immutable.
  */
+@SuppressWarnings("JavaUtilDate") // users have such values
 final class InPlaceState {
   private final Object value;
   private final Object copy;
   private final List<InPlaceState> parts = new ArrayList<>();
 
-  @SuppressWarnings("JavaUtilDate") // users have such values
   private InPlaceState(Object value, EmbeddedValues embedded) {
     this.value = value;
     switch (value) {
-      case Date date -> copy = date.clone();
+      case Object _ when InPlace.isDateOrZone(value) -> copy = InPlace.copy(value);
       case Record record -> {
         copy = record;
         addParts(embedded.parts(record), embedded);
@@ -46,7 +50,7 @@ final class InPlaceState {
 
   /** Returns true for a value of which a state can be kept. */
   static boolean isMutable(@Nullable Object value) {
-    return value instanceof Date
+    return InPlace.isDateOrZone(value)
         || value instanceof Record
         || (value != null && value.getClass().isArray());
   }
@@ -56,7 +60,6 @@ final class InPlaceState {
   }
 
   /** Gives the value what it held. */
-  @SuppressWarnings("JavaUtilDate")
   void restore() {
     switch (value) {
       case Date date -> {
@@ -65,9 +68,29 @@ final class InPlaceState {
           ((java.sql.Timestamp) date).setNanos(((java.sql.Timestamp) copy).getNanos());
         }
       }
+      // To set what one has would normalize the fields of a calendar.
+      case Calendar calendar when !calendar.equals(copy) -> restore(calendar, (Calendar) copy);
+      case TimeZone zone when !zone.equals(copy) -> restore(zone, (TimeZone) copy);
+      case Calendar _, TimeZone _ -> {}
       case Record _ -> {}
       default -> System.arraycopy(copy, 0, value, 0, Array.getLength(value));
     }
     parts.forEach(InPlaceState::restore);
+  }
+
+  private static void restore(Calendar calendar, Calendar copy) {
+    calendar.setTimeZone((TimeZone) copy.getTimeZone().clone());
+    calendar.setLenient(copy.isLenient());
+    calendar.setFirstDayOfWeek(copy.getFirstDayOfWeek());
+    calendar.setMinimalDaysInFirstWeek(copy.getMinimalDaysInFirstWeek());
+    if (calendar instanceof GregorianCalendar gregorian) {
+      gregorian.setGregorianChange(((GregorianCalendar) copy).getGregorianChange());
+    }
+    calendar.setTimeInMillis(((Calendar) copy.clone()).getTimeInMillis());
+  }
+
+  private static void restore(TimeZone zone, TimeZone copy) {
+    zone.setID(copy.getID());
+    zone.setRawOffset(copy.getRawOffset());
   }
 }

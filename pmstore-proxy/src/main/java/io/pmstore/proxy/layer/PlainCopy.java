@@ -3,6 +3,7 @@ package io.pmstore.proxy.layer;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.proxy.bean.ImmutableClasses;
+import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.collection.PersistentCollection;
 import io.pmstore.proxy.facade.Facade;
 import io.pmstore.proxy.facade.Facades;
@@ -16,7 +17,6 @@ import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Date;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -91,12 +91,11 @@ final class PlainCopy {
   }
 
   /** Returns the copy of a value for a property or component of a declared type. */
-  @SuppressWarnings("JavaUtilDate") // users have such values
   private Object copyOf(Object value, Class<?> type) {
     return switch (value) {
       case PersistentObject object when PersistentObject.isPersistent(object) ->
           copyOfObject(object, type);
-      case Date date -> date.clone();
+      case Object _ when InPlace.isDateOrZone(value) -> InPlace.copy(value);
       default ->
           value.getClass().isArray()
               ? copyOfArray(value)

@@ -251,7 +251,7 @@ final class ProxyLayer implements ObjectLayer {
               heap.inTransaction()
                   ? workingValue(object, offset, property, first, second)
                   : heap.read(() -> readNow(object, offset, property));
-          case CellLayout.PRIMITIVE_ARRAY, CellLayout.DATE ->
+          case CellLayout.PRIMITIVE_ARRAY, CellLayout.DATE, CellLayout.TEXT ->
               heap.inTransaction()
                   ? workingValue(object, offset, property, first, second)
                   : values.read(first, second);

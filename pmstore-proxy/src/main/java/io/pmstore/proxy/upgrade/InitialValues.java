@@ -1,10 +1,10 @@
 package io.pmstore.proxy.upgrade;
 
 import io.pmstore.core.catalogue.Property;
+import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.slot.PrimitiveSlots;
 import io.pmstore.proxy.value.ValueCells;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,11 +74,10 @@ final class InitialValues {
     return known;
   }
 
-  @SuppressWarnings("JavaUtilDate") // users have such values
   private static boolean canBeShared(Object value) {
     return value instanceof Record
         || (ValueCells.isKnownValue(value)
             && !value.getClass().isArray()
-            && !(value instanceof Date));
+            && !InPlace.isDateOrZone(value));
   }
 }

@@ -1,12 +1,13 @@
 package io.pmstore.proxy.value;
 
+import io.pmstore.PmStoreException;
 import io.pmstore.StoreDamagedException;
 import java.io.File;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
-import java.net.UnknownHostException;
 import java.nio.charset.Charset;
 import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.FileSystems;
@@ -14,6 +15,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Currency;
 import java.util.Locale;
+import java.util.TimeZone;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +31,17 @@ enum TextCells {
   PATH(7),
   PATTERN(8),
   CHARSET(9),
-  /** The host name, if known, a slash, and the address in digits. */
-  ADDRESS(10);
+  /** As {@link AddressText} has it, like the next two. */
+  ADDRESS(10),
+  SOCKET_ADDRESS(11),
+  PROXY(12),
+  /** As {@link CalendarText} has it, like the next one. */
+  TIME_ZONE(13),
+  CALENDAR(14);
 
   private static final boolean FILES_IGNORE_CASE = new File("a").equals(new File("A"));
+
+  private static final Pattern PROTOCOL = java.util.regex.Pattern.compile("[A-Za-z][\\w+.-]*:");
 
   final int code;
 
@@ -55,9 +64,12 @@ enum TextCells {
       case Path path when path.getFileSystem() == FileSystems.getDefault() -> kept(PATH, path);
       case Pattern _ -> PATTERN;
       case Charset charset -> kept(CHARSET, charset);
-      // An address with a scope names an interface of this machine.
-      case InetAddress address when address.getHostAddress().indexOf('%') < 0 ->
-          kept(ADDRESS, address);
+      case InetAddress address -> kept(ADDRESS, address);
+      case InetSocketAddress address -> kept(SOCKET_ADDRESS, address);
+      case java.net.Proxy proxy -> kept(PROXY, proxy);
+      case TimeZone zone when CalendarText.isOfJdk(zone) -> kept(TIME_ZONE, zone);
+      case java.util.Calendar calendar when CalendarText.isOfJdk(calendar) ->
+          kept(CALENDAR, calendar);
       default -> null;
     };
   }
@@ -72,8 +84,8 @@ enum TextCells {
    * handler of its own, for instance, has a part that its text lacks.
    */
   private static @Nullable TextCells kept(TextCells kind, Object value) {
-    String text = kind.textOf(value);
     try {
+      String text = kind.textOf(value);
       Object read = kind.valueOf(text, 0);
       // URL.equals would look the host up.
       boolean isEqual =
@@ -81,7 +93,7 @@ enum TextCells {
               && (kind == URL || read.equals(value))
               && kind.textOf(read).equals(text);
       return isEqual ? kind : null;
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | PmStoreException e) {
       return null;
     }
   }
@@ -100,6 +112,11 @@ enum TextCells {
       }
       case URL -> ((java.net.URL) value).toExternalForm();
       case CHARSET -> ((Charset) value).name();
+      case ADDRESS -> AddressText.of((InetAddress) value);
+      case SOCKET_ADDRESS -> AddressText.of((InetSocketAddress) value);
+      case PROXY -> AddressText.of((java.net.Proxy) value);
+      case TIME_ZONE -> CalendarText.of((TimeZone) value);
+      case CALENDAR -> CalendarText.of((java.util.Calendar) value);
       default -> value.toString();
     };
   }
@@ -117,7 +134,11 @@ enum TextCells {
   @Nullable String keyText(Object value) {
     return switch (this) {
       case URL, PATTERN -> null;
-      case ADDRESS -> ((InetAddress) value).getHostAddress();
+      case ADDRESS -> AddressText.digits((InetAddress) value);
+      case SOCKET_ADDRESS -> AddressText.key((InetSocketAddress) value);
+      case PROXY -> AddressText.key((java.net.Proxy) value);
+      case TIME_ZONE -> ((TimeZone) value).getID();
+      case CALENDAR -> CalendarText.key((java.util.Calendar) value);
       case FILE, PATH -> FILES_IGNORE_CASE ? textOf(value).toLowerCase(Locale.ROOT) : textOf(value);
       case URI -> keyText((java.net.URI) value);
       default -> textOf(value).toLowerCase(Locale.ROOT);
@@ -176,7 +197,11 @@ enum TextCells {
       case PATH -> path(text);
       case PATTERN -> Pattern.compile(text, flags);
       case CHARSET -> charset(text);
-      case ADDRESS -> address(text);
+      case ADDRESS -> AddressText.address(text);
+      case SOCKET_ADDRESS -> AddressText.socketAddress(text);
+      case PROXY -> AddressText.proxy(text);
+      case TIME_ZONE -> CalendarText.zone(text);
+      case CALENDAR -> CalendarText.calendar(text);
     };
   }
 
@@ -185,6 +210,9 @@ enum TextCells {
     try {
       return new java.net.URL(text);
     } catch (MalformedURLException e) {
+      if (!PROTOCOL.matcher(text).lookingAt()) {
+        throw new IllegalArgumentException("no URL: " + text, e);
+      }
       throw UnknownHere.of(
           "URL", text, "give the JVM a java.net.spi.URLStreamHandlerProvider for its protocol", e);
     }
@@ -218,20 +246,6 @@ enum TextCells {
           name,
           "run it with what brings the charset, such as the module jdk.charsets",
           e);
-    }
-  }
-
-  /** Parses an address without asking a name server. */
-  private static InetAddress address(String text) {
-    int slash = text.lastIndexOf('/');
-    InetAddress literal = InetAddress.ofLiteral(text.substring(slash + 1));
-    if (slash <= 0) {
-      return literal;
-    }
-    try {
-      return InetAddress.getByAddress(text.substring(0, slash), literal.getAddress());
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException("no address: " + text, e);
     }
   }
 

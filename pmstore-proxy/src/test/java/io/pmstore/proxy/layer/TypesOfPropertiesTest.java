@@ -20,10 +20,10 @@ import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URL;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,6 +36,7 @@ import java.util.BitSet;
 import java.util.Calendar;
 import java.util.Currency;
 import java.util.Date;
+import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -47,6 +48,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.SimpleTimeZone;
 import java.util.StringJoiner;
 import java.util.TimeZone;
 import java.util.concurrent.CompletableFuture;
@@ -165,9 +167,11 @@ class TypesOfPropertiesTest extends StoreTest {
       InetAddress named =
           InetAddress.getByAddress("host.invalid", new byte[] {(byte) 192, 0, 2, 2});
       InetAddress six = InetAddress.ofLiteral("2001:db8::1");
-      put(samples, InetAddress.class, four, named, six);
+      byte[] local = {(byte) 0xfe, (byte) 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+      InetAddress scoped = java.net.Inet6Address.getByAddress(null, local, 7);
+      put(samples, InetAddress.class, four, named, six, scoped);
       put(samples, java.net.Inet4Address.class, four, named);
-      put(samples, java.net.Inet6Address.class, six);
+      put(samples, java.net.Inet6Address.class, six, scoped);
       put(
           samples,
           java.nio.charset.Charset.class,
@@ -185,8 +189,12 @@ class TypesOfPropertiesTest extends StoreTest {
       put(samples, BitSet.class, BitSet.valueOf(new long[] {5}));
       put(samples, StringBuilder.class, new StringBuilder("x"));
       put(samples, StringBuffer.class, new StringBuffer("x"));
-      put(samples, Calendar.class, Calendar.getInstance());
-      put(samples, TimeZone.class, TimeZone.getDefault());
+      Calendar gregorian = new GregorianCalendar(TimeZone.getTimeZone("Asia/Tokyo"), Locale.ROOT);
+      put(samples, Calendar.class, Calendar.getInstance(), gregorian);
+      put(samples, GregorianCalendar.class, gregorian);
+      SimpleTimeZone simple = new SimpleTimeZone(3_600_000, "own");
+      put(samples, TimeZone.class, TimeZone.getDefault(), TimeZone.getTimeZone("GMT+2"), simple);
+      put(samples, SimpleTimeZone.class, simple);
       put(samples, ByteBuffer.class, ByteBuffer.allocate(1), ByteBuffer.allocateDirect(1));
       put(samples, Random.class, new Random());
       put(samples, Thread.class, Thread.currentThread());
@@ -203,7 +211,9 @@ class TypesOfPropertiesTest extends StoreTest {
       put(samples, Stream.class, Stream.of(1));
       put(samples, Exception.class, new IllegalStateException("x"));
       put(samples, java.lang.reflect.Method.class, String.class.getMethod("length"));
-      put(samples, InetSocketAddress.class, InetSocketAddress.createUnresolved("x", 1));
+      InetSocketAddress unresolved = InetSocketAddress.createUnresolved("x.invalid", 1);
+      put(samples, InetSocketAddress.class, unresolved, new InetSocketAddress(named, 2));
+      put(samples, Proxy.class, Proxy.NO_PROXY, new Proxy(Proxy.Type.HTTP, unresolved));
       put(samples, StringJoiner.class, new StringJoiner(","));
     } catch (IOException | NoSuchMethodException e) {
       throw new IllegalStateException(e);
@@ -349,10 +359,8 @@ class TypesOfPropertiesTest extends StoreTest {
   }
 
   /** A value of which a part has no place in the store is refused, not cut. */
-  static List<Object> valuesWithMore() throws UnknownHostException {
-    byte[] local = {(byte) 0xfe, (byte) 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  static List<Object> valuesWithMore() {
     return List.of(
-        java.net.Inet6Address.getByAddress(null, local, 7),
         Path.of(URI.create("jrt:/java.base")),
         new Date(5) {
           private static final long serialVersionUID = 1L;

@@ -24,6 +24,7 @@ class UnknownHereTest {
   void aValueThatThisJvmDoesNotKnowNamesWhatBringsIt() {
     assertUnknown("charset \"x-none\"", read(TextCells.CHARSET, "x-none"));
     assertUnknown("currency \"QQQ\"", read(TextCells.CURRENCY, "QQQ"));
+    assertUnknown("time zone \"Europe/Nowhere\"", read(TextCells.TIME_ZONE, "Europe/Nowhere"));
     assertUnknown("URL \"none://host/\"", read(TextCells.URL, "none://host/"));
     assertUnknown("time zone \"Europe/Nowhere\"", () -> TimeCells.zone("Europe/Nowhere"));
   }
@@ -32,6 +33,8 @@ class UnknownHereTest {
   void whatNoJvmWritesIsDamage() {
     assertThrows(IllegalArgumentException.class, read(TextCells.CHARSET, "\u0000"));
     assertThrows(IllegalArgumentException.class, read(TextCells.CURRENCY, "Q"));
+    assertThrows(IllegalArgumentException.class, read(TextCells.URL, "host/"));
+    assertThrows(IllegalArgumentException.class, read(TextCells.TIME_ZONE, "x\u0001"));
     assertThrows(RuntimeException.class, () -> TimeCells.zone("\u0000"));
   }
 }
