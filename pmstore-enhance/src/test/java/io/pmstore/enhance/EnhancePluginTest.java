@@ -156,7 +156,8 @@ class EnhancePluginTest {
             directory,
             "acme.Words",
             "package acme; @io.pmstore.Persistent public class Words"
-                + " extends java.util.ArrayList<String> { int number; }");
+                + " extends java.util.PriorityQueue<String> {"
+                + " int number; }");
     Throwable thrown =
         assertThrows(
             IllegalStateException.class,

@@ -66,6 +66,9 @@ class EnhancedSuitesTest {
           Map.entry("EmbeddedValuesTest.persistMakesTheTwinThatAssignmentsGive", SAME),
           Map.entry(
               "EmbeddedValuesTest.anArrayThatWasChangedSinceItsOwnersConversionIsNoticed", SAME),
+          Map.entry(
+              "TypesOfPropertiesTest.aClassThatExtendsACollectionIsRefusedUnlessItIsEnhanced",
+              "it is enhanced, and works"),
           Map.entry("ArraysInMethodsTest.aGetterOutsideOfItsClassReturnsACopy", SEEN),
           Map.entry(
               "ArraysInMethodsTest.anArrayThatIsChangedAfterItWasSetIsStoredAsTheTransactionLeavesIt",

@@ -2,6 +2,7 @@ package io.pmstore.enhance.corpus;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.NotPersistableException;
+import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.enhance.corpus.Outcome.Kind;
 import io.pmstore.spi.EnhancedObject;
@@ -192,9 +193,22 @@ final class Trial {
     }
   }
 
-  /** Clears the transient fields of a plain object, as reading an object back does. */
+  /**
+   * Clears the transient fields of a plain object, as reading an object back does. Those of a
+   * collection that is no persistent object hold its elements.
+   */
   private static void forget(Side side) {
-    Graph.reach(side.object, side.world, one -> Fields.clearTransients(one, side.world));
+    Graph.reach(
+        side.object,
+        side.world,
+        one -> {
+          boolean isOnlyCollection =
+              (one instanceof Collection || one instanceof Map)
+                  && !one.getClass().isAnnotationPresent(Persistent.class);
+          if (!isOnlyCollection) {
+            Fields.clearTransients(one, side.world);
+          }
+        });
   }
 
   private void compare() {

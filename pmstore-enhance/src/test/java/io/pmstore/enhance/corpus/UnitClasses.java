@@ -33,6 +33,9 @@ import net.bytebuddy.dynamic.scaffold.inline.MethodNameTransformer;
 
 /** The classes of one jar: as they are, and enhanced together as a build enhances them. */
 final class UnitClasses {
+  // Guava, which a jar may have within a package of its own.
+  private static final Pattern SHADED = Pattern.compile(".+\\.com\\.google\\..+");
+
   private final Map<String, byte[]> plain = new TreeMap<>();
   private final Map<String, byte[]> published = new TreeMap<>(); // with the annotation
   private final Map<String, ClassModel> models = new TreeMap<>();
@@ -213,7 +216,8 @@ final class UnitClasses {
       }
     }
     String above = model.superclass().map(UnitClasses::name).orElse("");
-    return !above.equals("java.lang.Record")
+    return !SHADED.matcher(name(model.thisClass())).matches()
+        && !above.equals("java.lang.Record")
         && !above.equals("java.lang.Enum")
         && (!extendsJdk(model) || EnhancedElements.superclass(top(model)) != null)
         && model.findAttribute(Attributes.enclosingMethod()).isEmpty();

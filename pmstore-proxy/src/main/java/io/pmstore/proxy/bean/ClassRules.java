@@ -70,10 +70,8 @@ final class ClassRules {
     if (ofJdk != null) {
       refusal.report(
           "it extends %s, whose fields a store does not keep".formatted(ofJdk.getName()),
-          Enhancement.isOfElements(ofJdk)
-              ? "enhance it with pmstore-enhance, or extend another class, and hold the collection"
-                  + " in a property"
-              : "extend another class, and hold what it says in a property");
+          (Enhancement.isOfElements(ofJdk) ? "enhance it with pmstore-enhance, or " : "")
+              + "extend another class, and hold what it says in a property");
     }
   }
 

@@ -436,7 +436,7 @@ class TypesOfPropertiesTest extends StoreTest {
   }
 
   static List<Class<?>> classesThatExtendTheJdk() {
-    return List.of(Counter.class, Names.class, Failure.class, Worker.class);
+    return List.of(Counter.class, Failure.class, Worker.class);
   }
 
   @Persistent
@@ -456,6 +456,11 @@ class TypesOfPropertiesTest extends StoreTest {
 
   @Persistent
   static class Worker extends Thread {}
+
+  @Test
+  void aClassThatExtendsACollectionIsRefusedUnlessItIsEnhanced() {
+    aClassThatInheritsStateFromTheJdkIsRefused(Names.class);
+  }
 
   @ParameterizedTest
   @MethodSource("classesThatExtendTheJdk")
