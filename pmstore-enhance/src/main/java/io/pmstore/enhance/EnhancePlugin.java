@@ -1,6 +1,7 @@
 package io.pmstore.enhance;
 
 import io.pmstore.enhance.Universe.KeptField;
+import io.pmstore.spi.EnhancedCollection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -109,10 +110,18 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
             "class %s extends %s, whose fields a store does not keep; extend another class, and hold what it says in a field"
                 .formatted(facts.binaryName(), kept.owner().binaryName()));
       }
+      boolean isElements = CollectionCode.isFor(kept.owner().superName());
+      isElements &= kept.field().name().equals(EnhancedCollection.ELEMENTS);
       if (!universe.isEnhanced(kept.owner())) {
         throw new EnhancementException(
-            "class %s, field %s of its superclass %s: that class comes from elsewhere and was not enhanced; enhance it where it is built, or mark the field @Transient"
-                .formatted(facts.binaryName(), kept.field().name(), kept.owner().binaryName()));
+            "class %s, %s of its superclass %s: that class comes from elsewhere and was not enhanced; enhance it where it is built, or %s"
+                .formatted(
+                    facts.binaryName(),
+                    isElements ? "the elements" : "field " + kept.field().name(),
+                    kept.owner().binaryName(),
+                    isElements
+                        ? "hold one in a field that is declared with an interface of java.util"
+                        : "mark the field @Transient"));
       }
     }
   }

@@ -104,6 +104,11 @@ class ElementsTest {
         public static class Tags extends HashSet<String> {}
 
         @Persistent
+        public static class Filled extends HashMap<String, String> {
+          public Filled() { put("a", "first"); }
+        }
+
+        @Persistent
         public static class Recent extends LinkedHashMap<String, String> {
           public Recent() { super(16, 0.75f, true); }
         }
@@ -307,6 +312,24 @@ class ElementsTest {
     assertEquals(List.of("c", "bb", "b", "a"), new ArrayList<>(ranking.keySet()));
     Object kept = ranking;
     assertThrows(IllegalArgumentException.class, () -> store.copy(kept));
+  }
+
+  @Test
+  void eachNewObjectHasTheOrderOfItsConstructor() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      TreeMap<String, Integer> ranking =
+          (TreeMap<String, Integer>) store.create(loader.loadClass("acme.Document$Ranking"));
+      assertTrue(PersistentObject.isPersistent(ranking));
+      ranking.put("a", 1);
+      ranking.put("b", 2);
+      assertEquals(List.of("b", "a"), new ArrayList<>(ranking.keySet()));
+      List<String> row = (List<String>) store.create(loader.loadClass("acme.Document$Row"));
+      assertEquals(List.of(), row);
+      row.add("x");
+      assertEquals(List.of("x"), row);
+      Map<?, ?> first = (Map<?, ?>) store.create(loader.loadClass("acme.Document$Filled"));
+      assertEquals(Map.of("a", "first"), first);
+    }
   }
 
   @Test

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the plugin makes at build time, and what it refuses. */
-class EnhancePluginTest {
+public class EnhancePluginTest {
   private static final String SAMPLES = "io/pmstore/enhance/sample";
 
   @TempDir Path directory;
@@ -147,6 +147,30 @@ class EnhancePluginTest {
     String message = Arrays.toString(thrown.getSuppressed()) + thrown + thrown.getCause();
     assertTrue(
         message.contains("class acme.Hidden, method updater (Hidden.java:7)"), () -> message);
+  }
+
+  @Test
+  void elementsOfASuperclassThatIsNotEnhancedFailTheBuild() throws Exception {
+    Path classes =
+        ClassDirectory.compile(
+            directory,
+            "acme.Words",
+            "package acme; @io.pmstore.Persistent public class Words"
+                + " extends io.pmstore.enhance.EnhancePluginTest.Library<String> {}");
+    Throwable thrown =
+        assertThrows(
+            IllegalStateException.class,
+            () -> ClassDirectory.enhance(classes, directory.resolve("enhanced")));
+    String message = Arrays.toString(thrown.getSuppressed()) + thrown + thrown.getCause();
+    assertTrue(
+        message.contains(
+            "class acme.Words, the elements of its superclass " + Library.class.getName()),
+        () -> message);
+  }
+
+  /** A class of a library. */
+  public static class Library<E> extends java.util.ArrayList<E> {
+    private static final long serialVersionUID = 1;
   }
 
   @Test
