@@ -11,6 +11,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jetbrains.kotlin.cli.common.ExitCode;
 import org.jetbrains.kotlin.cli.jvm.K2JVMCompiler;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,50 @@ class KotlinTest {
       try (PmStore store = PmStore.open(directory.resolve("store"))) {
         Object library = store.root(type);
         assertEquals(text, type.getMethod("text").invoke(library));
+      }
+    }
+  }
+
+  @Test
+  void aClassThatExtendsAListIsKept() throws Exception {
+    Path classes =
+        compiled(
+            """
+            package acme
+            import io.pmstore.Persistent
+
+            @Persistent(root = "route")
+            class Route {
+                var stops: Stops = Stops("north")
+                fun text() = "${stops.name} ${stops.size} $stops ${stops.first()}"
+            }
+
+            @Persistent
+            class Stops(val name: String) : ArrayList<String>() {
+                var added = 0
+                override fun add(element: String): Boolean {
+                    added++
+                    return super.add(element)
+                }
+                fun turn() {
+                    val last = removeAt(size - 1)
+                    add(0, last)
+                    this += "end $added"
+                }
+            }
+            """);
+    Path enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
+    try (URLClassLoader loader = ClassDirectory.loader(enhanced, "acme.")) {
+      Class<?> type = loader.loadClass("acme.Route");
+      try (PmStore store = PmStore.open(directory.resolve("store"))) {
+        Object stops = type.getMethod("getStops").invoke(store.root(type));
+        for (String stop : List.of("a", "b", "c")) {
+          stops.getClass().getMethod("add", String.class).invoke(stops, stop);
+        }
+        stops.getClass().getMethod("turn").invoke(stops);
+      }
+      try (PmStore store = PmStore.open(directory.resolve("store"))) {
+        assertEquals("north 4 [c, a, b, end 3] c", type.getMethod("text").invoke(store.root(type)));
       }
     }
   }
