@@ -6,7 +6,7 @@ import java.util.Arrays;
  * How long operations took: counts in buckets, eight for each power of two. A bound of a bucket is
  * at most an eighth above any duration in the bucket. Immutable.
  *
- * <p>The store does not time each operation: it times one in about 256 while they are short, and
+ * <p>The store does not time each operation: it times one in about 1,024 while they are short, and
  * each one while they take 20 microseconds or more. An operation that was timed counts for those
  * since the last one that was. So counts and sums are estimates, unbiased ones, and {@link
  * #maxNanos} is the longest of those that were timed.

@@ -14,8 +14,8 @@ import jdk.jfr.Timespan;
 @Name("pmstore.Transaction")
 @Label("Transaction")
 @Description(
-    "A transaction, with all attempts and the wait for the disk. Of short ones one in 256 is looked"
-        + " at, and of these as many as the throttle says")
+    "A transaction, with all attempts and the wait for the disk. Of short ones one in 1,024 is"
+        + " looked at, and of these as many as the throttle says")
 @Category("pmstore")
 @StackTrace(false)
 @Throttle("100/s")

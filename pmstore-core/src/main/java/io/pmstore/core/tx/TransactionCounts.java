@@ -27,21 +27,24 @@ import java.util.concurrent.atomic.LongAdder;
 public final class TransactionCounts {
   // What is counted: numbers of counters.
   static final int COMMITS = 0;
-  static final int READ_ONLY = 1;
-  static final int ROLLBACKS = 2;
-  static final int CONFLICTS = 3;
-  static final int ALONE_RUNS = 4;
-  static final int OBJECTS_WRITTEN = 5;
-  static final int OBJECTS_MADE = 6;
-  static final int BYTES_MADE = 7;
-  static final int RECORD_BYTES = 8;
+  static final int OBJECTS_WRITTEN = 1;
+  static final int RECORD_BYTES = 2;
+  private static final int COMMIT_COUNTERS = 3; // those before
+  static final int READ_ONLY = 3;
+  static final int ROLLBACKS = 4;
+  static final int CONFLICTS = 5;
+  static final int ALONE_RUNS = 6;
+  static final int OBJECTS_MADE = 7;
+  static final int BYTES_MADE = 8;
   private static final int COUNTERS = 9;
 
-  static final int TIMED_ONE_IN = 256;
+  static final int TIMED_ONE_IN = 1024;
   static final long LONG_NANOS = 20_000;
 
-  private static final int CACHE_LINE = 64 / Long.BYTES;
-  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle COMMITS_HERE = counter("commits");
+  private static final VarHandle OBJECTS_HERE = counter("objectsWritten");
+  private static final VarHandle BYTES_HERE = counter("recordBytes");
+  private static final VarHandle OTHER = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final Set<Cell> cells = new HashSet<>(); // guarded by this, as the next ones
   private final ReferenceQueue<Transaction> ended = new ReferenceQueue<>();
@@ -51,16 +54,43 @@ public final class TransactionCounts {
   private final LongAdder latencySumNanos = new LongAdder();
   private final AtomicLong latencyMaxNanos = new AtomicLong();
 
-  /** The counters of one transaction object. */
-  static final class Cell extends WeakReference<Transaction> {
-    private final TransactionCounts all;
-    // In the middle of two cache lines, which no other thread's cell shares.
-    private final long[] words = new long[CACHE_LINE + COUNTERS + CACHE_LINE];
-    private long random;
-    private int meanDistance = 1;
+  private static VarHandle counter(String field) {
+    try {
+      return MethodHandles.lookup().findVarHandle(CommitCounters.class, field, long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /**
+   * The counters of one transaction object that each commit changes. Only its thread writes them,
+   * with plain writes, which take two thirds of the time of opaque ones. Readers see them soon:
+   * each transaction has fences, and a 64-bit JVM writes a long at once.
+   */
+  @SuppressWarnings("UnusedVariable") // handles read them
+  abstract static class CommitCounters extends WeakReference<Transaction> {
+    long commits;
+    long objectsWritten;
+    long recordBytes;
     // The next one is timed when the commits have come to this. So a commit needs no count of its
     // own for it.
-    private long timeAt;
+    long timeAt;
+
+    CommitCounters(Transaction transaction, ReferenceQueue<Transaction> ended) {
+      super(transaction, ended);
+    }
+  }
+
+  /** The counters of one transaction object. */
+  static final class Cell extends CommitCounters {
+    // Lies between the counters above and those of the cell behind, which another thread writes.
+    @SuppressWarnings("unused")
+    private long pad1, pad2, pad3, pad4, pad5, pad6, pad7, pad8;
+
+    private final TransactionCounts all;
+    private final long[] others = new long[COUNTERS - COMMIT_COUNTERS];
+    private long random;
+    private int meanDistance = 1;
     private long commitsTimed; // up to and with the last one that was timed
 
     private Cell(TransactionCounts all, Transaction transaction) {
@@ -69,9 +99,10 @@ public final class TransactionCounts {
       this.random = System.identityHashCode(this) | 1L;
     }
 
+    /** Adds to a counter that {@link #committed} does not change. */
     void add(int counter, long n) {
-      int i = CACHE_LINE + counter;
-      WORD.setOpaque(words, i, words[i] + n);
+      int i = counter - COMMIT_COUNTERS;
+      OTHER.setOpaque(others, i, others[i] + n);
     }
 
     /**
@@ -81,12 +112,9 @@ public final class TransactionCounts {
      * @param bytes of its record, without the header
      */
     void committed(int objects, long bytes) {
-      // Plain writes, which take two thirds of the time of opaque ones. Readers see them soon: each
-      // transaction has fences, and a 64-bit JVM writes a long at once.
-      long[] counted = words;
-      counted[CACHE_LINE + RECORD_BYTES] += bytes;
-      counted[CACHE_LINE + COMMITS]++;
-      counted[CACHE_LINE + OBJECTS_WRITTEN] += objects;
+      recordBytes += bytes;
+      objectsWritten += objects;
+      commits++;
     }
 
     /** Notes that a transaction has ended without a commit: the next timed one is nearer by it. */
@@ -95,12 +123,17 @@ public final class TransactionCounts {
     }
 
     private long get(int counter) {
-      return (long) WORD.getOpaque(words, CACHE_LINE + counter);
+      return switch (counter) {
+        case COMMITS -> (long) COMMITS_HERE.getOpaque(this);
+        case OBJECTS_WRITTEN -> (long) OBJECTS_HERE.getOpaque(this);
+        case RECORD_BYTES -> (long) BYTES_HERE.getOpaque(this);
+        default -> (long) OTHER.getOpaque(others, counter - COMMIT_COUNTERS);
+      };
     }
 
     /** Returns the time if the transaction that begins is to be timed, and else 0. */
     long begin() {
-      return words[CACHE_LINE + COMMITS] < timeAt ? 0 : System.nanoTime() | 1; // never 0
+      return commits < timeAt ? 0 : System.nanoTime() | 1; // never 0
     }
 
     /**
@@ -111,7 +144,6 @@ public final class TransactionCounts {
      */
     void timed(long began, boolean committed) {
       long nanos = System.nanoTime() - began;
-      long commits = words[CACHE_LINE + COMMITS];
       if (committed) {
         all.took(nanos, commits - commitsTimed);
         commitsTimed = commits;

@@ -43,7 +43,7 @@ class TransactionCountsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 50, 99, 100})
-  void oneIn256OfAllIsTimed(int percentOfCommits) {
+  void oneIn1024OfAllIsTimed(int percentOfCommits) {
     SplittableRandom random = new SplittableRandom(percentOfCommits);
     int timed = 0;
     int commits = 0;
