@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What JDK Flight Recorder gets to know of a store, with the settings of the documents. */
 @Timeout(120)
 class StoreEventsTest {
-  /** One of 512 transactions in a row is looked at for sure. */
-  private static final int MORE_THAN_ARE_LEFT_OUT = 512;
+  /** One of 2,048 transactions in a row is looked at for sure. */
+  private static final int MORE_THAN_ARE_LEFT_OUT = 2_048;
 
   private static final Path SETTINGS = Path.of("../docs/observability/pmstore.jfc");
 
