@@ -11,6 +11,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.pmstore.NotPersistableException;
 import io.pmstore.PmStore;
+import io.pmstore.spi.EnhancedElements;
 import io.pmstore.spi.PersistentObject;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -369,6 +370,23 @@ class ElementsTest {
     assertFalse(PersistentObject.isPersistent(((List<?>) get(copy, "parts")).getFirst()));
     set(document, "parts", ImmutableList.of());
     assertEquals(ImmutableList.of(), get(document, "parts"));
+  }
+
+  /** As a class is whose enhancer knew fewer methods of the JDK's class. */
+  private static final class Partly extends ArrayList<String> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public int size() {
+      return super.size();
+    }
+  }
+
+  @Test
+  void aMethodOfANewerJdkThatTheClassDoesNotOverrideIsFound() throws Exception {
+    assertTrue(EnhancedElements.missing(Partly.class).isPresent());
+    Class<?> enhanced = loader.loadClass("acme.Document$Row");
+    assertTrue(EnhancedElements.missing(enhanced).isEmpty());
   }
 
   @Test
