@@ -5,23 +5,18 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Dictionary;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Hashtable;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.Stack;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -136,10 +131,19 @@ public final class EnhancedElements {
   }
 
   /**
-   * Returns a class of the JDK that an {@link EnhancedCollection} can extend.
+   * Returns the classes of the JDK that an {@link EnhancedCollection} can extend.
+   *
+   * @return the classes, in no order; unmodifiable
+   */
+  public static Collection<Class<?>> superclasses() {
+    return CLASSES.values();
+  }
+
+  /**
+   * Returns one of these classes.
    *
    * @param name its binary name
-   * @return the class; null if it is none of these
+   * @return the class; null if it is none of them
    */
   public static @Nullable Class<?> superclass(String name) {
     return CLASSES.get(name);
@@ -236,10 +240,7 @@ public final class EnhancedElements {
     for (Stub stub : stubs(type.getSuperclass())) {
       Method method = stub.method();
       try {
-        Method found = type.getDeclaredMethod(method.getName(), method.getParameterTypes());
-        if (Modifier.isStatic(found.getModifiers())) {
-          return Optional.of(method);
-        }
+        Method _ = type.getDeclaredMethod(method.getName(), method.getParameterTypes());
       } catch (NoSuchMethodException e) {
         return Optional.of(method);
       }
@@ -354,74 +355,5 @@ public final class EnhancedElements {
    */
   public static void removeRange(List<?> list, int from, int to) {
     list.subList(from, to).clear();
-  }
-
-  // -- called by the object layer
-
-  /**
-   * Copies the elements that a plain object has.
-   *
-   * @param from the object, which may have become persistent since
-   * @return a new object of the JDK's class
-   */
-  @SuppressWarnings({"unchecked", "JdkObsolete", "NonApiType"}) // what the class extends
-  public static Object copied(EnhancedCollection from) {
-    Comparator<Object> comparator = (Comparator<Object>) from.pmstoreSuperComparator();
-    Object to =
-        switch (from) {
-          case LinkedHashMap<?, ?> _ -> new LinkedHashMap<>();
-          case HashMap<?, ?> _ -> new HashMap<>();
-          case TreeMap<?, ?> _ -> new TreeMap<>(comparator);
-          case Hashtable<?, ?> _ -> new Hashtable<>();
-          case LinkedHashSet<?> _ -> new LinkedHashSet<>();
-          case HashSet<?> _ -> new HashSet<>();
-          case TreeSet<?> _ -> new TreeSet<>(comparator);
-          case ArrayList<?> _ -> new ArrayList<>();
-          case LinkedList<?> _ -> new LinkedList<>();
-          case Stack<?> _ -> new Stack<>();
-          case Vector<?> _ -> new Vector<>();
-          case ArrayDeque<?> _ -> new ArrayDeque<>();
-          default -> throw new IllegalStateException("extends no collection: " + from.getClass());
-        };
-    Iterator<?> elements = from.pmstoreSuperIterator();
-    while (elements.hasNext()) {
-      Object next = elements.next();
-      if (to instanceof Map<?, ?> map) {
-        Map.Entry<?, ?> entry = (Map.Entry<?, ?>) Objects.requireNonNull(next);
-        ((Map<@Nullable Object, @Nullable Object>) map).put(entry.getKey(), entry.getValue());
-      } else {
-        ((Collection<@Nullable Object>) to).add(next);
-      }
-    }
-    return to;
-  }
-
-  /**
-   * Replaces the elements that the JDK's class has.
-   *
-   * @param to the object
-   * @param elements a collection or map; null to have no elements
-   * @throws IllegalArgumentException if it is sorted by another comparator than the object
-   */
-  public static void replace(EnhancedCollection to, @Nullable Object elements) {
-    Comparator<?> comparator =
-        switch (elements) {
-          case SortedMap<?, ?> map -> map.comparator();
-          case SortedSet<?> set -> set.comparator();
-          case null, default -> null;
-        };
-    if (comparator != null && !comparator.equals(to.pmstoreSuperComparator())) {
-      throw new IllegalArgumentException(
-          "a plain copy of an object of class "
-              + to.getClass().getName()
-              + " would have the natural order, since no constructor of the class runs; leave such"
-              + " objects out by the predicate of PmStore.copy");
-    }
-    to.pmstoreSuperClear();
-    if (elements instanceof Map<?, ?> map) {
-      map.forEach(to::pmstoreSuperAdd);
-    } else if (elements instanceof Collection<?> all) {
-      all.forEach(element -> to.pmstoreSuperAdd(element, null));
-    }
   }
 }

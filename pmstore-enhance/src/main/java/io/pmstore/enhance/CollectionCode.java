@@ -1,6 +1,7 @@
 package io.pmstore.enhance;
 
 import io.pmstore.enhance.ClassFacts.FieldFacts;
+import io.pmstore.enhance.Universe.KeptField;
 import io.pmstore.spi.EnhancedCollection;
 import io.pmstore.spi.EnhancedElements;
 import io.pmstore.spi.EnhancedElements.Action;
@@ -72,6 +73,12 @@ final class CollectionCode {
     return new FieldFacts(EnhancedCollection.ELEMENTS, "L" + superName + ";", flags, true);
   }
 
+  /** Returns true for such a field. */
+  static boolean isElements(KeptField kept) {
+    String superName = kept.owner().superName();
+    return superName != null && isFor(superName) && kept.field().equals(field(superName));
+  }
+
   /** Returns the name of the method that stands for one of {@code super}; null for the same one. */
   static @Nullable String inPlaceOf(ClassFacts in, String owner, String name, String descriptor) {
     if (!isFor(in.superName()) || !owner.equals(in.superName())) {
@@ -101,8 +108,7 @@ final class CollectionCode {
 
   /** Finds what cannot be kept. */
   void check(Faults faults) {
-    if (in.fields().get(EnhancedCollection.ELEMENTS) != null
-        && !in.fields().get(EnhancedCollection.ELEMENTS).equals(field)) {
+    if (!field.equals(in.fields().get(EnhancedCollection.ELEMENTS))) {
       faults.add(
           "field " + EnhancedCollection.ELEMENTS,
           0,

@@ -1,7 +1,6 @@
 package io.pmstore.enhance;
 
 import io.pmstore.enhance.Universe.KeptField;
-import io.pmstore.spi.EnhancedCollection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -110,8 +109,7 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
             "class %s extends %s, whose fields a store does not keep; extend another class, and hold what it says in a field"
                 .formatted(facts.binaryName(), kept.owner().binaryName()));
       }
-      boolean isElements = CollectionCode.isFor(kept.owner().superName());
-      isElements &= kept.field().name().equals(EnhancedCollection.ELEMENTS);
+      boolean isElements = CollectionCode.isElements(kept);
       if (!universe.isEnhanced(kept.owner())) {
         throw new EnhancementException(
             "class %s, %s of its superclass %s: that class comes from elsewhere and was not enhanced; enhance it where it is built, or %s"

@@ -2,6 +2,7 @@ package io.pmstore.tiered;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.DamagedHeaderCopy;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
@@ -22,28 +23,12 @@ final class HeaderFile implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile StoreHeader current;
   private @Nullable Throwable failure;
-  private final @Nullable DamagedCopy damaged;
+  private final @Nullable DamagedHeaderCopy damaged;
 
-  private HeaderFile(MediumFile file, StoreHeader current, @Nullable DamagedCopy damaged) {
+  private HeaderFile(MediumFile file, StoreHeader current, @Nullable DamagedHeaderCopy damaged) {
     this.file = file;
     this.current = current;
     this.damaged = damaged;
-  }
-
-  /**
-   * A copy that was damaged when the other one was read.
-   *
-   * @param path of the file
-   * @param at where the copy is in the file
-   * @param found what is wrong with it
-   * @param other where the other one is
-   * @param sequence of the other one
-   */
-  private record DamagedCopy(Path path, int at, String found, int other, long sequence) {
-    String warning() {
-      return "%s: the copy of the store's header at %d was damaged: %s. The copy at %d was whole, so nothing is lost, and the store has written both anew. Look for what else writes to this file, and whether the disk reports errors"
-          .formatted(path, at, found, other);
-    }
   }
 
   /**
@@ -51,17 +36,12 @@ final class HeaderFile implements AutoCloseable {
    * explains. The other copy serves, so nothing is lost.
    */
   void verify(Engine.FaultVisitor faults) {
-    DamagedCopy copy = damaged;
+    DamagedHeaderCopy copy = damaged;
     if (copy != null) {
       faults.faultOfFile(
-          "the file %s at %d".formatted(copy.path.getFileName(), copy.at),
-          "a damaged copy of the store's header: " + copy.found,
-          "the header as at %d, where it is whole, so nothing is lost; %s"
-              .formatted(
-                  copy.other,
-                  current.sequence() == copy.sequence
-                      ? "the next opening for writing writes both copies anew"
-                      : "this opening has written both copies anew"));
+          "the file %s at %d".formatted(copy.file().getFileName(), copy.offset()),
+          copy.fault(),
+          copy.expected(current.sequence()));
     }
   }
 
@@ -88,10 +68,8 @@ final class HeaderFile implements AutoCloseable {
         file.sync();
         current = next;
       }
-      DamagedCopy copy = damaged;
-      if (copy != null && copy.sequence == before) {
-        System.getLogger(HeaderFile.class.getName())
-            .log(System.Logger.Level.WARNING, copy.warning());
+      if (damaged != null) {
+        damaged.written(before, System.getLogger(HeaderFile.class.getName()));
       }
     } catch (Throwable e) {
       failure = e;
@@ -147,12 +125,16 @@ final class HeaderFile implements AutoCloseable {
   }
 
   /** Returns a damaged copy; null if it is whole, or a crash may explain it. */
-  private static @Nullable DamagedCopy damaged(
+  private static @Nullable DamagedHeaderCopy damaged(
       Path name, StoreHeader whole, int copy, byte[] bytes, @Nullable String fault) {
     return fault == null || whole.mayHaveInterrupted(bytes)
         ? null
-        : new DamagedCopy(
-            name, copy * StoreHeader.SIZE, fault, (1 - copy) * StoreHeader.SIZE, whole.sequence());
+        : new DamagedHeaderCopy(
+            name,
+            (long) copy * StoreHeader.SIZE,
+            fault,
+            (1L - copy) * StoreHeader.SIZE,
+            whole.sequence());
   }
 
   private static byte[] read(MediumFile file, int copy) throws IOException {

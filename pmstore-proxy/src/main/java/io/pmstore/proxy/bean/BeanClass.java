@@ -48,8 +48,10 @@ public record BeanClass(
       List<Method> onLoad,
       boolean isExposed) {
     Class<?> superclass = type.getSuperclass();
-    boolean isNone =
-        superclass == null || superclass == Object.class || Enhancement.isOfElements(superclass);
+    String above =
+        superclass == null || superclass == Object.class || Enhancement.isOfElements(superclass)
+            ? ""
+            : superclass.getName();
     Map<String, BeanProperty> byName = new HashMap<>();
     List<Property> properties = new ArrayList<>();
     for (BeanProperty property : found) {
@@ -57,7 +59,7 @@ public record BeanClass(
       Class<?> stored = CollectionClasses.storedAs(property.type());
       properties.add(new Property(property.name(), property.kind(), stored.getName()));
     }
-    Shape shape = Shape.layOut(type.getName(), isNone ? "" : superclass.getName(), properties);
+    Shape shape = Shape.layOut(type.getName(), above, properties);
     return new BeanClass(
         type,
         shape.properties().stream().map(p -> byName.get(p.name())).toList(),

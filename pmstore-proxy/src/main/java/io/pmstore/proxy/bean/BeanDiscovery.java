@@ -53,14 +53,6 @@ public final class BeanDiscovery {
         : new FieldProperties(refusal, accessors).discover();
   }
 
-  /**
-   * Returns the end of a remedy for a class of collections: "" unless it could be a persistent
-   * class if it was enhanced.
-   */
-  public static String orEnhance(Class<?> type) {
-    return Enhancement.orEnhance(type);
-  }
-
   private static void checkAccessors(Refusal refusal, Accessors accessors) {
     Class<?> type = refusal.type();
     for (String name : accessors.names()) {

@@ -71,14 +71,6 @@ public final class CollectionClasses {
     return INTERFACES.containsKey(type);
   }
 
-  /**
-   * Returns true if a property of a declared type shows an object of that class in place of the
-   * stored collection.
-   */
-  public static boolean isShown(Class<?> type) {
-    return contains(type) || ImmutableClasses.contains(type);
-  }
-
   /** Returns true if a class of this name is one of them. */
   static boolean contains(String name) {
     return NAMES.contains(name);

@@ -72,21 +72,6 @@ final class Enhancement {
     return !type.isInterface() && EnhancedObject.class.isAssignableFrom(type);
   }
 
-  /**
-   * Returns the end of a remedy for a property that is declared with a class of collections: ""
-   * unless the class could be a persistent one if it was enhanced.
-   */
-  static String orEnhance(Class<?> type) {
-    Class<?> k = type;
-    while (k != null && !isOfElements(k)) {
-      k = k.getSuperclass();
-    }
-    return k == null || k == type
-        ? ""
-        : ", or annotate %s with @Persistent and enhance it with pmstore-enhance"
-            .formatted(type.getSimpleName());
-  }
-
   private static boolean isElementStore(InvokeInstruction call) {
     return call.owner().asInternalName().equals(ARRAYS) && call.name().equalsString("set");
   }

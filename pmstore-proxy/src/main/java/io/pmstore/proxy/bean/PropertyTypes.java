@@ -295,7 +295,7 @@ public final class PropertyTypes {
               : ConcurrentMap.class.isAssignableFrom(type)
                   ? "concurrent.ConcurrentMap"
                   : SequencedMap.class.isAssignableFrom(type) ? "SequencedMap" : "Map";
-      refusal.report(what, "declare it as java.util." + fit + Enhancement.orEnhance(type));
+      refusal.report(what, "declare it as java.util." + fit + Substitutes.orEnhance(type));
       return SlotKind.CELL;
     }
     if (PriorityQueue.class.isAssignableFrom(type)
@@ -313,7 +313,7 @@ public final class PropertyTypes {
                   : SequencedSet.class.isAssignableFrom(type)
                       ? "declare it as java.util.SequencedSet"
                       : "declare it as Collection, List, Set, Queue or Deque of java.util")
-              + Enhancement.orEnhance(type));
+              + Substitutes.orEnhance(type));
       return SlotKind.CELL;
     }
     boolean isOpen = !Substitutes.isOfJdk(type) || Substitutes.ofJdk(type) == null;

@@ -198,4 +198,19 @@ public final class Substitutes {
     ClassLoader loader = type.getClassLoader();
     return loader == null || loader == ClassLoader.getPlatformClassLoader();
   }
+
+  /**
+   * Returns the end of a remedy for a property that is declared with a class of collections: ""
+   * unless the class could be a persistent one if it was enhanced.
+   */
+  public static String orEnhance(Class<?> type) {
+    Class<?> k = type;
+    while (k != null && !Enhancement.isOfElements(k)) {
+      k = k.getSuperclass();
+    }
+    return k == null || k == type
+        ? ""
+        : ", or annotate %s with @Persistent and enhance it with pmstore-enhance"
+            .formatted(type.getSimpleName());
+  }
 }

@@ -37,7 +37,7 @@ final class TypeArguments {
                 "property %s is of type %s, but what it holds is handed out as %s, not as %s"
                     .formatted(name, declared.getTypeName(), inPlaceOf(its), its.getName()),
                 "declare it with %s in place of %s".formatted(inPlaceOf(its), its.getName())
-                    + Enhancement.orEnhance(its));
+                    + Substitutes.orEnhance(its));
           }
           check(refusal, name, declared, argument);
         }

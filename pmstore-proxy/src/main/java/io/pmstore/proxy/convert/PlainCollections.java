@@ -1,7 +1,6 @@
 package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
-import io.pmstore.proxy.bean.BeanDiscovery;
 import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.collection.CollectionKind;
@@ -105,7 +104,7 @@ final class PlainCollections {
           plain,
           path,
           "whose field " + field.name + " a store would not keep",
-          "copy the elements into a " + field.above + BeanDiscovery.orEnhance(plain.getClass()));
+          "copy the elements into a " + field.above + Substitutes.orEnhance(plain.getClass()));
     }
   }
 

@@ -36,7 +36,7 @@ public final class Facades {
    * the interfaces of an insertion-ordered one, but refuses some of their methods.
    */
   private static boolean canShow(PersistentCollection collection, Class<?> type) {
-    if (!CollectionClasses.isShown(type)) {
+    if (!CollectionClasses.contains(type) && !ImmutableClasses.contains(type)) {
       return false;
     }
     Class<?> required = CollectionClasses.storedAs(type);

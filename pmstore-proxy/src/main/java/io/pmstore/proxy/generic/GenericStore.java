@@ -56,7 +56,7 @@ public final class GenericStore {
     }
     heap.forwarder(NodeShapes.forwarder(catalogue, writable));
     StoreSchema schema = new StoreSchema(catalogue, new Migrations(List.of()));
-    RegisteredTypes registered = RegisteredTypes.of(catalogue, Map.of(), schema);
+    RegisteredTypes registered = new RegisteredTypes(catalogue, Map.of(), () -> schema);
     cells = new GenericCells(this, new ValueCells(heap, schema, registered));
     shapes = new CollectionShapes(node -> NodeShapes.id(catalogue, node, writable));
     space = new CollectionSpace(heap, cells, shapes);

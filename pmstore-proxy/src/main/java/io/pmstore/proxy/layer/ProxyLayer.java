@@ -63,20 +63,15 @@ final class ProxyLayer implements ObjectLayer {
   private final Clones clones;
   private final Roots roots;
 
-  private String nameOfClass(Class<?> type) {
-    return schema.nameToStore(type);
-  }
-
-  private Class<?> classOfName(String name) {
-    return schema.classOfName(name);
+  private StoreSchema schema() {
+    return schema;
   }
 
   ProxyLayer(Heap heap, PmStoreOptions options) {
     this.heap = heap;
     catalogue = new Catalogue(heap);
     Migrations migrations = new Migrations(options.migrations());
-    RegisteredTypes registered =
-        new RegisteredTypes(catalogue, options.valueTypes(), this::nameOfClass, this::classOfName);
+    RegisteredTypes registered = new RegisteredTypes(catalogue, options.valueTypes(), this::schema);
     schema = new StoreSchema(catalogue, migrations, registered::has);
     texts = new Texts(schema);
     for (Class<?> type : options.classes()) {

@@ -37,7 +37,7 @@ public final class ProxyLayerProvider implements ObjectLayer.Provider {
     Catalogue catalogue = new Catalogue(heap);
     Migrations migrations = new Migrations(options.migrations());
     StoreSchema schema = new StoreSchema(catalogue, migrations);
-    RegisteredTypes registered = RegisteredTypes.of(catalogue, options.valueTypes(), schema);
+    RegisteredTypes registered = new RegisteredTypes(catalogue, options.valueTypes(), () -> schema);
     return DryRun.of(catalogue, migrations, registered::has, all);
   }
 

@@ -1,8 +1,6 @@
 package io.pmstore.proxy.schema;
 
 import io.pmstore.ClassRefusedException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -46,13 +44,15 @@ final class NamedComparators {
     return found;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a field with an equal comparator does not count
   private @Nullable String search(Comparator<?> comparator) {
     Set<Class<?>> candidates = new HashSet<>();
     classes.learnt().forEach(type -> addAround(type, candidates));
     TreeMap<String, Class<?>> byName = new TreeMap<>();
     candidates.forEach(type -> byName.put(type.getName(), type));
     for (Class<?> type : byName.values()) {
-      String field = fieldOf(type, comparator);
+      String field =
+          ConstantFields.holding(type, comparator.getClass(), held -> held == comparator);
       if (field != null) {
         return type.getName() + "#" + field;
       }
@@ -71,38 +71,6 @@ final class NamedComparators {
     List.of(type.getDeclaredClasses()).forEach(each -> addAround(each, candidates));
   }
 
-  @SuppressWarnings("ReferenceEquality") // a field with an equal comparator does not count
-  private static @Nullable String fieldOf(Class<?> type, Comparator<?> comparator) {
-    TreeMap<String, Field> fields = new TreeMap<>();
-    for (Field field : type.getDeclaredFields()) {
-      if (isConstant(field) && field.getType().isInstance(comparator)) {
-        fields.put(field.getName(), field);
-      }
-    }
-    for (Map.Entry<String, Field> field : fields.entrySet()) {
-      if (value(field.getValue()) == comparator) {
-        return field.getKey();
-      }
-    }
-    return null;
-  }
-
-  private static boolean isConstant(Field field) {
-    return Modifier.isStatic(field.getModifiers()) && Modifier.isFinal(field.getModifiers());
-  }
-
-  /** Returns the value of a static field; null if it is not accessible. */
-  private static @Nullable Object value(Field field) {
-    if (!field.trySetAccessible()) {
-      return null;
-    }
-    try {
-      return field.get(null);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(field + " was made accessible, but is not", e);
-    }
-  }
-
   /**
    * Returns the comparator of a name.
    *
@@ -112,12 +80,8 @@ final class NamedComparators {
     int at = name.indexOf('#');
     Class<?> type = classes.find(name.substring(0, at));
     String wanted = name.substring(at + 1);
-    for (Field field : type.getDeclaredFields()) {
-      if (field.getName().equals(wanted)
-          && isConstant(field)
-          && value(field) instanceof Comparator<?> comparator) {
-        return comparator;
-      }
+    if (ConstantFields.value(type, wanted) instanceof Comparator<?> comparator) {
+      return comparator;
     }
     throw new ClassRefusedException(
         "a sorted collection of the store has the order of the comparator %s of class %s, which has no static final field of that name that holds a comparator and can be read; put it back, with the same order"

@@ -9,6 +9,8 @@ import java.util.TimeZone;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The texts of time zones and calendars of older programs. They are part of the format.
@@ -50,31 +52,9 @@ public final class CalendarText {
   private CalendarText() {}
 
   private static String described(String rule) {
-    String number = "=(-?\\d+)";
-    return ","
-        + rule
-        + "Mode"
-        + number
-        + ","
-        + rule
-        + "Month"
-        + number
-        + ","
-        + rule
-        + "Day"
-        + number
-        + ","
-        + rule
-        + "DayOfWeek"
-        + number
-        + ","
-        + rule
-        + "Time"
-        + number
-        + ","
-        + rule
-        + "TimeMode"
-        + number;
+    return Stream.of("Mode", "Month", "Day", "DayOfWeek", "Time", "TimeMode")
+        .map(part -> "," + rule + part + "=(-?\\d+)")
+        .collect(Collectors.joining());
   }
 
   /** Returns true if a zone or a calendar is of a class of the JDK. */

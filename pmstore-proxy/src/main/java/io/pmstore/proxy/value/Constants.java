@@ -6,12 +6,13 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.NotPersistableException;
 import io.pmstore.ValueCodec;
 import io.pmstore.proxy.bean.PropertyTypes;
-import java.lang.reflect.Field;
+import io.pmstore.proxy.schema.ConstantFields;
+import io.pmstore.proxy.schema.StoreSchema;
 import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,31 +24,31 @@ import org.jspecify.annotations.Nullable;
 final class Constants implements ValueCodec<Object> {
   static final String NAME = "pmstore.constant";
 
-  private static final ClassValue<Optional<Field>> FIELDS =
+  /** A field, and the class that declares it. */
+  private record Constant(Class<?> owner, String field) {
+    @Nullable Object value() {
+      return ConstantFields.value(owner, field);
+    }
+  }
+
+  private static final ClassValue<Optional<Constant>> BY_CLASS =
       new ClassValue<>() {
         @Override
-        protected Optional<Field> computeValue(Class<?> type) {
-          return canBeOne(type) ? field(type) : Optional.empty();
+        protected Optional<Constant> computeValue(Class<?> type) {
+          return canBeOne(type) ? constant(type) : Optional.empty();
         }
       };
 
-  private final Function<Class<?>, String> nameOfClass;
-  private final Function<String, Class<?>> classOfName;
+  private final Supplier<StoreSchema> schema;
 
-  /**
-   * Takes how the store names classes.
-   *
-   * @param nameOfClass returns the name by which it keeps a class
-   * @param classOfName finds the class of a name
-   */
-  Constants(Function<Class<?>, String> nameOfClass, Function<String, Class<?>> classOfName) {
-    this.nameOfClass = nameOfClass;
-    this.classOfName = classOfName;
+  /** Takes what names the classes of the store. */
+  Constants(Supplier<StoreSchema> schema) {
+    this.schema = schema;
   }
 
   /** Returns true for a class that has no state and whose object a constant is. */
   static boolean isOne(Class<?> type) {
-    return FIELDS.get(type).isPresent();
+    return BY_CLASS.get(type).isPresent();
   }
 
   private static boolean canBeOne(Class<?> type) {
@@ -60,38 +61,27 @@ final class Constants implements ValueCodec<Object> {
     }
     for (Class<?> k = type; k != Object.class; k = k.getSuperclass()) {
       boolean isOfJdk = k.getModule() == Object.class.getModule();
-      if (isOfJdk || Stream.of(k.getDeclaredFields()).anyMatch(f -> !isStatic(f))) {
+      if (isOfJdk || hasInstanceFields(k)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Finds the first constant that holds an object of a class, in it or a class around it. */
-  private static Optional<Field> field(Class<?> type) {
+  private static boolean hasInstanceFields(Class<?> type) {
+    return Stream.of(type.getDeclaredFields())
+        .anyMatch(field -> !Modifier.isStatic(field.getModifiers()));
+  }
+
+  /** Finds a constant that holds an object of a class, in it or in a class around it. */
+  private static Optional<Constant> constant(Class<?> type) {
     for (Class<?> k = type; k != null; k = k.getEnclosingClass()) {
-      for (Field field : k.getDeclaredFields()) {
-        if (isStatic(field) && Modifier.isFinal(field.getModifiers()) && field.trySetAccessible()) {
-          Object value = value(field);
-          if (value != null && value.getClass() == type) {
-            return Optional.of(field);
-          }
-        }
+      String field = ConstantFields.holding(k, type, held -> held.getClass() == type);
+      if (field != null) {
+        return Optional.of(new Constant(k, field));
       }
     }
     return Optional.empty();
-  }
-
-  private static boolean isStatic(Field field) {
-    return Modifier.isStatic(field.getModifiers());
-  }
-
-  private static @Nullable Object value(Field field) {
-    try {
-      return field.get(null);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(field + " was made accessible, but is not", e);
-    }
   }
 
   @Override
@@ -102,35 +92,27 @@ final class Constants implements ValueCodec<Object> {
   @Override
   @SuppressWarnings("ReferenceEquality") // a reader gets the constant, not an object like it
   public byte[] encode(Object value) {
-    Field field = FIELDS.get(value.getClass()).orElseThrow();
-    if (value(field) != value) {
+    Constant constant = BY_CLASS.get(value.getClass()).orElseThrow();
+    if (constant.value() != value) {
       throw new NotPersistableException(
           "an object of class %s is not the one that the constant %s of %s holds, which is what a reader would get; assign the constant, or annotate the class with @Persistent"
-              .formatted(
-                  value.getClass().getName(),
-                  field.getName(),
-                  field.getDeclaringClass().getName()));
+              .formatted(value.getClass().getName(), constant.field(), constant.owner().getName()));
     }
-    return (nameOfClass.apply(field.getDeclaringClass()) + "#" + field.getName()).getBytes(UTF_8);
+    return (schema.get().nameToStore(constant.owner()) + "#" + constant.field()).getBytes(UTF_8);
   }
 
   @Override
   public Object decode(int version, byte[] bytes) {
     String name = new String(bytes, UTF_8);
     int at = name.indexOf('#');
-    Class<?> owner = classOfName.apply(name.substring(0, Math.max(at, 0)));
-    for (Field field : owner.getDeclaredFields()) {
-      if (field.getName().equals(name.substring(at + 1))
-          && isStatic(field)
-          && field.trySetAccessible()) {
-        Object value = value(field);
-        if (value != null) {
-          return value;
-        }
-      }
+    Class<?> owner = schema.get().classOfName(name.substring(0, Math.max(at, 0)));
+    String field = name.substring(at + 1);
+    Object value = ConstantFields.value(owner, field);
+    if (value == null) {
+      throw new ClassRefusedException(
+          "the store holds the constant %s of class %s, which has no static final field of that name that holds an object and can be read; put it back"
+              .formatted(field, owner.getName()));
     }
-    throw new ClassRefusedException(
-        "the store holds the constant %s of class %s, which has no static field of that name that holds an object and can be read; put it back"
-            .formatted(name.substring(at + 1), owner.getName()));
+    return value;
   }
 }

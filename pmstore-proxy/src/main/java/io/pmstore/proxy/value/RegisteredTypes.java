@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,17 +43,13 @@ public final class RegisteredTypes {
   /**
    * Takes the types of a store.
    *
-   * @param nameOfClass returns the name by which the store keeps a class
-   * @param classOfName finds the class of such a name
+   * @param schema returns what names the store's classes, once it is used
    * @throws IllegalArgumentException if cells keep values of such a class without a codec
    */
   public RegisteredTypes(
-      Catalogue catalogue,
-      Map<Class<?>, ValueCodec<?>> codecs,
-      Function<Class<?>, String> nameOfClass,
-      Function<String, Class<?>> classOfName) {
+      Catalogue catalogue, Map<Class<?>, ValueCodec<?>> codecs, Supplier<StoreSchema> schema) {
     this.catalogue = catalogue;
-    this.constants = new Registered(Object.class, new Constants(nameOfClass, classOfName));
+    this.constants = new Registered(Object.class, new Constants(schema));
     byName.put(constants.codec().name(), constants);
     codecs.forEach(
         (type, codec) -> {
@@ -73,12 +68,6 @@ public final class RegisteredTypes {
           registered.put(type, entry);
           byName.put(codec.name(), entry);
         });
-  }
-
-  /** Does the same, with the names of a schema. */
-  public static RegisteredTypes of(
-      Catalogue catalogue, Map<Class<?>, ValueCodec<?>> codecs, StoreSchema schema) {
-    return new RegisteredTypes(catalogue, codecs, schema::nameToStore, schema::classOfName);
   }
 
   /** Returns true if a class has a codec, of its own or of a superclass or interface. */
@@ -119,7 +108,7 @@ public final class RegisteredTypes {
   }
 
   boolean isValue(Object object) {
-    return find(object.getClass()) != null;
+    return !(object instanceof PersistentObject) && find(object.getClass()) != null;
   }
 
   /** Returns the hash code of a value, or null if it has no codec or compares by identity. */
@@ -141,7 +130,7 @@ public final class RegisteredTypes {
    * @throws NotPersistableException if the codec fails, or decodes to another value
    */
   @Nullable Encoded encode(Object value) {
-    Registered type = find(value.getClass());
+    Registered type = value instanceof PersistentObject ? null : find(value.getClass());
     if (type == null) {
       return null;
     }

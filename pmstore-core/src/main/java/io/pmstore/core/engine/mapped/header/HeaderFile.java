@@ -2,6 +2,7 @@ package io.pmstore.core.engine.mapped.header;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.DamagedHeaderCopy;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.mapped.header.HeapHeader.Decoded;
 import io.pmstore.core.medium.MediumException;
@@ -25,30 +26,12 @@ public final class HeaderFile {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile HeapHeader current;
   private @Nullable Throwable failure;
-  private final @Nullable DamagedCopy damaged;
+  private final @Nullable DamagedHeaderCopy damaged;
 
-  private HeaderFile(MediumFile file, HeapHeader current, @Nullable DamagedCopy damaged) {
+  private HeaderFile(MediumFile file, HeapHeader current, @Nullable DamagedHeaderCopy damaged) {
     this.file = file;
     this.current = current;
     this.damaged = damaged;
-  }
-
-  /**
-   * A copy that was damaged when the other one was read.
-   *
-   * @param path of the file
-   * @param slot of the damaged copy
-   * @param found what is wrong with it
-   * @param sequence of the other one
-   */
-  private record DamagedCopy(Path path, int slot, String found, long sequence) {
-    long offset() {
-      return HeapHeaderLayout.offset(slot);
-    }
-
-    long other() {
-      return HeapHeaderLayout.offset(slot + 1L);
-    }
   }
 
   /**
@@ -56,17 +39,9 @@ public final class HeaderFile {
    * explains. The other copy serves, so nothing is lost.
    */
   public void verify(Engine.FaultVisitor faults) {
-    DamagedCopy copy = damaged;
+    DamagedHeaderCopy copy = damaged;
     if (copy != null) {
-      faults.fault(
-          copy.offset(),
-          "a damaged copy of the store's header: " + copy.found,
-          "the header as at %d, where it is whole, so nothing is lost; %s"
-              .formatted(
-                  copy.other(),
-                  current.sequence() == copy.sequence
-                      ? "the next opening for writing writes both copies anew"
-                      : "this opening has written both copies anew"));
+      faults.fault(copy.offset(), copy.fault(), copy.expected(current.sequence()));
     }
   }
 
@@ -148,13 +123,8 @@ public final class HeaderFile {
       file.sync();
       current = next;
     }
-    DamagedCopy copy = damaged;
-    if (copy != null && copy.sequence == before) {
-      System.getLogger(HeaderFile.class.getName())
-          .log(
-              System.Logger.Level.WARNING,
-              "%s: the copy of the store's header at %d was damaged: %s. The copy at %d was whole, so nothing is lost, and the store has written both anew. Look for what else writes to this file, and whether the disk reports errors"
-                  .formatted(copy.path, copy.offset(), copy.found, copy.other()));
+    if (damaged != null) {
+      damaged.written(before, System.getLogger(HeaderFile.class.getName()));
     }
   }
 
@@ -205,11 +175,16 @@ public final class HeaderFile {
     return copy;
   }
 
-  private static @Nullable DamagedCopy damaged(
+  private static @Nullable DamagedHeaderCopy damaged(
       Path path, HeapHeader whole, int slot, byte[] copy, Decoded decoded) {
     return whole.mayHaveInterrupted(copy)
         ? null
-        : new DamagedCopy(path, slot, describe(decoded), whole.sequence());
+        : new DamagedHeaderCopy(
+            path,
+            HeapHeaderLayout.offset(slot),
+            describe(decoded),
+            HeapHeaderLayout.offset(slot + 1L),
+            whole.sequence());
   }
 
   private static RuntimeException refuse(String name, Decoded first, Decoded second) {
