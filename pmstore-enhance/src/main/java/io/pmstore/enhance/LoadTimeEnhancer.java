@@ -1,5 +1,6 @@
 package io.pmstore.enhance;
 
+import io.pmstore.spi.EnhancedClassFiles;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Map;
@@ -38,12 +39,25 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
       return plain.contains(name) || (parent != null && parent.isLoadedPlain(name));
     }
 
-    /** Has a class be enhanced, because one that extends it is. */
+    /**
+     * Has a class be enhanced, because one that extends it is; not a class of the JDK, which {@link
+     * LoadTimeEnhancer#transform} leaves alone.
+     */
     void need(String name) {
+      if (!isOfJdk(name)) {
+        addNeeded(name);
+      }
+    }
+
+    private void addNeeded(String name) {
       needed.add(name);
       if (parent != null) {
-        parent.need(name);
+        parent.addNeeded(name);
       }
+    }
+
+    private static boolean isOfJdk(String name) {
+      return ClassLoader.getPlatformClassLoader().getResource(name + ".class") != null;
     }
 
     @Override
@@ -157,7 +171,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
       return null;
     }
     try {
-      return enhanced(of(loader), classFile);
+      return enhanced(loader, classFile);
     } catch (Throwable t) {
       // The JVM ignores what a transformer throws, and would go on with the class as it is.
       LOG.log(
@@ -168,7 +182,8 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
     }
   }
 
-  private static byte @Nullable [] enhanced(OfLoader universe, byte[] classFile) {
+  private byte @Nullable [] enhanced(ClassLoader loader, byte[] classFile) {
+    OfLoader universe = of(loader);
     ClassFacts facts = FactsReader.read(classFile);
     universe.classes.put(facts);
     if (universe.isEnhanced(facts)) {
@@ -184,11 +199,16 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
             ClassFileLocator.Simple.of(facts.binaryName(), classFile), universe.locator);
     TypeDescription type = TypePool.Default.of(locator).describe(facts.binaryName()).resolve();
     // Decorated, a class may name classes of libraries that are not there, as the JVM allows it.
-    return new ByteBuddy()
-        .with(MethodGraph.Empty.INSTANCE)
-        .decorate(type, locator)
-        .visit(new Enhancer(universe, facts))
-        .make()
-        .getBytes();
+    byte[] enhanced =
+        new ByteBuddy()
+            .with(MethodGraph.Empty.INSTANCE)
+            .decorate(type, locator)
+            .visit(new Enhancer(universe, facts))
+            .make()
+            .getBytes();
+    if (universe.isEnhanced(facts) && CollectionCode.isFor(facts.superName())) {
+      EnhancedClassFiles.put(loader, facts.binaryName(), enhanced);
+    }
+    return enhanced;
   }
 }

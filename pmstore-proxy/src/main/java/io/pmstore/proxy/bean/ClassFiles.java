@@ -1,5 +1,6 @@
 package io.pmstore.proxy.bean;
 
+import io.pmstore.spi.EnhancedClassFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -76,13 +77,15 @@ final class ClassFiles {
   private ClassModel of(String name, @Nullable ClassLoader from) {
     ClassModel known = read.get(name);
     if (known == null) {
-      known = Enhancement.original(asItIs(name, from));
+      byte[] loaded = EnhancedClassFiles.find(from, name);
+      known =
+          Enhancement.original(loaded == null ? asItIs(name, from) : ClassFile.of().parse(loaded));
       read.put(name, known);
     }
     return known;
   }
 
-  /** Returns the class file of a class, with what an enhancer may have changed. */
+  /** Returns the class file that the class loader finds, with what a build may have changed. */
   ClassModel asItIs(Class<?> type) {
     return asItIs(type.getName(), type.getClassLoader());
   }

@@ -130,7 +130,7 @@ final class Enhancement {
           "enhance it too, with the same version of pmstore-enhance");
       return;
     }
-    checkElements(refusal);
+    checkElements(refusal, properties);
     for (BeanProperty property : properties) {
       Field field = property.field();
       if (field != null && !hasAccessor(refusal.type(), field)) {
@@ -142,7 +142,7 @@ final class Enhancement {
     }
   }
 
-  private static void checkElements(Refusal refusal) {
+  private static void checkElements(Refusal refusal, Collection<BeanProperty> properties) {
     Class<?> k = refusal.type();
     while (k.getSuperclass() != Object.class && !isOfElements(k.getSuperclass())) {
       k = k.getSuperclass();
@@ -158,6 +158,15 @@ final class Enhancement {
           "enhance it with the version of pmstore that the program uses");
       return;
     }
+    Class<?> owner = k;
+    if (properties.stream().noneMatch(property -> isElements(property.field(), owner))) {
+      refusal.report(
+          "it extends %s, and the class file of %s that its class loader finds is not the one that an agent has made of it"
+              .formatted(above.getName(), k.getName()),
+          "enhance it at build time, or have the class loader that loads the agent load pmstore"
+              + " too");
+      return;
+    }
     Method missing = EnhancedElements.missing(k).orElse(null);
     if (missing != null) {
       refusal.report(
@@ -170,6 +179,12 @@ final class Enhancement {
                       .collect(Collectors.joining(", "))),
           "enhance it with the JDK that runs it");
     }
+  }
+
+  private static boolean isElements(@Nullable Field field, Class<?> owner) {
+    return field != null
+        && field.getDeclaringClass() == owner
+        && field.getName().equals(EnhancedCollection.ELEMENTS);
   }
 
   private static boolean hasAccessor(Class<?> type, Field field) {
