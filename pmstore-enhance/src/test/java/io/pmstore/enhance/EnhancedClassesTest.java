@@ -29,11 +29,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -460,6 +467,62 @@ class EnhancedClassesTest {
 
   @Test
   void anotherThreadWaitsForTheEndOfATransaction() throws Exception {
+    Order order = Order.of(1, 1);
+    CountDownLatch isStored = new CountDownLatch(1);
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      Future<Long> read =
+          pool.submit(
+              () -> {
+                isStored.await();
+                return order.price++;
+              });
+      store.transaction(
+          () -> {
+            shop.last = order;
+            order.price = 7;
+            isStored.countDown();
+            Thread.sleep(100);
+          });
+      assertEquals(7, read.get());
+    }
+    assertEquals(8, order.price);
+  }
+
+  @Test
+  void severalThreadsStoreTheSamePlainObjects() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      Order one = Order.of(1, 1);
+      Order other = Order.of(2, 2);
+      CyclicBarrier begin = new CyclicBarrier(4);
+      List<Callable<@Nullable Void>> tasks = new ArrayList<>();
+      for (long i = 0; i < 4; i++) {
+        long key = 2 * i;
+        Order first = i % 2 == 0 ? one : other;
+        Order second = i % 2 == 0 ? other : one;
+        tasks.add(
+            () -> {
+              begin.await();
+              store.transaction(
+                  () -> {
+                    shop.orders.put(key, first);
+                    shop.orders.put(key + 1, second);
+                  });
+              return null;
+            });
+      }
+      try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
+        for (Future<?> done : pool.invokeAll(tasks)) {
+          done.get();
+        }
+      }
+      assertSame(one, shop.orders.get(4L));
+      assertSame(other, shop.orders.get(6L));
+      assertEquals(1, one.quantity());
+    }
+  }
+
+  @Test
+  void aTransactionThatWaitsForAThreadThatWaitsForItIsToldSo() throws Exception {
     Order order = Order.of(1, 1);
     Throwable[] thrown = new Throwable[1];
     store.transaction(

@@ -759,6 +759,16 @@ public final class Heap extends HeapFields {
   }
 
   /**
+   * Has the body of the current transaction run again, because of what another transaction commits.
+   * Does nothing outside a transaction and in a snapshot.
+   */
+  public void conflict() {
+    if (transactions.view() instanceof Transaction transaction) {
+      transaction.conflict();
+    }
+  }
+
+  /**
    * Runs an action when the current transaction has committed, or the current snapshot ends.
    *
    * @param action what to do; must not throw

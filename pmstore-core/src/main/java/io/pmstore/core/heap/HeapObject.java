@@ -2,19 +2,21 @@ package io.pmstore.core.heap;
 
 import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.RolledBackException;
+import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.tx.Outcome;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of one object of the heap, which the accessors of generated classes call. Safe for use
  * by any number of threads.
  *
- * <p>Until a transaction commits, only it can use the handle of an object that it has made. If it
- * rolls back, the handle is dead.
+ * <p>Until a transaction commits, only it can use the handle of an object that it has made; other
+ * threads wait for its end, for a while. If it rolls back, the handle is dead.
  *
  * <p>An <i>evolving</i> handle is that of an object that may have an older shape than its class has
  * today, committed or in some view. It reads the object's header each time; the layer reads an
@@ -22,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * one from then on, when no view can see an older shape any more.
  */
 public final class HeapObject extends ObjectHandle implements Outcome {
+  /** How long threads wait for another one's transaction that has made the object. */
+  private static final long BIRTH_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long a transaction waits for that, before it lets go of what it has made itself. */
+  private static final long ATTEMPT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final Heap heap;
   // The address of the fields once it is final; 0 until then. Set once.
   private long address;
@@ -31,7 +39,18 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   private sealed interface State {}
 
   /** An object whose transaction has not yet committed. */
-  private record Birth(long address, Transaction transaction, long attempt) implements State {}
+  private static final class Birth implements State {
+    private final long address;
+    private final Transaction transaction;
+    private final long attempt;
+    private volatile long awaitedSince; // in nanoseconds, by other threads; 0 until one waits
+
+    Birth(long address, Transaction transaction) {
+      this.address = address;
+      this.transaction = transaction;
+      this.attempt = transaction.attempt();
+    }
+  }
 
   /**
    * An object with its home and the shape that its class has today. Stays the state if the handle
@@ -56,7 +75,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   static HeapObject uncommitted(Heap heap, long address, Transaction transaction) {
-    return new HeapObject(heap, 0, new Birth(address, transaction, transaction.attempt()));
+    return new HeapObject(heap, 0, new Birth(address, transaction));
   }
 
   static HeapObject evolving(Heap heap, long home, int shape) {
@@ -69,7 +88,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public void committed() {
     if (state instanceof Birth born) {
-      settleAt(born.address());
+      settleAt(born.address);
       state = null;
     }
   }
@@ -77,8 +96,8 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public void rolledBack() {
     if (state instanceof Birth born) {
-      state = new Dead(born.address());
-      heap.layer().rolledBack(this, born.address());
+      state = new Dead(born.address);
+      heap.layer().rolledBack(this, born.address);
     } else {
       state = null;
     }
@@ -123,7 +142,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     long home =
         switch (state) {
           case null -> address;
-          case Birth born -> born.address();
+          case Birth born -> born.address;
           case Evolving evolving -> evolving.home();
           case Dead dead -> dead.address();
           case Freed freed -> freed.address();
@@ -206,21 +225,49 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   private long birthplace(Birth born) {
-    Transaction maker = born.transaction();
+    Transaction maker = born.transaction;
     boolean here = maker == heap.view();
     if (!here) {
       // A thread that reads a reference to the new object can get here before the handle is told.
       maker.awaitCommit();
-      if (address != 0) {
-        return address;
+      if (address != 0 || isSettledInTime(born)) {
+        return settledAddress();
       }
     }
-    if (!here || born.attempt() != maker.attempt()) {
+    if (!here || born.attempt != maker.attempt()) {
       throw new IllegalStateException(
           "this object was created in another thread's transaction, which has not committed yet;"
               + " use it after that transaction has ended");
     }
-    return born.address();
+    return born.address;
+  }
+
+  /**
+   * Waits for the end of the transaction that has made the object: several threads may have a plain
+   * object that one of them makes persistent. A transaction that waits for long runs again, because
+   * the other one may wait for an object that this one has made. All of it has a bound, because the
+   * body of the other one may wait for this thread.
+   */
+  private boolean isSettledInTime(Birth born) {
+    long began = System.nanoTime();
+    if (born.awaitedSince == 0) {
+      born.awaitedSince = began;
+    }
+    Backoff backoff = new Backoff();
+    while (state == born) {
+      long now = System.nanoTime();
+      if (now - born.awaitedSince > BIRTH_NANOS_MAX) {
+        return false;
+      }
+      if (now - began > ATTEMPT_NANOS_MAX) {
+        heap.conflict();
+      }
+      backoff.pause();
+    }
+    if (state instanceof Dead) {
+      heap.conflict(); // the object may be a plain one again
+    }
+    return true;
   }
 
   /** Makes an evolving handle an ordinary one if no view can see an older shape any more. */

@@ -373,7 +373,8 @@ public final class Transaction extends View implements Turn.Taker {
     snapshot = now;
   }
 
-  private void conflict() {
+  /** Has the body run again, or whatever uses the transaction: another one came between. */
+  public void conflict() {
     doomed = true;
     throw TransactionConflict.INSTANCE;
   }

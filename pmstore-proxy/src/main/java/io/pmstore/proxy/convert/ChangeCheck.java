@@ -36,6 +36,7 @@ final class ChangeCheck {
   void check(Object plain, Twin twin, Path path) {
     String what = changed(plain, twin);
     if (what != null) {
+      converter.checkPublished();
       throw new NotPersistableException(
           "%s is a plain object that was converted before, and %s changed since then, which would be lost; make the change on its persistent twin, which reading it back returns"
               .formatted(path, what));

@@ -145,7 +145,7 @@ final class Conversion implements Admission {
       if (one.isAttached()) {
         undo(one);
       } else {
-        converter.remove(one.plain());
+        converter.rollback(one.plain(), one.twin());
       }
     }
     inPlace.forEach(InPlaceState::restore);
@@ -155,11 +155,21 @@ final class Conversion implements Admission {
     return schema.bind(bean.plain().getClass());
   }
 
+  /** Tells other transactions what was made, since they must not make it again. */
+  private void publish() {
+    for (Made one : made) {
+      if (one.remembered() && !one.isAttached()) {
+        converter.publish(one.plain(), one.twin());
+      }
+    }
+  }
+
   /** Remembers what was made when the transaction has committed. */
   private void followTransaction() {
     if (made.isEmpty()) {
       return;
     }
+    heap.beforeCommit(this::publish);
     heap.onRollback(this::rolledBack);
     heap.onCommit(
         () -> {

@@ -3,6 +3,7 @@ package io.pmstore.proxy.convert;
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.WordLayout;
+import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
@@ -29,17 +30,21 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Converts plain objects to persistent ones, for one store. Thread-safe.
  *
- * <p>Only the transaction that converts an object knows its twin until it commits; then all know
- * it, as long as the program holds the plain object. The commit stores what the plain object holds
- * then. A roll-back forgets the twin. Two transactions that convert one plain object at the same
- * time make two twins, since neither can see the other's; the first to commit is remembered.
+ * <p>Only the transaction that converts an object knows its twin until its body has ended; then all
+ * know it, as long as the program holds the plain object. The commit stores what the plain object
+ * holds then. A roll-back forgets the twin. Of two transactions that convert one plain object at
+ * the same time, the second to end runs again, and uses the twin of the first.
  */
 public final class Converter implements Admission {
+  /** How long a transaction waits for another one that commits a twin, before it runs again. */
+  private static final long COMMIT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final StoreContext store;
   private final Heap heap;
   private final StoreSchema schema;
@@ -49,7 +54,7 @@ public final class Converter implements Admission {
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
   private final LostChanges lostChanges;
-  private final Twins committed = new Twins();
+  private final Twins published = new Twins();
   private final TakenOver takenOver = new TakenOver();
 
   /**
@@ -79,7 +84,7 @@ public final class Converter implements Admission {
 
     @Override
     public boolean hasTakenOver(Object plain) {
-      return committed.find(plain) != null;
+      return findUncommitted(plain) == null && published.find(plain) != null;
     }
 
     @Override
@@ -264,7 +269,7 @@ public final class Converter implements Admission {
   /** Forgets all twins for good. */
   public void clear() {
     lostChanges.lookAtAll();
-    committed.close();
+    published.close();
     takenOver.close();
   }
 
@@ -286,7 +291,27 @@ public final class Converter implements Admission {
 
   @Nullable Twin find(Object plain) {
     Twin twin = findUncommitted(plain);
-    return twin != null ? twin : committed.find(plain);
+    if (twin != null) {
+      return twin;
+    }
+    twin = published.find(plain);
+    return twin == null || twin.isCommitted() || !heap.inTransaction() ? twin : findSettled(plain);
+  }
+
+  /** Waits for another transaction that is about to commit a twin. */
+  private @Nullable Twin findSettled(Object plain) {
+    long began = System.nanoTime();
+    Backoff backoff = new Backoff();
+    while (true) {
+      Twin twin = published.find(plain);
+      if (twin == null || twin.isCommitted()) {
+        return twin;
+      }
+      if (System.nanoTime() - began > COMMIT_NANOS_MAX) {
+        heap.conflict(); // the other one may wait for a twin of this one
+      }
+      backoff.pause();
+    }
   }
 
   /** Returns the twin that the current transaction has made, or null. */
@@ -350,6 +375,31 @@ public final class Converter implements Admission {
     }
   }
 
+  /** Tells other transactions of a twin; has the current one run again if another one has one. */
+  void publish(Object plain, Twin twin) {
+    if (!published.add(plain, twin)) {
+      heap.conflict();
+    }
+  }
+
+  /**
+   * Has the current transaction run again if another one has published a twin of an object that
+   * this one has converted too: objects that refer to that twin look changed here.
+   */
+  void checkPublished() {
+    Uncommitted mine = uncommitted.get();
+    if (mine != null) {
+      mine.twins.forEach(
+          (plain, twin) -> {
+            Twin other = published.find(plain);
+            if (other != null && other != twin) {
+              heap.conflict();
+            }
+          });
+    }
+  }
+
+  /** Forgets the twin of an object that is not remembered, or whose conversion has failed. */
   void remove(Object plain) {
     Uncommitted mine = uncommitted.get();
     if (mine != null) {
@@ -361,8 +411,13 @@ public final class Converter implements Admission {
   }
 
   void commit(Object plain, Twin twin) {
-    committed.remember(plain, twin);
+    twin.commit();
     lostChanges.add(plain, twin);
+    remove(plain);
+  }
+
+  void rollback(Object plain, Twin twin) {
+    published.remove(plain, twin);
     remove(plain);
   }
 

@@ -4,11 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The persistent object that a plain object was converted to, and what the plain object held then.
- * Thread-safe once it is published with its snapshot.
+ * Thread-safe once its conversion has ended.
  */
 public final class Twin {
   private final Object persistent;
   private @Nullable Object @Nullable [] snapshot;
+  private volatile boolean committed;
 
   /** Creates a twin whose conversion is under way. */
   public Twin(Object persistent) {
@@ -25,6 +26,16 @@ public final class Twin {
    */
   public @Nullable Object @Nullable [] snapshot() {
     return snapshot;
+  }
+
+  /** Returns true if the transaction that converts the plain object has committed. */
+  public boolean isCommitted() {
+    return committed;
+  }
+
+  /** Tells all threads that the transaction has committed. */
+  public void commit() {
+    committed = true;
   }
 
   /** Ends the conversion. */

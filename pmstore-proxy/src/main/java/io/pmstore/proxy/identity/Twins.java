@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps converted plain objects to their twins, as long as the program holds the plain objects.
- * Thread-safe.
+ * Maps converted plain objects to their twins, as long as the program holds the plain objects. A
+ * transaction adds its twins when its body has ended, before it commits. Thread-safe.
  */
 public final class Twins {
   private final Map<Object, Twin> twins = new ConcurrentHashMap<>();
@@ -69,17 +69,22 @@ public final class Twins {
 
   public Twins() {}
 
-  /** Returns the twin of a plain object, or null if it was not converted. */
+  /** Returns the twin of a plain object, committed or about to be; null if it has none. */
   public @Nullable Twin find(Object plain) {
     return twins.get(new Probe(plain));
   }
 
-  /** Remembers a committed twin, unless the plain object has one. */
-  public void remember(Object plain, Twin twin) {
+  /** Adds a twin. Returns false if the plain object has one, of another transaction. */
+  public boolean add(Object plain, Twin twin) {
     if (cleaner == null) {
       startCleaner();
     }
-    twins.putIfAbsent(new Key(plain, gone), twin);
+    return twins.putIfAbsent(new Key(plain, gone), twin) == null;
+  }
+
+  /** Forgets a twin, because its transaction rolls back. Does nothing if it was not added. */
+  public void remove(Object plain, Twin twin) {
+    twins.remove(new Probe(plain), twin);
   }
 
   private synchronized void startCleaner() {

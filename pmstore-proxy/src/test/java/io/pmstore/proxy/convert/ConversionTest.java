@@ -22,6 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -90,6 +94,70 @@ class ConversionTest extends StoreTest {
     assertSame(pa, pa.getChildren().get(1));
     assertSame(pa.getTags(), pb.getTags());
     assertSame(pa.getTags(), pa.getTags().get("self"));
+  }
+
+  @Test
+  void aPlainObjectThatTwoTransactionsConvertAtATimeHasOneTwin() throws Exception {
+    Order root = store().root(Order.class);
+    Order one = store().create(Order.class);
+    root.setChildren(new ArrayList<>(List.of(one)));
+    Order shared = new Order(1);
+    Order other = new Order(2);
+    shared.setParent(other);
+    shared.getChildren().add(other);
+    int[] runs = new int[1];
+    store()
+        .transaction(
+            () -> {
+              root.setParent(shared);
+              if (runs[0]++ == 0) { // while both are converted here, another thread converts one
+                Thread thread = new Thread(() -> one.setParent(other));
+                thread.start();
+                thread.join();
+              }
+            });
+    Order twin = required(root.getParent());
+    assertSame(one.getParent(), twin.getParent());
+    assertSame(one.getParent(), twin.getChildren().getFirst());
+    assertEquals(2, runs[0]);
+    root.setNote(shared);
+    assertSame(twin, root.getNote());
+    root.setNote(other);
+    assertSame(one.getParent(), root.getNote());
+  }
+
+  @Test
+  void manyThreadsThatStoreTheSamePlainObjectsShareTheirTwins() throws Exception {
+    Order root = store().root(Order.class);
+    for (int round = 0; round < 50; round++) {
+      Order shared = new Order(round);
+      Order other = new Order(-round);
+      shared.setParent(other);
+      other.setParent(shared);
+      shared.getChildren().add(other);
+      List<Callable<@Nullable Void>> tasks = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        String key = "k" + i;
+        Order first = i % 2 == 0 ? shared : other;
+        tasks.add(
+            () -> {
+              root.getTags().put(key, first);
+              return null;
+            });
+      }
+      try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
+        for (Future<?> done : pool.invokeAll(tasks)) {
+          done.get();
+        }
+      }
+      Order twin = (Order) required(root.getTags().get("k0"));
+      assertSame(twin, root.getTags().get("k2"));
+      assertSame(root.getTags().get("k1"), root.getTags().get("k3"));
+      assertSame(root.getTags().get("k1"), twin.getParent());
+      assertSame(twin, required(twin.getParent()).getParent());
+      root.setNote(shared);
+      assertSame(twin, root.getNote());
+    }
   }
 
   @Test
