@@ -56,7 +56,7 @@ public final class InPlace {
    * Returns true if a property of the declared type can have values that change in place. Objects
    * with an identity do not count.
    */
-  static boolean mayChange(Class<?> declared) {
+  public static boolean mayChange(Class<?> declared) {
     return declared.isArray()
         || Date.class.isAssignableFrom(declared)
         || Calendar.class.isAssignableFrom(declared)

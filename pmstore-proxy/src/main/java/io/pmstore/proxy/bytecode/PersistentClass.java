@@ -31,6 +31,7 @@ public final class PersistentClass {
   private final OnLoadCalls onLoad;
   private final @Nullable MethodHandle constructor;
   private volatile @Nullable PlainFields plainFields; // made when first needed
+  private final ConstantObjects constants;
   private final boolean makesAlike;
   private final boolean hasIdentityHash;
   private final boolean hasIdentityEquals;
@@ -56,6 +57,7 @@ public final class PersistentClass {
     this.deadFields = deadFields;
     this.onLoad = onLoad;
     this.constructor = constructor == null ? null : constructor.asType(CONSTRUCTOR);
+    this.constants = new ConstantObjects(bean);
     ClassCode code = bean.code();
     this.makesAlike =
         constructor != null
@@ -109,6 +111,27 @@ public final class PersistentClass {
    */
   public boolean attach(Object plain, ObjectHandle handle) {
     return instantiator.attach(plain, handle);
+  }
+
+  /**
+   * Returns true if a constant of the program holds the object, and nothing can change what a store
+   * keeps of it. Such an object stays plain, in however many stores it is.
+   */
+  public boolean isConstant(Object plain) {
+    return constants.contains(plain);
+  }
+
+  /**
+   * Returns true if an object of a heap that is equal to a constant can be replaced by it: the
+   * class says what is equal, and nothing has to run when an object is read back.
+   */
+  public boolean hasEqualConstants() {
+    return constants.canBe() && !hasIdentityEquals && !hasIdentityHash && !hasOnLoad();
+  }
+
+  /** Returns the constant whose properties have the given values, in the order of the shape. */
+  public @Nullable Object constantOf(List<@Nullable Object> values) {
+    return constants.byValues(this).get(values);
   }
 
   /** Makes it plain again, with the values that its fields had. */

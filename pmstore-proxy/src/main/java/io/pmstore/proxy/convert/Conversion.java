@@ -56,7 +56,11 @@ final class Conversion implements Admission {
     /** Returns true for an object of an enhanced class, which is persistent itself. */
     @SuppressWarnings("ReferenceEquality")
     boolean isAttached() {
-      return plain == twin.persistent();
+      return plain == twin.persistent() && !isConstant();
+    }
+
+    boolean isConstant() {
+      return twin.handle() != null;
     }
   }
 
@@ -145,6 +149,9 @@ final class Conversion implements Admission {
       if (one.isAttached()) {
         undo(one);
       } else {
+        if (one.isConstant()) { // the layer forgets persistent objects only
+          objects.forget(one.address(), one.plain());
+        }
         converter.rollback(one.plain(), one.twin());
       }
     }
@@ -224,30 +231,25 @@ final class Conversion implements Admission {
       }
       return fitting(known.persistent(), plain, path);
     }
-    boolean isBean = plain.getClass().isAnnotationPresent(Persistent.class);
-    if (isBean && schema.bind(plain.getClass()).type().isEnhanced()) {
-      return attach(plain, path, remembered);
+    if (plain.getClass().isAnnotationPresent(Persistent.class)) {
+      return admitBean(plain, path, remembered);
     }
-    Object persistent;
-    if (isBean) {
-      persistent = objects.newObject(schema.bind(plain.getClass()));
-    } else {
-      CollectionKind kind = PlainCollections.kind(plain, path);
-      if (kind == null) {
-        throw new NotPersistableException(
-            "%s is of class %s, %s; %s"
-                .formatted(
-                    path,
-                    plain.getClass().getName(),
-                    PropertyTypes.isValue(plain.getClass())
-                        ? "which is a value type, but no store could give this value back equal"
-                        : "which is neither a value type nor annotated with @Persistent",
-                    (path.isOfProperty()
-                        ? Substitutes.of(plain.getClass())
-                        : Substitutes.ofElement(plain.getClass()))));
-      }
-      persistent = objects.newCollection(kind, kind.isSorted() ? comparator(plain, path) : null);
+    CollectionKind kind = PlainCollections.kind(plain, path);
+    if (kind == null) {
+      throw new NotPersistableException(
+          "%s is of class %s, %s; %s"
+              .formatted(
+                  path,
+                  plain.getClass().getName(),
+                  PropertyTypes.isValue(plain.getClass())
+                      ? "which is a value type, but no store could give this value back equal"
+                      : "which is neither a value type nor annotated with @Persistent",
+                  (path.isOfProperty()
+                      ? Substitutes.of(plain.getClass())
+                      : Substitutes.ofElement(plain.getClass()))));
     }
+    Object persistent =
+        objects.newCollection(kind, kind.isSorted() ? comparator(plain, path) : null);
     boolean shared = isCopied || PlainCollections.isSharedEmpty(plain);
     boolean hasTwin = remembered && !shared;
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, hasTwin);
@@ -255,8 +257,33 @@ final class Conversion implements Admission {
       converter.add(plain, one.twin());
     }
     made.add(one);
-    (isBean ? beans : isSorted(persistent) ? sorted : collections).add(one);
+    (isSorted(persistent) ? sorted : collections).add(one);
     return fitting(persistent, plain, path);
+  }
+
+  private Object admitBean(Object plain, Path path, boolean remembered) {
+    Binding binding = schema.bind(plain.getClass());
+    if (binding.type().isConstant(plain)) {
+      admitConstant(plain, binding, path);
+      return plain;
+    }
+    if (binding.type().isEnhanced()) {
+      return attach(plain, path, remembered);
+    }
+    Object persistent = objects.newObject(binding);
+    Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
+    converter.add(plain, one.twin());
+    made.add(one);
+    beans.add(one);
+    return fitting(persistent, plain, path);
+  }
+
+  private void admitConstant(Object constant, Binding binding, Path path) {
+    HeapObject handle = objects.newConstant(binding, constant);
+    Made one = new Made(constant, new Twin(constant, handle), handle.identity(), path, true);
+    converter.add(constant, one.twin());
+    made.add(one);
+    beans.add(one);
   }
 
   /** Makes a plain object of an enhanced class persistent; its contents are written later. */

@@ -118,6 +118,7 @@ public final class Converter implements Admission {
     this.workingValues = new WorkingValues(store, slots, this);
     this.lateChanges = new LateChanges(this);
     this.lostChanges = new LostChanges(new ChangeCheck(this));
+    objects.constants(new ConstantTwins(this));
   }
 
   public WorkingValues workingValues() {

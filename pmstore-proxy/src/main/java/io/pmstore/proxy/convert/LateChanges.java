@@ -3,6 +3,7 @@ package io.pmstore.proxy.convert;
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
@@ -159,8 +160,9 @@ final class LateChanges {
     snapshot[index] = ChangeCheck.kept(converter.store().values(), now, stored);
   }
 
-  private static HeapObject handle(Twin twin) {
-    return (HeapObject) ((PersistentObject) twin.persistent()).pmstoreHandle();
+  private HeapObject handle(Twin twin) {
+    StoreObjects objects = converter.store().objects();
+    return Objects.requireNonNull(objects.handle((PersistentObject) twin.persistent()));
   }
 
   /** Returns true if the twin has what a snapshot kept, or what was stored. */

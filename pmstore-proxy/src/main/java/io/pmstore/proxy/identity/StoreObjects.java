@@ -25,6 +25,7 @@ public final class StoreObjects {
   private final ConcurrentLinkedQueue<WeakReference<PersistentObject>> freed =
       new ConcurrentLinkedQueue<>(); // by records from outside
   private volatile @Nullable CollectionSpace collections;
+  private volatile @Nullable ProgramConstants constants;
 
   public StoreObjects(Heap heap, StoreSchema schema) {
     this.heap = heap;
@@ -38,6 +39,19 @@ public final class StoreObjects {
    */
   public void collections(CollectionSpace space) {
     collections = space;
+  }
+
+  /** Sets the constants of the program; as for {@link #collections(CollectionSpace)}. */
+  public void constants(ProgramConstants ofProgram) {
+    constants = ofProgram;
+  }
+
+  private ProgramConstants constants() {
+    ProgramConstants ofProgram = constants;
+    if (ofProgram == null) {
+      throw new IllegalStateException("the constants have not been set");
+    }
+    return ofProgram;
   }
 
   private CollectionSpace collections() {
@@ -114,6 +128,11 @@ public final class StoreObjects {
       if (binding.hasOlder() || body != address) { // a moved object keeps its forwarder
         handle = heap.evolving(address, binding.shape().id());
       }
+      Object constant =
+          shapeId == binding.shape().id() ? constants().equalTo(binding, handle) : null;
+      if (constant != null) {
+        return constant;
+      }
       if (binding.type().hasOnLoad()) {
         return loading.load(address, binding.type(), handle);
       }
@@ -163,6 +182,16 @@ public final class StoreObjects {
   }
 
   /**
+   * Makes the object that a constant of the program stands for, in the current transaction, with
+   * all its properties zero or null. Who reads a reference to it gets the constant.
+   */
+  public HeapObject newConstant(Binding binding, Object constant) {
+    HeapObject handle = heap.newObject(binding.shape().id(), binding.shape().size());
+    added(handle, constant);
+    return handle;
+  }
+
+  /**
    * Makes a new, empty collection in the current transaction.
    *
    * @param comparator the order of a sorted collection in its storable form; null for the natural
@@ -194,12 +223,19 @@ public final class StoreObjects {
 
   /**
    * Returns true if the object belongs to this store, and not to another one or to an earlier
-   * opening of this one. False for a plain object of an enhanced class.
+   * opening of this one. False for a plain object of an enhanced class, unless it is a constant
+   * that this store has.
    */
   public boolean isHere(PersistentObject object) {
+    HeapObject handle = handle(object);
+    return handle != null && handle.heap() == heap;
+  }
+
+  /** Returns the handle of an object; null if it has none, or one that is no object of a heap. */
+  public @Nullable HeapObject handle(PersistentObject object) {
     return PersistentObject.isPersistent(object)
-        && object.pmstoreHandle() instanceof HeapObject handle
-        && handle.heap() == heap;
+        ? object.pmstoreHandle() instanceof HeapObject handle ? handle : null
+        : constants().handle(object);
   }
 
   /**
@@ -210,7 +246,11 @@ public final class StoreObjects {
    * @throws io.pmstore.RolledBackException if the transaction that made it was rolled back
    */
   public long address(Object object) {
-    return ((HeapObject) ((PersistentObject) object).pmstoreHandle()).identity();
+    HeapObject handle = handle((PersistentObject) object);
+    if (handle == null) {
+      throw new IllegalArgumentException(object.getClass() + " has no place in this store");
+    }
+    return handle.identity();
   }
 
   /**
@@ -235,6 +275,8 @@ public final class StoreObjects {
     Object known = identities.pinning(address);
     if (known != null) {
       identities.remove(address, known);
+    }
+    if (PersistentObject.isPersistent(known)) { // not a constant of the program
       freed.add(new WeakReference<>((PersistentObject) known));
     }
     if (!heap.isAnySnapshotOpen()) {

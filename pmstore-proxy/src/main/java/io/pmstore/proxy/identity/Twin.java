@@ -1,19 +1,34 @@
 package io.pmstore.proxy.identity;
 
+import io.pmstore.core.heap.HeapObject;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The persistent object that a plain object was converted to, and what the plain object held then.
  * Thread-safe once its conversion has ended.
+ *
+ * <p>A constant of the program is its own twin: it stays plain, and this has its handle.
  */
 public final class Twin {
   private final Object persistent;
+  private final @Nullable HeapObject handle;
   private @Nullable Object @Nullable [] snapshot;
   private volatile boolean committed;
 
   /** Creates a twin whose conversion is under way. */
   public Twin(Object persistent) {
-    this.persistent = persistent;
+    this(persistent, null);
+  }
+
+  /** Creates the twin of a constant, or of another object if there is no handle. */
+  public Twin(Object constant, @Nullable HeapObject handle) {
+    this.persistent = constant;
+    this.handle = handle;
+  }
+
+  /** Returns the handle of a constant; null for another object. */
+  public @Nullable HeapObject handle() {
+    return handle;
   }
 
   public Object persistent() {

@@ -315,6 +315,9 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public Object copy(Object object, Predicate<Object> included) {
     if (object instanceof PersistentObject persistent && objects.isHere(persistent)) {
+      if (!PersistentObject.isPersistent(object)) {
+        return object; // a constant, which is plain
+      }
       return heap.read(() -> new PlainCopy(schema, slots.embedded(), included).of(persistent));
     }
     Objects.requireNonNull(object, "object");

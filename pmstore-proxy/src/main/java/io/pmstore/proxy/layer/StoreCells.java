@@ -191,6 +191,12 @@ final class StoreCells implements CellCodec {
     return twin == null ? value : twin;
   }
 
+  /** Returns true for an object of a store, and for a constant of the program that this one has. */
+  private boolean isObject(Object asked) {
+    return asked instanceof PersistentObject object
+        && (PersistentObject.isPersistent(object) || objects.isHere(object));
+  }
+
   private static boolean hasOwnEquality(PersistentObject object) {
     return object instanceof Collection
         || object instanceof Map
@@ -236,9 +242,9 @@ final class StoreCells implements CellCodec {
       }
       return 0;
     }
-    if (PersistentObject.isPersistent(asked) && asked instanceof PersistentObject persistent) {
+    if (isObject(asked)) {
       PersistentClass type = PersistentClasses.of(asked.getClass());
-      return type.hasIdentityHash() ? Long.hashCode(objects.address(persistent)) : asked.hashCode();
+      return type.hasIdentityHash() ? Long.hashCode(objects.address(asked)) : asked.hashCode();
     }
     // A plain object that has no twin: only its class's own equals can find it equal to another
     // object.
@@ -258,8 +264,7 @@ final class StoreCells implements CellCodec {
           && Arrays.stream(embedded.parts(key)).allMatch(this::hasLastingHash);
     }
     Object asked = persistent(key);
-    if (PersistentObject.isPersistent(asked)
-        && !(asked instanceof Collection || asked instanceof Map)) {
+    if (isObject(asked) && !(asked instanceof Collection || asked instanceof Map)) {
       return PersistentClasses.of(asked.getClass()).hasIdentityHash();
     }
     return !asked.getClass().isAnnotationPresent(Persistent.class);

@@ -1,6 +1,7 @@
 package io.pmstore.proxy.schema;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.proxy.bean.ConstantFields;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -1,13 +1,14 @@
-package io.pmstore.proxy.schema;
+package io.pmstore.proxy.bean;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code static final} fields of classes, by whose names stores keep what they hold. */
+/** The {@code static final} fields of classes, and what they hold. */
 public final class ConstantFields {
   private ConstantFields() {}
 
@@ -20,19 +21,21 @@ public final class ConstantFields {
    */
   public static @Nullable String holding(
       Class<?> owner, Class<?> held, Predicate<Object> isObject) {
-    TreeMap<String, Field> fields = new TreeMap<>();
-    for (Field field : owner.getDeclaredFields()) {
-      if (isConstant(field) && field.getType().isAssignableFrom(held)) {
-        fields.put(field.getName(), field);
-      }
-    }
-    for (Map.Entry<String, Field> field : fields.entrySet()) {
-      Object value = value(field.getValue());
+    for (Field field : of(owner, held)) {
+      Object value = value(field);
       if (value != null && isObject.test(value)) {
-        return field.getKey();
+        return field.getName();
       }
     }
     return null;
+  }
+
+  /** Returns the fields of a class that can hold an object of another, in alphabetical order. */
+  public static List<Field> of(Class<?> owner, Class<?> held) {
+    return Stream.of(owner.getDeclaredFields())
+        .filter(field -> isConstant(field) && field.getType().isAssignableFrom(held))
+        .sorted(Comparator.comparing(Field::getName))
+        .toList();
   }
 
   /** Returns what the field of a name holds; null if there is none, or it is not accessible. */
@@ -49,7 +52,8 @@ public final class ConstantFields {
     return Modifier.isStatic(field.getModifiers()) && Modifier.isFinal(field.getModifiers());
   }
 
-  private static @Nullable Object value(Field field) {
+  /** Returns what a field holds; null if it holds nothing yet, or is not accessible. */
+  public static @Nullable Object value(Field field) {
     if (!field.trySetAccessible()) {
       return null;
     }
