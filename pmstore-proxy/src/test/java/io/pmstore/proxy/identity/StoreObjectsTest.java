@@ -11,6 +11,7 @@ import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.proxy.collection.CellCodec;
@@ -66,6 +67,7 @@ class StoreObjectsTest {
     int[] shapes = {1000};
     its.collections(
         new CollectionSpace(of, new NoCells(), new CollectionShapes(shape -> shapes[0]++)));
+    its.constants(new NoConstants());
     made = its;
     return (ObjectLayer)
         Proxy.newProxyInstance(
@@ -104,6 +106,19 @@ class StoreObjectsTest {
     @Override
     public int hash(@Nullable Object key) {
       throw new AssertionError();
+    }
+  }
+
+  /** The program has no constants. */
+  private static final class NoConstants implements ProgramConstants {
+    @Override
+    public @Nullable HeapObject handle(Object constant) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Object equalTo(Binding binding, HeapObject handle) {
+      return null;
     }
   }
 
