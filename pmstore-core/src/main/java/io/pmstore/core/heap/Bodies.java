@@ -1,6 +1,7 @@
 package io.pmstore.core.heap;
 
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.tx.LockTable;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
@@ -17,11 +18,13 @@ final class Bodies {
 
   private final Heap heap;
   private final Transactions transactions;
+  private final LockTable locks;
   private int forwarder = NONE;
 
   Bodies(Heap heap) {
     this.heap = heap;
     this.transactions = heap.transactions;
+    this.locks = transactions.locks();
   }
 
   void forwarder(int shapeId) {
@@ -45,9 +48,9 @@ final class Bodies {
 
   private long committedBody(long home) {
     while (true) {
-      long version = transactions.version(home);
+      long version = locks.versionOf(home);
       long body = seenBody(home);
-      if (transactions.isUnchanged(home, version)) {
+      if (locks.isUnchanged(home, version)) {
         return body;
       }
     }
@@ -107,16 +110,16 @@ final class Bodies {
   private long readCommittedBits(
       HeapObject object, long home, int current, int offset, Width width) {
     while (true) {
-      long version = transactions.version(home);
+      long version = locks.versionOf(home);
       long body = home;
       long bodyVersion = version;
       long header = heap.committedLong(home, 0);
       if (isForwarder(header)) {
         body = heap.committedLong(home, ForwarderLayout.BODY_OFFSET);
-        if (!transactions.isUnchanged(home, version)) {
+        if (!locks.isUnchanged(home, version)) {
           continue;
         }
-        bodyVersion = transactions.version(body);
+        bodyVersion = locks.versionOf(body);
         header = heap.committedLong(body, 0);
       }
       int shapeId = ObjectLayout.shapeId(header);
@@ -144,8 +147,8 @@ final class Bodies {
    * versions were read.
    */
   boolean isUnchanged(long home, long version, long body, long bodyVersion) {
-    return transactions.isUnchanged(home, version)
-        && (body == home || transactions.isUnchanged(body, bodyVersion));
+    return locks.isUnchanged(home, version)
+        && (body == home || locks.isUnchanged(body, bodyVersion));
   }
 
   /**
@@ -160,12 +163,12 @@ final class Bodies {
     if (transactions.isAnySnapshotOpen()) {
       return 0;
     }
-    long version = transactions.version(home);
+    long version = locks.versionOf(home);
     long body = seenBody(home);
-    if (!transactions.isUnchanged(home, version)) {
+    if (!locks.isUnchanged(home, version)) {
       return 0;
     }
-    long bodyVersion = body == home ? version : transactions.version(body);
+    long bodyVersion = body == home ? version : locks.versionOf(body);
     int shapeId = ObjectLayout.shapeId(heap.committedLong(body, 0));
     if (shapeId != current
         || !isUnchanged(home, version, body, bodyVersion)
@@ -174,7 +177,7 @@ final class Bodies {
     }
     if (body != home) {
       // The commit that moved the object raises the body's version last, perhaps only after this.
-      transactions.raise(body, version);
+      locks.raiseTo(body, version);
     }
     return body;
   }

@@ -440,7 +440,7 @@ public final class Heap extends HeapFields {
    */
   public void becomeReplica() {
     checkOpen();
-    transactions.becomeReplica();
+    transactions.replica().begin();
   }
 
   /**
@@ -449,7 +449,7 @@ public final class Heap extends HeapFields {
    */
   public void follow() {
     checkOpen();
-    transactions.replica();
+    transactions.replica().follow();
   }
 
   /**
@@ -482,7 +482,7 @@ public final class Heap extends HeapFields {
    */
   public void endReplica() {
     checkOpen();
-    transactions.endReplica();
+    transactions.replica().end();
   }
 
   // ---- roots and catalogue
@@ -802,9 +802,9 @@ public final class Heap extends HeapFields {
     }
     long home = object.identity();
     while (true) {
-      long version = transactions.version(home);
+      long version = transactions.locks().versionOf(home);
       long body = object.address();
-      long bodyVersion = body == home ? version : transactions.version(body);
+      long bodyVersion = body == home ? version : transactions.locks().versionOf(body);
       try {
         Object value = layer.read(object, offset, property);
         if (bodies.isUnchanged(home, version, body, bodyVersion)) {

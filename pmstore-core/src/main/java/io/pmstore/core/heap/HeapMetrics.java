@@ -3,7 +3,7 @@ package io.pmstore.core.heap;
 import io.pmstore.StoreMetrics;
 import io.pmstore.core.engine.EngineMetrics;
 import io.pmstore.core.tx.LinkRules;
-import io.pmstore.core.tx.Transactions.Counted;
+import io.pmstore.core.tx.TransactionCounts.Counted;
 
 /** Puts together what the parts of a store count. */
 public final class HeapMetrics {

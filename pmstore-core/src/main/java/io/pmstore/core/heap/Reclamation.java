@@ -139,13 +139,13 @@ public final class Reclamation {
    */
   public void keepBack() {
     heap.transactions.rules().keepBack(true);
-    heap.transactions.awaitCommits();
+    heap.transactions.commits().awaitCommits();
   }
 
   /** Ends {@link #keepBack}: makes the space available that was freed meanwhile. */
   public void giveOut() {
     heap.transactions.rules().keepBack(false);
-    heap.transactions.awaitCommits();
+    heap.transactions.commits().awaitCommits();
     heap.transactions.rules().giveOut();
   }
 
@@ -336,7 +336,7 @@ public final class Reclamation {
     long before = heap.memory.size();
     if (!tail.isEmpty()) {
       awaitViews();
-      heap.transactions.withoutCommits(() -> allocator.cut(tail, heap.engine::shrink));
+      heap.transactions.commits().pauseFor(() -> allocator.cut(tail, heap.engine::shrink));
     }
     return Math.max(0, before - heap.memory.size());
   }

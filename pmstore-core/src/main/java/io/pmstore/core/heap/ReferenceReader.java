@@ -5,19 +5,19 @@ import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.core.space.ReferenceMaps;
-import io.pmstore.core.tx.Transactions;
+import io.pmstore.core.tx.LockTable;
 import java.util.function.LongConsumer;
 
 /** Reads the committed references of objects. Not safe for use by several threads. */
 public final class ReferenceReader {
   private final HeapMemory memory;
-  private final Transactions transactions;
+  private final LockTable locks;
   private final ReferenceMaps maps;
   private long[] found = new long[64];
 
   ReferenceReader(Heap heap) {
     memory = heap.memory;
-    transactions = heap.transactions;
+    locks = heap.transactions.locks();
     maps = heap.referenceMaps();
   }
 
@@ -35,9 +35,9 @@ public final class ReferenceReader {
     int count;
     long version;
     do {
-      version = transactions.version(object);
+      version = locks.versionOf(object);
       count = read(object);
-    } while (!transactions.isUnchanged(object, version));
+    } while (!locks.isUnchanged(object, version));
     if (count < 0) {
       throw new StoreDamagedException(
           "the object at heap address %d has a header of %x, expected a shape of the catalogue and its size; restore the store from a backup"

@@ -1,16 +1,19 @@
 package io.pmstore.core.tx;
 
+import io.pmstore.core.engine.Backoff;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The transactions of a store that threads have used, and use again, as long as their threads live.
- * Safe for use by any number of threads.
+ * The transactions of a store that threads have used, and use again, as long as their threads live;
+ * which of them run, and when these have ended. Safe for use by any number of threads.
  */
 final class KnownTransactions {
   private final Supplier<Transaction> maker;
@@ -48,6 +51,42 @@ final class KnownTransactions {
   List<Transaction> all() {
     synchronized (all) {
       return new ArrayList<>(all);
+    }
+  }
+
+  /** Returns the number of those that run now. */
+  int active() {
+    return (int) all().stream().filter(View::isActive).count();
+  }
+
+  /** Waits for those that run now, if they meet a condition and as long as they do. */
+  void awaitEnd(Predicate<Transaction> condition) {
+    for (Transaction transaction : all()) {
+      Backoff backoff = new Backoff();
+      while (transaction.isActive() && condition.test(transaction)) {
+        backoff.pause();
+      }
+    }
+  }
+
+  /** Remembers those that run now; returns a test that is true once each has ended or run again. */
+  BooleanSupplier running() {
+    List<Run> running = new ArrayList<>();
+    for (Transaction transaction : all()) {
+      long run = transaction.run();
+      if (transaction.isActive()) {
+        running.add(new Run(transaction, run));
+      }
+    }
+    return () -> {
+      running.removeIf(Run::hasEnded);
+      return running.isEmpty();
+    };
+  }
+
+  private record Run(Transaction transaction, long number) {
+    boolean hasEnded() {
+      return !transaction.isActive() || transaction.run() != number;
     }
   }
 }

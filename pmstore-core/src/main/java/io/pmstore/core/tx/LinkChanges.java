@@ -33,6 +33,7 @@ final class LinkChanges {
   private static final byte UNLINKED = 4;
 
   private final Transaction transaction;
+  private final ReadSet reads;
   private final LinkRules rules;
   private final HeapMemory memory;
   private final ChangeSet changes;
@@ -61,18 +62,19 @@ final class LinkChanges {
 
   LinkChanges(
       Transaction transaction,
+      ReadSet reads,
       LinkRules rules,
       HeapMemory memory,
       ChangeSet changes,
       Snapshots snapshots) {
     this.transaction = transaction;
+    this.reads = reads;
     this.rules = rules;
     this.memory = memory;
     this.changes = changes;
     this.snapshots = snapshots;
     this.written =
-        new WrittenReferences(
-            transaction, rules.maps(), memory, changes, counts, this::mayHaveLost);
+        new WrittenReferences(reads, rules.maps(), memory, changes, counts, this::mayHaveLost);
   }
 
   /** Returns true if references to an object with such a header are counted. */
@@ -198,7 +200,7 @@ final class LinkChanges {
     if (!isWanted()) {
       return true; // no snapshot is open
     }
-    long lastWritten = transaction.lastWritten(object);
+    long lastWritten = reads.lastWritten(object);
     if (lastWritten <= since || snapshots.allowReuse(lastWritten)) {
       return true;
     }
@@ -237,7 +239,7 @@ final class LinkChanges {
 
   /** Throws if a reference has led to where no object is, unless what was read is out of date. */
   private void checkAllocated(long object) {
-    if (!rules.allocator().isAllocated(object) && transaction.isCurrent()) {
+    if (!rules.allocator().isAllocated(object) && reads.isCurrent()) {
       throw new StoreDamagedException(
           "a reference led to heap address "
               + object

@@ -19,13 +19,15 @@ import java.lang.invoke.VarHandle;
  * changed something under it. All versions are 0 when the store opens. Two objects with the same
  * lock cause needless conflicts, but no errors.
  */
-final class LockTable {
+public final class LockTable {
   private static final int BLOCK_SHIFT = 16;
   private static final int SIZE_SHIFT = 18;
   private static final int SIZE = 1 << SIZE_SHIFT;
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final long[] words = new long[SIZE];
+
+  LockTable() {}
 
   /** Returns the number of locks. */
   static int size() {
@@ -86,6 +88,40 @@ final class LockTable {
   long awaitFree(int index) {
     long word = word(index);
     return isLocked(word) ? awaitUnlock(index) : word;
+  }
+
+  /**
+   * Returns a version that changes when an object does, for reads outside transactions. Waits for a
+   * commit that holds the object's lock.
+   *
+   * @param object the object's address
+   * @return the version
+   */
+  public long versionOf(long object) {
+    return awaitFree(index(object));
+  }
+
+  /**
+   * Returns true if an object has not changed, and no commit is changing it.
+   *
+   * @param object the object's address
+   * @param version what {@link #versionOf} returned before the reads
+   * @return true if those reads are of one committed state
+   */
+  public boolean isUnchanged(long object, long version) {
+    VarHandle.loadLoadFence();
+    return word(index(object)) == version;
+  }
+
+  /**
+   * Gives an object at least a version, before other threads can reach it in a new way.
+   *
+   * @param object the object's address
+   * @param version what {@link #versionOf} returned of an object that was changed by a commit which
+   *     changed or made this one too
+   */
+  public void raiseTo(long object, long version) {
+    raise(index(object), version(version));
   }
 
   private long awaitUnlock(int index) {

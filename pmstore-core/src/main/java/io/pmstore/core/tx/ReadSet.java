@@ -1,20 +1,147 @@
 package io.pmstore.core.tx;
 
+import io.pmstore.core.engine.Engine;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * The locks under which a transaction has read: a set of indexes with open addressing. Not safe for
- * use by several threads; reused from one transaction to the next.
+ * What a transaction has read: the locks under which it read, a set of indexes with open
+ * addressing, and the position of its snapshot, at which all of that is current. Every read is
+ * validated at once. One of something newer extends the snapshot, or is a conflict; then the
+ * transaction is doomed.
+ *
+ * <p>Not safe for use by several threads; reused from one transaction to the next.
  */
 final class ReadSet {
   private static final int CAPACITY_MIN = 64;
   private static final int TABLE_KEPT_MAX = 256;
 
+  private final Engine engine;
+  private final LockTable locks;
   private int[] table = new int[CAPACITY_MIN]; // index + 1; 0 is free
   private int[] list = new int[CAPACITY_MIN / 2];
   private int size;
+  private boolean doomed;
+  private long snapshot;
+  private long newestSeen;
+  private int conflictLock = -1;
 
-  void add(int index) {
+  ReadSet(Engine engine, LockTable locks) {
+    this.engine = engine;
+    this.locks = locks;
+  }
+
+  /** Begins with a snapshot of the current state. */
+  void begin() {
+    snapshot = engine.position();
+    newestSeen = 0;
+  }
+
+  /** Begins a read under a lock; returns the lock's word. The caller then reads the heap. */
+  long beginRead(int lock) {
+    failIfDoomed();
+    long word = locks.word(lock);
+    if (LockTable.isLocked(word)) {
+      word = locks.awaitFree(lock);
+    }
+    if (LockTable.version(word) > snapshot) {
+      extend();
+    }
+    return word;
+  }
+
+  /** Ends a read; returns false if the caller has to begin it again. */
+  boolean endRead(int lock, long word) {
+    VarHandle.loadLoadFence();
+    if (locks.word(lock) != word) {
+      return false;
+    }
+    add(lock);
+    newestSeen = Math.max(newestSeen, LockTable.version(word));
+    return true;
+  }
+
+  /**
+   * Returns the position of a commit after which nobody has written an object, provided that this
+   * transaction commits.
+   */
+  long lastWritten(long object) {
+    return LockTable.version(beginRead(LockTable.index(object)));
+  }
+
+  /** Returns true if an object is as the snapshot shows it, and no commit is changing it. */
+  boolean isInSnapshot(long object) {
+    long word = locks.word(LockTable.index(object));
+    return !LockTable.isLocked(word) && LockTable.version(word) <= snapshot;
+  }
+
+  /** Returns the position of the newest commit whose changes this transaction may have seen. */
+  long newestSeen() {
+    return newestSeen;
+  }
+
+  /** Returns true if everything that was read is still current. Waits for commits. */
+  boolean isCurrent() {
+    return !doomed && areLocksCurrent();
+  }
+
+  private boolean areLocksCurrent() {
+    for (int i = 0; i < size; i++) {
+      if (LockTable.version(locks.awaitFree(list[i])) > snapshot) {
+        conflictLock = list[i];
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns true if everything that was read is still current, for a commit that holds locks. */
+  boolean isCurrent(HeldLocks held) {
+    for (int i = 0; i < size; i++) {
+      long word = held.wordBefore(list[i]);
+      // Not waited for: another commit that holds the lock may itself wait for one that is held
+      // here.
+      if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
+        conflictLock = list[i];
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Moves the snapshot to the current position, or throws a conflict if anything that was read has
+   * changed.
+   */
+  private void extend() {
+    long now = engine.position();
+    if (!areLocksCurrent()) {
+      throw conflict();
+    }
+    snapshot = now;
+  }
+
+  /** Dooms the transaction; returns what to throw. */
+  TransactionConflict conflict() {
+    doomed = true;
+    return TransactionConflict.INSTANCE;
+  }
+
+  /** Throws if there was a conflict already, which the body may have caught. */
+  void failIfDoomed() {
+    if (doomed) {
+      throw TransactionConflict.INSTANCE;
+    }
+  }
+
+  /** Returns the lock of the last conflict, or -1 if it is not known or was returned before. */
+  int takeConflictLock() {
+    int lock = conflictLock;
+    conflictLock = -1;
+    return lock;
+  }
+
+  private void add(int index) {
     int mask = table.length - 1;
     int i = index & mask;
     while (table[i] != 0) {
@@ -34,10 +161,6 @@ final class ReadSet {
     return size;
   }
 
-  int get(int i) {
-    return list[i];
-  }
-
   void clear() {
     if (table.length > TABLE_KEPT_MAX && size < table.length >>> 3) {
       // Else every small transaction after a large one would pay for emptying its table.
@@ -47,6 +170,7 @@ final class ReadSet {
       Arrays.fill(table, 0);
     }
     size = 0;
+    doomed = false;
   }
 
   private void expand() {

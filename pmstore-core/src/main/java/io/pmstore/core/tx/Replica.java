@@ -7,8 +7,9 @@ import java.util.function.LongConsumer;
 
 /**
  * The second way into a store: applies the records of another store of the same birth, whose heap
- * was byte for byte the same before the first of them. Each record changes the heap under the locks
- * that the transaction held which wrote it, so snapshots and reads beside it see one state.
+ * was byte for byte the same before the first of them. While a store is a replica it changes in no
+ * other way: transactions only read. Each record changes the heap under the locks that the
+ * transaction held which wrote it, so snapshots and reads beside it see one state.
  *
  * <p>Space that the other store frees it may use again at once, because it knows nothing of the
  * snapshots here. So an object that is freed here leaves a before-image, as one that is changed
@@ -17,33 +18,95 @@ import java.util.function.LongConsumer;
  * <p>Safe for use by any number of threads; records are applied one after the other.
  */
 public final class Replica {
+  private final Transactions transactions;
+  private final KnownTransactions known;
   private final Engine engine;
   private final HeldLocks heldLocks;
   private final KeptImages kept;
   private final LinkRules rules;
-  private final CommitsUnderWay underWay;
+  private final Committer committer;
   private final LongConsumer want;
   private final WriteSet.RangeVisitor wantObject;
-  private long end;
+  private volatile boolean following;
+  private long recordEnd;
 
-  Replica(Transactions transactions, Engine engine, LockTable locks, Snapshots snapshots) {
+  Replica(
+      Transactions transactions,
+      KnownTransactions known,
+      Engine engine,
+      LockTable locks,
+      Snapshots snapshots) {
+    this.transactions = transactions;
+    this.known = known;
     this.engine = engine;
     this.heldLocks = new HeldLocks(locks);
     this.kept = new KeptImages(snapshots);
     this.rules = transactions.rules();
-    this.underWay = new CommitsUnderWay(transactions);
+    this.committer = transactions.commits().committer();
     this.want = heldLocks::want;
     this.wantObject =
         (WriteSet.ObjectVisitor)
             (object, address, source, offset, length) -> {
               heldLocks.want(object);
-              end = Math.max(end, address + length);
+              recordEnd = Math.max(recordEnd, address + length);
             };
   }
 
-  /** Waits for a record that is being applied; returns what {@link CommitsUnderWay#await} does. */
-  long awaitPosition() {
-    return underWay.await();
+  /** Returns true while the store is a replica. */
+  boolean isFollowing() {
+    return following;
+  }
+
+  /**
+   * Makes the store a replica. Waits until the transactions that may write have ended; later ones
+   * only read. Called when no snapshot is open and nothing else of the store writes, the collector,
+   * say.
+   *
+   * @throws IllegalStateException inside a transaction or snapshot
+   * @throws io.pmstore.StoreReadOnlyException if the store was opened for reading only
+   */
+  public void begin() {
+    if (!following) {
+      follow();
+      known.awaitEnd(Transaction::isWritable);
+    }
+  }
+
+  /**
+   * Makes the store a replica without waiting for the transactions that may write: its engine
+   * refuses their commits from now on. Otherwise like {@link #begin}.
+   */
+  public void follow() {
+    if (!following) {
+      followNow();
+    }
+  }
+
+  private synchronized void followNow() {
+    if (transactions.view() != null) {
+      throw new IllegalStateException(
+          "a store cannot become a replica inside one of its transactions or snapshots; do it"
+              + " outside");
+    }
+    if (engine.isReadOnly()) {
+      engine.checkWritable();
+    }
+    following = true;
+  }
+
+  /**
+   * Ends {@link #follow}: transactions may write again. Waits for those that began before it and
+   * could write. Called when no record is being applied and none will be.
+   */
+  public void end() {
+    if (!following) {
+      return;
+    }
+    known.awaitEnd(Transaction::isWritable); // what they have reserved is not theirs any more
+    synchronized (this) {
+      rules.allocator().forget();
+      following = false;
+    }
   }
 
   /**
@@ -59,20 +122,21 @@ public final class Replica {
    *     changed
    */
   public synchronized long apply(WriteSet record) {
-    underWay.begin();
+    follow();
+    committer.begin();
     try {
       heldLocks.clear();
-      end = 0;
+      recordEnd = 0;
       record.forEachRange(wantObject);
       record.forEachFreed(want);
-      if (end > engine.memory().writableBytes()) {
-        engine.grow((end + HeapMemory.EXTENT_SIZE - 1) & -HeapMemory.EXTENT_SIZE);
+      if (recordEnd > engine.memory().writableBytes()) {
+        engine.grow((recordEnd + HeapMemory.EXTENT_SIZE - 1) & -HeapMemory.EXTENT_SIZE);
       }
       long position = lockAndCommit(record);
       record.forEachFreed(rules::forget);
       return position;
     } finally {
-      underWay.end();
+      committer.end();
     }
   }
 
@@ -87,7 +151,7 @@ public final class Replica {
       heldLocks.unlockUnchanged();
       throw t;
     }
-    underWay.committed(position);
+    committer.committed(position);
     kept.committed(position);
     heldLocks.unlock(position);
     return position;

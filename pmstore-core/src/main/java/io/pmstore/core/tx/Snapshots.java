@@ -4,8 +4,6 @@ import io.pmstore.core.engine.Engine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,24 +26,15 @@ final class Snapshots {
   private static final int POSITIONS_TRIED = 8;
 
   private final Engine engine;
-  private final LongSupplier awaitCommits;
-  private final Consumer<Runnable> withoutCommits;
+  private final Commits commits;
   private final ReentrantLock opening = new ReentrantLock();
   // Ascending by position, since snapshots open one after the other. Replaced under the monitor.
   private volatile OpenSnapshot[] open = {};
   private volatile @Nullable OpenSnapshot newest;
 
-  /**
-   * Creates the snapshots of a store.
-   *
-   * @param awaitCommits waits for the end of every commit that is under way; returns a position
-   *     that none of them is above
-   * @param withoutCommits runs an action while no commit is under way
-   */
-  Snapshots(Engine engine, LongSupplier awaitCommits, Consumer<Runnable> withoutCommits) {
+  Snapshots(Engine engine, Commits commits) {
     this.engine = engine;
-    this.awaitCommits = awaitCommits;
-    this.withoutCommits = withoutCommits;
+    this.commits = commits;
   }
 
   /** Returns the newest one, for which commits keep before-images, or null if none is open. */
@@ -86,15 +75,15 @@ final class Snapshots {
     try {
       OpenSnapshot snapshot = add(copiesSpace);
       try {
-        var _ = awaitCommits.getAsLong();
+        commits.awaitCommits();
         for (int i = 0; i < POSITIONS_TRIED; i++) {
           long position = engine.position();
-          if (awaitCommits.getAsLong() <= position) {
+          if (commits.awaitCommits() <= position) {
             snapshot.open(position);
             return snapshot;
           }
         }
-        withoutCommits.accept(() -> snapshot.open(engine.position()));
+        commits.pauseFor(() -> snapshot.open(engine.position()));
         return snapshot;
       } catch (Throwable t) {
         close(snapshot);

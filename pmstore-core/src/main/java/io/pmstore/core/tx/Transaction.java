@@ -3,7 +3,6 @@ package io.pmstore.core.tx;
 import io.pmstore.Durability;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
-import io.pmstore.core.engine.OutdatedReadsException;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.events.TransactionEvent;
 import io.pmstore.core.memory.HeapMemory;
@@ -11,58 +10,38 @@ import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.Chunk;
 import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
-import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's transaction: its read set, its change set and its counter deltas.
  *
  * <p>The algorithm is TL2 (Dice, Shalev, Shavit 2006) with the snapshot extended as in LSA (Riegel,
- * Felber, Fetzer 2006). Versions are positions in the engine's order of commits. Every read is
- * validated at once against the snapshot's position, so the body never sees a state that did not
- * exist. A commit takes the locks of what was written in sorted order, validates the read set, has
- * the engine commit the write set, and frees the locks with the new position.
+ * Felber, Fetzer 2006). Versions are positions in the engine's order of commits. The body never
+ * sees a state that did not exist ({@link ReadSet}); {@link TransactionCommit} has the steps of a
+ * commit.
  *
  * <p>Used by its own thread only, except where a method says otherwise; reused for the thread's
  * next transaction.
  */
 public final class Transaction extends View implements Turn.Taker {
-  private final Engine engine;
   private final HeapMemory memory;
-  private final LockTable locks;
   private final Allocator allocator;
-  private final HeldLocks heldLocks;
-  private final LongConsumer want; // made once, not for each commit
-  private final BooleanSupplier currentReads = this::readsAreCurrent;
-  private final ChangeReader wantChanged =
-      new ChangeReader() {
-        @Override
-        public void changed(ChangeSet set, int object) {
-          heldLocks.want(set.address(object));
-        }
-      };
-  private final KeptImages kept;
-
-  private final ReadSet reads = new ReadSet();
+  private final ReadSet reads;
   private final WriteSet writes = new WriteSet();
   private final ChangeSet changes = new ChangeSet(writes);
   private final LinkChanges linkChanges;
   private final Reservations reservations;
+  private final Committer committer;
+  private final TransactionCommit commit;
 
   private final ArrayList<Object> keptAlive = new ArrayList<>();
   private final ArrayList<Runnable> lastWrites = new ArrayList<>();
 
-  private final CommitsUnderWay commits;
   private boolean readOnly;
-  private boolean doomed;
   private long attempt;
-  private long snapshot;
-  private long newestSeen;
   private @Nullable Throwable rollbackCause;
   private Durability durability = Durability.SYNC;
   private volatile @Nullable String turnEnded;
@@ -75,7 +54,6 @@ public final class Transaction extends View implements Turn.Taker {
   private int lastRead;
   private int lastWritten;
   private long lastRecordBytes;
-  private int conflictLock = -1;
 
   Transaction(
       Transactions transactions,
@@ -84,16 +62,24 @@ public final class Transaction extends View implements Turn.Taker {
       LinkRules rules,
       Snapshots snapshots) {
     super(transactions);
-    this.engine = engine;
     this.memory = engine.memory();
-    this.locks = locks;
     this.allocator = rules.allocator();
+    this.reads = new ReadSet(engine, locks);
     this.reservations = new Reservations(allocator, changes);
-    this.linkChanges = new LinkChanges(this, rules, memory, changes, snapshots);
-    this.heldLocks = new HeldLocks(locks);
-    this.want = heldLocks::want;
-    this.kept = new KeptImages(snapshots);
-    this.commits = new CommitsUnderWay(transactions);
+    this.linkChanges = new LinkChanges(this, reads, rules, memory, changes, snapshots);
+    this.committer = transactions.commits().committer();
+    this.commit =
+        new TransactionCommit(
+            this,
+            engine,
+            locks,
+            snapshots,
+            committer,
+            reads,
+            changes,
+            writes,
+            reservations,
+            linkChanges);
     this.counts = countIn(transactions.counts());
   }
 
@@ -122,8 +108,7 @@ public final class Transaction extends View implements Turn.Taker {
     nextRun();
     suspicion.begin();
     durability = wanted;
-    snapshot = engine.position();
-    newestSeen = 0;
+    reads.begin();
   }
 
   /** Returns the number of this run of a body, which tells it from earlier runs. */
@@ -170,7 +155,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Override
   public boolean isCommitting() {
-    return commits.isAny();
+    return committer.isCommitting();
   }
 
   @Override
@@ -195,11 +180,6 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Nullable Throwable rollbackCause() {
     return rollbackCause;
-  }
-
-  /** Returns the position of the newest commit whose changes this transaction may have seen. */
-  long newestSeen() {
-    return newestSeen;
   }
 
   // ---- events
@@ -231,8 +211,7 @@ public final class Transaction extends View implements Turn.Taker {
 
   /** Records that an attempt was rolled back because of a conflict. */
   void recordConflict(int failures) {
-    transactions().events().conflict(conflictLock, failures);
-    conflictLock = -1;
+    transactions().events().conflict(reads.takeConflictLock(), failures);
   }
 
   // ---- reads
@@ -246,9 +225,9 @@ public final class Transaction extends View implements Turn.Taker {
     }
     int lock = LockTable.index(object);
     while (true) {
-      long word = beginRead(lock);
+      long word = reads.beginRead(lock);
       long value = memory.getLong(object + offset);
-      if (endRead(lock, word)) {
+      if (reads.endRead(lock, word)) {
         return value;
       }
     }
@@ -263,9 +242,9 @@ public final class Transaction extends View implements Turn.Taker {
     }
     int lock = LockTable.index(object);
     while (true) {
-      long word = beginRead(lock);
+      long word = reads.beginRead(lock);
       memory.read(object + offset, target, 0, length);
-      if (endRead(lock, word)) {
+      if (reads.endRead(lock, word)) {
         return;
       }
     }
@@ -283,60 +262,12 @@ public final class Transaction extends View implements Turn.Taker {
     long address = object + offset;
     int lock = LockTable.index(address);
     while (true) {
-      long word = beginRead(lock);
+      long word = reads.beginRead(lock);
       long value = memory.getLong(address);
-      if (endRead(lock, word)) {
+      if (reads.endRead(lock, word)) {
         return value + writes.added(address);
       }
     }
-  }
-
-  /**
-   * Begins a read under a lock; returns the lock's word for {@link #endRead}. The caller tries
-   * again if that returns false.
-   */
-  long beginRead(int lock) {
-    if (doomed) {
-      throw TransactionConflict.INSTANCE;
-    }
-    long word = locks.word(lock);
-    if (LockTable.isLocked(word)) {
-      word = locks.awaitFree(lock);
-    }
-    if (LockTable.version(word) > snapshot) {
-      extend();
-    }
-    return word;
-  }
-
-  boolean endRead(int lock, long word) {
-    VarHandle.loadLoadFence();
-    if (locks.word(lock) != word) {
-      return false;
-    }
-    reads.add(lock);
-    newestSeen = Math.max(newestSeen, LockTable.version(word));
-    return true;
-  }
-
-  /**
-   * Returns the position of a commit after which nobody has written an object, provided that this
-   * transaction commits.
-   */
-  long lastWritten(long object) {
-    return LockTable.version(beginRead(LockTable.index(object)));
-  }
-
-  /** Returns the committed value, whatever this transaction has written. */
-  long committedLong(long object, int offset) {
-    int lock = LockTable.index(object);
-    long word;
-    long value;
-    do {
-      word = beginRead(lock);
-      value = memory.getLong(object + offset);
-    } while (!endRead(lock, word));
-    return value;
   }
 
   @Override
@@ -350,47 +281,21 @@ public final class Transaction extends View implements Turn.Taker {
     if (hasMade(object)) {
       return true;
     }
-    long word = locks.word(LockTable.index(object));
-    boolean current = !LockTable.isLocked(word) && LockTable.version(word) <= snapshot;
+    boolean current = reads.isInSnapshot(object);
     if (!current && changes.find(object) >= 0) {
-      conflict(); // reading again would only return the working copy
+      throw reads.conflict(); // reading again would only return the working copy
     }
     return current;
   }
 
-  /**
-   * Moves the snapshot to the current position, or throws a conflict if anything that was read has
-   * changed.
-   */
-  private void extend() {
-    long now = engine.position();
-    for (int i = 0; i < reads.size(); i++) {
-      if (LockTable.version(locks.awaitFree(reads.get(i))) > snapshot) {
-        conflictLock = reads.get(i);
-        conflict();
-      }
-    }
-    snapshot = now;
-  }
-
   /** Has the body run again, or whatever uses the transaction: another one came between. */
   public void conflict() {
-    doomed = true;
-    throw TransactionConflict.INSTANCE;
+    throw reads.conflict();
   }
 
   /** Returns true if everything that was read is still current. */
   boolean isCurrent() {
-    if (doomed) {
-      return false;
-    }
-    for (int i = 0; i < reads.size(); i++) {
-      if (LockTable.version(locks.awaitFree(reads.get(i))) > snapshot) {
-        conflictLock = reads.get(i);
-        return false;
-      }
-    }
-    return true;
+    return reads.isCurrent();
   }
 
   // ---- writes
@@ -613,13 +518,13 @@ public final class Transaction extends View implements Turn.Taker {
     while (true) {
       long word;
       try {
-        word = beginRead(lock);
+        word = reads.beginRead(lock);
         memory.read(object, changes.block(copy), changes.start(copy), size);
       } catch (Throwable t) {
         changes.removeLast(); // it lacks the object's contents
         throw t;
       }
-      if (endRead(lock, word)) {
+      if (reads.endRead(lock, word)) {
         return copy;
       }
     }
@@ -634,9 +539,7 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   private void checkWritable() {
-    if (doomed) {
-      throw TransactionConflict.INSTANCE;
-    }
+    reads.failIfDoomed();
     if (readOnly) {
       transactions().checkWritable(); // throws with a message of its own
       throw new IllegalStateException(
@@ -653,100 +556,17 @@ public final class Transaction extends View implements Turn.Taker {
 
   /** Commits. Returns the position that must be durable before the transaction is acknowledged. */
   long commit() {
-    if (doomed) {
-      throw TransactionConflict.INSTANCE;
-    }
-    if (!hasWritten()) {
-      long seen = newestSeen;
-      tell(true);
-      reset();
-      return seen;
-    }
-    if (transactions().isAnySnapshotOpen()) {
-      changes.reserveBeforeImages();
-    }
-    commits.begin();
-    try {
-      linkChanges.prepare(writes);
-      long position = lockAndCommit();
-      try {
-        committed(position);
-      } catch (Throwable e) {
-        // Out of memory, say. A rollback would release space that is in use.
-        heldLocks.unlock(position);
-        throw engine.fail(
-            new InternalError("an error came when the transaction was committed already", e));
-      }
-      reset();
-      return position;
-    } finally {
-      commits.end();
-    }
-  }
-
-  /**
-   * Passes the change set to its readers. References have come first ({@link LinkChanges#prepare},
-   * which may drop new objects and set flags in headers). Now the allocator and the locks read it.
-   * Then, while this thread holds the locks and the heap still has the old words: the
-   * before-images, the collector's marks, and the record. A further reader, an index, say, belongs
-   * beside the before-images.
-   */
-  private long lockAndCommit() {
-    reservations.commit(writes);
-    if (durability.isRelaxed()) {
-      writes.setRelaxed();
-    }
-    writes.setReadsAreCurrent(currentReads);
-    lockWritten();
+    reads.failIfDoomed();
     long position;
-    try {
-      validateRead();
-      if (!linkChanges.isCurrent()) {
-        conflict();
-      }
-      kept.keep(changes, linkChanges, writes);
-      linkChanges.mark();
-      changes.emit();
-      position = commitOnEngine();
-    } catch (Throwable t) {
-      kept.failed();
-      heldLocks.unlockUnchanged();
-      throw t;
+    if (hasWritten()) {
+      position = commit.run(durability.isRelaxed());
+      lastRecordBytes = writes.length();
+    } else {
+      position = reads.newestSeen();
+      tell(true);
     }
+    reset();
     return position;
-  }
-
-  private void committed(long position) {
-    commits.committed(position);
-    kept.committed(position);
-    heldLocks.unlock(position);
-    dateNewObjects(position);
-    int dropped = reservations.committed(counts);
-    counts.committed(changes.count() - dropped, writes.length());
-    lastRecordBytes = writes.length();
-    transactions().events().committed(changes);
-    linkChanges.committed(position);
-    tell(true); // other threads that see a new object wait for this
-  }
-
-  /**
-   * Has the engine commit. If the stack ends inside a lock, the JVM completes the lock's code in a
-   * reserve and throws, with a message, when the compiled code around it returns
-   * (ReservedStackAccess, JEP 270). The engine may have committed by then, so the store fails: a
-   * rollback would undo the transaction for Java code only.
-   */
-  private long commitOnEngine() {
-    try {
-      return engine.commit(writes);
-    } catch (OutdatedReadsException e) {
-      conflict();
-      throw e; // not reached
-    } catch (StackOverflowError e) {
-      if (e.getMessage() == null) {
-        throw e; // the engine has seen it
-      }
-      throw engine.fail(new InternalError("the stack ended in a commit that may have happened", e));
-    }
   }
 
   /**
@@ -754,12 +574,7 @@ public final class Transaction extends View implements Turn.Taker {
    * Outcome}s. Called by any thread but the transaction's own.
    */
   public void awaitCommit() {
-    commits.await();
-  }
-
-  /** Waits as {@link #awaitCommit} does; returns what {@link CommitsUnderWay#await} does. */
-  long awaitPosition() {
-    return commits.await();
+    committer.await();
   }
 
   void rollback() {
@@ -767,51 +582,6 @@ public final class Transaction extends View implements Turn.Taker {
     tell(false);
     reservations.release();
     reset();
-  }
-
-  /**
-   * Takes the locks of written and freed objects, and of words with deltas, the allocator's
-   * included. So write sets that the engine commits at the same time never overlap. New objects
-   * need no lock.
-   */
-  private void lockWritten() {
-    heldLocks.clear();
-    changes.forEach(wantChanged);
-    linkChanges.forEachFreed(want);
-    writes.forEachDelta(want);
-    heldLocks.lock();
-  }
-
-  /**
-   * Gives new objects the version of their commit, before other threads can get them by a Java
-   * reference. Otherwise a transaction that began earlier would see the new object beside the old
-   * state of others.
-   */
-  private void dateNewObjects(long position) {
-    for (int object = 0; object < changes.count(); object++) {
-      if (changes.isFresh(object)) { // those that were dropped too: a Java object may be of one
-        locks.raise(LockTable.index(changes.address(object)), position);
-      }
-    }
-  }
-
-  private void validateRead() {
-    if (!readsAreCurrent()) {
-      conflict();
-    }
-  }
-
-  private boolean readsAreCurrent() {
-    for (int i = 0; i < reads.size(); i++) {
-      long word = heldLocks.wordBefore(reads.get(i));
-      // Not waited for: another commit that holds the lock may itself wait for one that is held
-      // here.
-      if (LockTable.isLocked(word) || LockTable.version(word) > snapshot) {
-        conflictLock = reads.get(i);
-        return false;
-      }
-    }
-    return true;
   }
 
   private void reset() {
@@ -824,7 +594,6 @@ public final class Transaction extends View implements Turn.Taker {
     keptAlive.clear();
     lastWrites.clear();
     linkChanges.clear();
-    doomed = false;
     rollbackCause = null;
   }
 }

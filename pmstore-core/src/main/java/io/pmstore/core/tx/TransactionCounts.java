@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.LatencyHistogram;
+import io.pmstore.StoreMetrics;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.ReferenceQueue;
@@ -181,6 +182,36 @@ public final class TransactionCounts {
     for (int i = 0; i < COUNTERS; i++) {
       sums[i] += cell.get(i);
     }
+  }
+
+  /**
+   * What transactions have done since the store was opened.
+   *
+   * @param transactions what ran
+   * @param objectsMade objects that commits made
+   * @param bytesMade the space that they took
+   * @param recordBytes the size of the commits' records, without headers
+   */
+  public record Counted(
+      StoreMetrics.Transactions transactions, long objectsMade, long bytesMade, long recordBytes) {}
+
+  /** Returns what was counted, with the numbers of transactions and snapshots that run now. */
+  Counted counted(int active, int snapshots) {
+    long[] sums = sums();
+    return new Counted(
+        new StoreMetrics.Transactions(
+            sums[COMMITS],
+            sums[READ_ONLY],
+            sums[ROLLBACKS],
+            sums[CONFLICTS],
+            sums[ALONE_RUNS],
+            active,
+            snapshots,
+            sums[OBJECTS_WRITTEN],
+            latency()),
+        sums[OBJECTS_MADE],
+        sums[BYTES_MADE],
+        sums[RECORD_BYTES]);
   }
 
   /** Returns the sums of all counters, by their numbers. */

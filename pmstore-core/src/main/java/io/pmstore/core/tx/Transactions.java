@@ -3,22 +3,18 @@ package io.pmstore.core.tx;
 import io.pmstore.Durability;
 import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.StoreClosedException;
-import io.pmstore.StoreMetrics;
 import io.pmstore.StoreReadOnlyException;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.Engine;
-import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions and snapshots of one store: who is in one, when new ones may begin, and when
- * those that run have ended. Owns the lock table and the open snapshots; {@link Attempts} runs the
- * bodies.
+ * The transactions and snapshots of one store: which one a thread is in, and when new ones may
+ * begin. Owns the lock table, the commits under way and the open snapshots; {@link Attempts} runs
+ * the bodies.
  *
  * <p>Safe for use by any number of threads, virtual ones included.
  */
@@ -26,17 +22,15 @@ public final class Transactions {
   private final Engine engine;
   private final LinkRules rules;
   private final LockTable locks = new LockTable();
+  private final Commits commits = new Commits();
   private final Snapshots snapshots;
   private final Durability durability;
   private final KnownTransactions known;
+  private final Replica replica;
   private final Attempts attempts;
   private final TransactionCounts counts = new TransactionCounts();
   private final TransactionEvents events = new TransactionEvents();
   private volatile boolean closing;
-  private volatile @Nullable Replica replica;
-
-  private final ReentrantLock pauseLock = new ReentrantLock();
-  private volatile boolean commitsPaused;
 
   /**
    * Creates the transactions of a store.
@@ -49,9 +43,10 @@ public final class Transactions {
     this.engine = engine;
     this.rules = rules;
     this.durability = durability;
-    this.snapshots = new Snapshots(engine, this::awaitCommits, this::withoutCommits);
+    this.snapshots = new Snapshots(engine, commits);
     this.known =
         new KnownTransactions(() -> new Transaction(this, engine, locks, rules, snapshots));
+    this.replica = new Replica(this, known, engine, locks, snapshots);
     this.attempts = new Attempts(engine, known);
   }
 
@@ -135,7 +130,7 @@ public final class Transactions {
       @Nullable Durability wanted, TransactionFunction<T, X> body, Attempts.Kind kind) throws X {
     return switch (view()) {
       case null -> {
-        if (kind == Attempts.Kind.BODY && replica != null) {
+        if (kind == Attempts.Kind.BODY && replica.isFollowing()) {
           engine.checkCurrent(); // before the body runs in vain
         }
         yield start(body, wanted == null ? durability : wanted, kind, false);
@@ -274,70 +269,30 @@ public final class Transactions {
   }
 
   /**
-   * Makes the store a replica, which changes only by records of another one. Waits until the
-   * transactions that may write have ended; later ones only read. Called when no snapshot is open
-   * and nothing else of the store writes, the collector, say.
+   * Returns the locks of the store's objects.
    *
-   * @return applies records; the same one each time
+   * @return their table
    */
-  public Replica becomeReplica() {
-    boolean known = replica != null;
-    Replica made = replica();
-    if (!known) {
-      awaitWriters();
-    }
-    return made;
+  public LockTable locks() {
+    return locks;
   }
 
   /**
-   * Makes the store a replica without waiting for the transactions that may write: its engine
-   * refuses their commits from now on. Otherwise like {@link #becomeReplica}.
+   * Returns the commits under way.
    *
-   * @return applies records; the same one each time
+   * @return those of this store
+   */
+  public Commits commits() {
+    return commits;
+  }
+
+  /**
+   * Returns what makes the store a replica.
+   *
+   * @return applies records of another store
    */
   public Replica replica() {
-    Replica known = replica;
-    return known != null ? known : makeReplica();
-  }
-
-  private synchronized Replica makeReplica() {
-    Replica known = replica;
-    if (known != null) {
-      return known;
-    }
-    if (view() != null) {
-      throw new IllegalStateException(
-          "a store cannot become a replica inside one of its transactions or snapshots; do it"
-              + " outside");
-    }
-    if (engine.isReadOnly()) {
-      engine.checkWritable();
-    }
-    Replica made = new Replica(this, engine, locks, snapshots);
-    replica = made;
-    return made;
-  }
-
-  /** Waits for the transactions that run now and may write. */
-  private void awaitWriters() {
-    for (Transaction transaction : known.all()) {
-      await(() -> !transaction.isActive() || !transaction.isWritable());
-    }
-  }
-
-  /**
-   * Ends {@link #becomeReplica}: transactions may write again. Waits for those that began before it
-   * and could write. Called when no record is being applied and none will be.
-   */
-  public void endReplica() {
-    if (replica == null) {
-      return;
-    }
-    awaitWriters(); // what they have reserved is not theirs any more
-    synchronized (this) {
-      rules.allocator().forget();
-      replica = null;
-    }
+    return replica;
   }
 
   /** Returns what counts the transactions. */
@@ -360,40 +315,14 @@ public final class Transactions {
     events.of(store, className);
   }
 
-  /**
-   * What transactions have done since the store was opened.
-   *
-   * @param transactions what ran
-   * @param objectsMade objects that commits made
-   * @param bytesMade the space that they took
-   * @param recordBytes the size of the commits' records, without headers
-   */
-  public record Counted(
-      StoreMetrics.Transactions transactions, long objectsMade, long bytesMade, long recordBytes) {}
-
   /** Returns what transactions have done since the store was opened. Waits for none of them. */
-  public Counted counted() {
-    long[] sums = counts.sums();
-    int active = (int) known.all().stream().filter(View::isActive).count();
-    return new Counted(
-        new StoreMetrics.Transactions(
-            sums[TransactionCounts.COMMITS],
-            sums[TransactionCounts.READ_ONLY],
-            sums[TransactionCounts.ROLLBACKS],
-            sums[TransactionCounts.CONFLICTS],
-            sums[TransactionCounts.ALONE_RUNS],
-            active,
-            snapshots.all().size(),
-            sums[TransactionCounts.OBJECTS_WRITTEN],
-            counts.latency()),
-        sums[TransactionCounts.OBJECTS_MADE],
-        sums[TransactionCounts.BYTES_MADE],
-        sums[TransactionCounts.RECORD_BYTES]);
+  public TransactionCounts.Counted counted() {
+    return counts.counted(known.active(), snapshots.all().size());
   }
 
   /** Returns true if every write is refused. */
   public boolean isReadOnly() {
-    return replica != null || engine.isReadOnly();
+    return replica.isFollowing() || engine.isReadOnly();
   }
 
   /**
@@ -403,58 +332,10 @@ public final class Transactions {
    */
   public void checkWritable() {
     engine.checkWritable();
-    if (replica != null) {
+    if (replica.isFollowing()) {
       throw new StoreReadOnlyException(
           "this store is a replica, which changes only with the store whose records it applies;"
               + " write there");
-    }
-  }
-
-  /**
-   * Waits until all commits that are under way have ended.
-   *
-   * @return a position that none of them is above, 0 if there were none
-   */
-  public long awaitCommits() {
-    Replica applying = replica;
-    long newest = applying == null ? 0 : applying.awaitPosition();
-    for (Transaction transaction : known.all()) {
-      newest = Math.max(newest, transaction.awaitPosition());
-    }
-    return newest;
-  }
-
-  /**
-   * Runs an action while no commit is under way. Transactions run on until they commit.
-   *
-   * @param action must not wait for a transaction
-   */
-  public void withoutCommits(Runnable action) {
-    pauseLock.lock();
-    try {
-      commitsPaused = true;
-      awaitCommits();
-      action.run();
-    } finally {
-      commitsPaused = false;
-      pauseLock.unlock();
-    }
-  }
-
-  boolean areCommitsPaused() {
-    return commitsPaused;
-  }
-
-  void awaitCommitsResumed() {
-    passThrough(pauseLock);
-  }
-
-  private static void passThrough(ReentrantLock lock) {
-    lock.lock();
-    try {
-      return; // waiting was all
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -465,23 +346,8 @@ public final class Transactions {
    */
   public BooleanSupplier runningViews() {
     List<OpenSnapshot> open = snapshots.all();
-    List<RunningView> running = new ArrayList<>();
-    for (Transaction transaction : known.all()) {
-      long run = transaction.run();
-      if (transaction.isActive()) {
-        running.add(new RunningView(transaction, run));
-      }
-    }
-    return () -> {
-      running.removeIf(RunningView::hasEnded);
-      return running.isEmpty() && snapshots.all().stream().noneMatch(open::contains);
-    };
-  }
-
-  private record RunningView(View view, long run) {
-    boolean hasEnded() {
-      return !view.isActive() || view.run() != run;
-    }
+    BooleanSupplier ended = known.running();
+    return () -> ended.getAsBoolean() && snapshots.all().stream().noneMatch(open::contains);
   }
 
   /**
@@ -574,7 +440,7 @@ public final class Transactions {
     Transaction transaction =
         own != null && own.transactions() == this && !own.isActive() ? own : known.mine(slot);
     transaction.activate(readOnly);
-    if (replica != null) {
+    if (replica.isFollowing()) {
       transaction.setReadOnly(); // it may have become one just now, without seeing this one active
     }
     if (closing && !inside) {
@@ -582,40 +448,6 @@ public final class Transactions {
       throw closed();
     }
     return transaction;
-  }
-
-  /**
-   * Returns a version that changes when an object does, for reads outside transactions. Waits for a
-   * commit that holds the object's lock.
-   *
-   * @param object the object's address
-   * @return the version
-   */
-  public long version(long object) {
-    return locks.awaitFree(LockTable.index(object));
-  }
-
-  /**
-   * Returns true if an object has not changed, and no commit is changing it.
-   *
-   * @param object the object's address
-   * @param version what {@link #version} returned before the reads
-   * @return true if those reads are of one committed state
-   */
-  public boolean isUnchanged(long object, long version) {
-    VarHandle.loadLoadFence();
-    return locks.word(LockTable.index(object)) == version;
-  }
-
-  /**
-   * Gives an object at least a version, before other threads can reach it in a new way.
-   *
-   * @param object the object's address
-   * @param version what {@link #version} returned of an object that was changed by a commit which
-   *     changed or made this one too
-   */
-  public void raise(long object, long version) {
-    locks.raise(LockTable.index(object), LockTable.version(version));
   }
 
   /**
@@ -629,17 +461,11 @@ public final class Transactions {
           "a store cannot be closed inside one of its transactions or snapshots; close it outside");
     }
     closing = true;
-    for (Transaction transaction : known.all()) {
-      await(() -> !transaction.isActive());
-    }
-    await(() -> !isAnySnapshotOpen());
-    attempts.close();
-  }
-
-  private static void await(BooleanSupplier condition) {
+    known.awaitEnd(transaction -> true);
     Backoff backoff = new Backoff();
-    while (!condition.getAsBoolean()) {
+    while (isAnySnapshotOpen()) {
       backoff.pause();
     }
+    attempts.close();
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * difference. Used by the transaction's thread only; reused for its next transaction.
  */
 final class WrittenReferences implements ChangeReader {
-  private final Transaction transaction;
+  private final ReadSet reads;
   private final ReferenceMaps maps;
   private final HeapMemory memory;
   private final ChangeSet changes;
@@ -26,18 +26,19 @@ final class WrittenReferences implements ChangeReader {
   /**
    * Creates one for a transaction.
    *
+   * @param reads of the transaction
    * @param counts gets the difference
    * @param lost takes the number in the counts of each object that has lost a reference, or may
    *     never have had one
    */
   WrittenReferences(
-      Transaction transaction,
+      ReadSet reads,
       ReferenceMaps maps,
       HeapMemory memory,
       ChangeSet changes,
       LinkCounts counts,
       IntConsumer lost) {
-    this.transaction = transaction;
+    this.reads = reads;
     this.maps = maps;
     this.memory = memory;
     this.changes = changes;
@@ -97,7 +98,7 @@ final class WrittenReferences implements ChangeReader {
 
   /** Counts the committed references of an object as removed. */
   void removeCommitted(long address) {
-    ReferenceMap map = find(address, transaction.committedLong(address, 0));
+    ReferenceMap map = find(address, committedHeader(address));
     if (map == null || map.count() == 0) {
       return;
     }
@@ -118,6 +119,17 @@ final class WrittenReferences implements ChangeReader {
     for (int i = 0; map != null && i < map.count(); i++) {
       change(copiedAddress(copy, map, i), 0);
     }
+  }
+
+  private long committedHeader(long address) {
+    int lock = LockTable.index(address);
+    long version;
+    long header;
+    do {
+      version = reads.beginRead(lock);
+      header = memory.getLong(address);
+    } while (!reads.endRead(lock, version));
+    return header;
   }
 
   private @Nullable ReferenceMap find(long object, long header) {
@@ -170,7 +182,7 @@ final class WrittenReferences implements ChangeReader {
     int lock = LockTable.index(address);
     long version;
     do {
-      version = transaction.beginRead(lock);
+      version = reads.beginRead(lock);
       for (int i = 0; i < placeCount; i++) {
         long place = address + map.offset(places[i]);
         words[2 * i] = memory.getLong(place);
@@ -178,6 +190,6 @@ final class WrittenReferences implements ChangeReader {
           words[2 * i + 1] = memory.getLong(place + Long.BYTES);
         }
       }
-    } while (!transaction.endRead(lock, version));
+    } while (!reads.endRead(lock, version));
   }
 }

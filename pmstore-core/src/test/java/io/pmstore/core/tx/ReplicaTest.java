@@ -82,6 +82,11 @@ class ReplicaTest {
       return transaction;
     }
 
+    Replica replica() {
+      transactions.replica().begin();
+      return transactions.replica();
+    }
+
     void close() {
       transactions.close();
       engine.close();
@@ -90,7 +95,7 @@ class ReplicaTest {
 
   private final Store source = new Store();
   private final Store copy = new Store();
-  private final Replica replica = copy.transactions.becomeReplica();
+  private final Replica replica = copy.replica();
   private final long[] roots = new long[SLOTS];
 
   private record Open(OpenSnapshot snapshot, SnapshotView view, TreeMap<Long, long[]> graph) {}
@@ -399,7 +404,7 @@ class ReplicaTest {
                 }));
     change(source, new Random(5));
     feed();
-    copy.transactions.endReplica();
+    replica.end();
     // What it allocates now is where the records left space, not where an old table had some.
     long made =
         copy.transactions.run(
@@ -426,7 +431,7 @@ class ReplicaTest {
     Store writer = source;
     Store reader = copy;
     for (int turn = 0; turn < 20; turn++) {
-      Replica applying = reader.transactions.becomeReplica();
+      Replica applying = reader.replica();
       for (int i = 0; i < 20; i++) {
         change(writer, random);
       }
@@ -435,7 +440,7 @@ class ReplicaTest {
       }
       writer.engine.records.clear();
       reader.engine.records.clear();
-      reader.transactions.endReplica();
+      applying.end();
       assertEqualHeaps("seed " + seed + ", turn " + turn);
       Store next = reader;
       reader = writer;

@@ -27,7 +27,7 @@ class MutationControlTest extends CrashTest {
   enum Mistake {
     WRITE_AHEAD("Checkpointer.awaitRecords", CommitsOnFiles.class),
     EPOCH("HeapHeader.epoch", EqualRecords.class),
-    VALIDATION("Transaction.validateRead", Transfers.class),
+    VALIDATION("ReadSet.isCurrent", Transfers.class),
     APPLIED_BEFORE_CHECKPOINT("Phase.isQuiet", CommitsOnFiles.class);
 
     private final String method;

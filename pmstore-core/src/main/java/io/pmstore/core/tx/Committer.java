@@ -4,16 +4,16 @@ import io.pmstore.core.engine.Backoff;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells other threads whether a committer, which is a transaction or a replica, is committing. The
- * committer's own thread begins and ends commits; other threads wait for the end.
+ * Tells other threads whether a transaction or a replica is committing. Its own thread begins and
+ * ends commits; other threads wait for the end.
  */
-final class CommitsUnderWay {
-  private final Transactions transactions;
+final class Committer {
+  private final Commits commits;
   private final AtomicLong changes = new AtomicLong(); // odd while a commit is under way
   private final AtomicLong newest = new AtomicLong();
 
-  CommitsUnderWay(Transactions transactions) {
-    this.transactions = transactions;
+  Committer(Commits commits) {
+    this.commits = commits;
   }
 
   /**
@@ -22,11 +22,11 @@ final class CommitsUnderWay {
   void begin() {
     while (true) {
       changes.set(changes.getPlain() + 1);
-      if (!transactions.areCommitsPaused()) {
+      if (!commits.arePaused()) {
         return;
       }
       end();
-      transactions.awaitCommitsResumed();
+      commits.awaitResumed();
     }
   }
 
@@ -40,7 +40,7 @@ final class CommitsUnderWay {
   }
 
   /** Returns true if a commit is under way. Called by any thread. */
-  boolean isAny() {
+  boolean isCommitting() {
     return (changes.get() & 1) != 0;
   }
 
