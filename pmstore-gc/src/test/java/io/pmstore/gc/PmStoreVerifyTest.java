@@ -43,7 +43,7 @@ class PmStoreVerifyTest {
     Shape shape = store.define("com.acme.Pair", 2, 24);
     long root = store.newObject(shape);
     store.heap.putLong(root, 8, store.newObject(shape));
-    store.heap.setRoot("pair", root);
+    store.heap.directory().setRoot("pair", root);
     return root;
   }
 
@@ -61,7 +61,7 @@ class PmStoreVerifyTest {
     assertEquals(2, TestHeap.use(report, "com.acme.Pair").objects());
     assertEquals(16 << 20, report.heapBytes());
     TestHeap again = open(path);
-    assertEquals(root, again.heap.root("pair"));
+    assertEquals(root, again.heap.directory().root("pair"));
     again.heap.close();
   }
 
@@ -78,7 +78,7 @@ class PmStoreVerifyTest {
       store.heap.putLong(link, 8, last);
       last = link;
     }
-    store.heap.setRoot("chain", last);
+    store.heap.directory().setRoot("chain", last);
     store.heap.close();
 
     List<long[]> told = new ArrayList<>();

@@ -20,7 +20,7 @@ public record TestCells(Heap heap) implements CellCodec {
     return switch (tag) {
       case CellLayout.NULL -> null;
       case CellLayout.LONG -> value;
-      case CellLayout.STRING_LATIN1 -> new String(heap.blob(value), ISO_8859_1);
+      case CellLayout.STRING_LATIN1 -> new String(heap.blobs().read(value), ISO_8859_1);
       case CellLayout.OBJECT -> new Reference(value);
       default -> throw new AssertionError("tag " + tag);
     };
@@ -32,7 +32,11 @@ public record TestCells(Heap heap) implements CellCodec {
       case null -> write(object, offset, CellLayout.NULL, 0);
       case Long l -> write(object, offset, CellLayout.LONG, l);
       case String s ->
-          write(object, offset, CellLayout.STRING_LATIN1, heap.newBlob(s.getBytes(ISO_8859_1)));
+          write(
+              object,
+              offset,
+              CellLayout.STRING_LATIN1,
+              heap.blobs().create(s.getBytes(ISO_8859_1)));
       case Reference r -> write(object, offset, CellLayout.OBJECT, r.address());
       default -> throw new NotPersistableException("no cell for " + value);
     }

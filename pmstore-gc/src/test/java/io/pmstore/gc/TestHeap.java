@@ -74,7 +74,7 @@ public final class TestHeap {
     long blob =
         heap.transaction(
             () -> {
-              long made = heap.newBlob(content);
+              long made = heap.blobs().create(content);
               putCell(holder, offset(shape, "bytes"), CellLayout.STRING_LATIN1, made);
               return made;
             });
@@ -103,7 +103,7 @@ public final class TestHeap {
   public long putString(long object, int offset, String value) {
     return heap.transaction(
         () -> {
-          long blob = heap.newBlob(value.getBytes(ISO_8859_1));
+          long blob = heap.blobs().create(value.getBytes(ISO_8859_1));
           putCell(object, offset, CellLayout.STRING_LATIN1, blob);
           return blob;
         });

@@ -394,10 +394,7 @@ final class CommitPath {
   /** Waits until no commit writes to a pool, or will: the engine is closed. */
   void awaitWriters() {
     placed(); // after a commit that saw the engine open
-    Backoff backoff = new Backoff();
-    while (writing.get() > 0) {
-      backoff.pause();
-    }
+    Backoff.until(() -> writing.get() <= 0);
   }
 
   /** Wakes the commits that wait, so that they look at the engine's state. */

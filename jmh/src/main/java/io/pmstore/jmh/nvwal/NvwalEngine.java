@@ -366,10 +366,7 @@ final class NvwalEngine implements Engine {
 
   private void release() {
     barrier.fail(state.closed());
-    Backoff backoff = new Backoff();
-    while (writing.get() > 0) {
-      backoff.pause();
-    }
+    Backoff.until(() -> writing.get() <= 0);
     heap.clear();
     arena.close();
     try (headerFile;

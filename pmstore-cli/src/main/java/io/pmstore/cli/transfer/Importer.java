@@ -79,9 +79,10 @@ public final class Importer {
                 if (root != null && !(root instanceof PersistentObject)) {
                   throw new ImportException("root " + name + " is no object");
                 }
-                heap.setRoot(
-                    name,
-                    root instanceof PersistentObject object ? GenericStore.address(object) : 0);
+                heap.directory()
+                    .setRoot(
+                        name,
+                        root instanceof PersistentObject object ? GenericStore.address(object) : 0);
               });
           return true;
         });

@@ -202,7 +202,7 @@ public final class Catalogue {
     for (CatalogueEntry entry : added) {
       encoded.add(CatalogueLayout.encode(entry));
     }
-    heap.addCatalogueEntries(encoded);
+    heap.directory().addCatalogueEntries(encoded);
     refresh();
   }
 
@@ -235,7 +235,7 @@ public final class Catalogue {
 
   /** Reads the entries that the heap's catalogue has gained. */
   public void refresh() {
-    List<byte[]> stored = heap.catalogueEntries();
+    List<byte[]> stored = heap.directory().catalogueEntries();
     synchronized (this) {
       List<CatalogueEntry> longer = new ArrayList<>(List.of(entries));
       for (int i = longer.size(); i < stored.size(); i++) {

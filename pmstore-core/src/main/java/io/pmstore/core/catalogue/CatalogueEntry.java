@@ -8,7 +8,7 @@ public sealed interface CatalogueEntry permits Shape, EnumType, Upgraded, ValueT
   /**
    * Decodes an entry.
    *
-   * @param bytes from {@link io.pmstore.core.heap.Heap#catalogueEntries}
+   * @param bytes from {@link io.pmstore.core.heap.Directory#catalogueEntries}
    * @param earlier returns the entry with a lower id, or null if that entry is damaged
    * @throws io.pmstore.StoreDamagedException if the bytes are no entry, or do not fit the
    *     predecessor

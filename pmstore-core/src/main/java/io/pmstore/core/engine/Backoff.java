@@ -1,6 +1,7 @@
 package io.pmstore.core.engine;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Waits for a condition that another thread is about to make true, ever longer: spins, then parks.
@@ -14,6 +15,14 @@ public final class Backoff {
   private long parkNanos = 2_000;
 
   public Backoff() {}
+
+  /** Waits until a condition is true, whose test neither throws nor waits. */
+  public static void until(BooleanSupplier condition) {
+    Backoff backoff = new Backoff();
+    while (!condition.getAsBoolean()) {
+      backoff.pause();
+    }
+  }
 
   /** Pauses; called between two tests of the condition. Keeps the interrupt flag. */
   public void pause() {

@@ -15,14 +15,20 @@ import io.pmstore.core.tx.Transaction;
  * Reads and writes blobs: byte strings that never change, in one object, or in several if they are
  * long. Safe for use by any number of threads.
  */
-final class Blobs {
+public final class Blobs {
   private final Heap heap;
 
   Blobs(Heap heap) {
     this.heap = heap;
   }
 
-  long create(Transaction transaction, byte[] content) {
+  /**
+   * Stores bytes in the current transaction; returns the address of the blob.
+   *
+   * @throws IllegalStateException outside a transaction
+   */
+  public long create(byte[] content) {
+    Transaction transaction = heap.required();
     if (content.length <= PART_MAX) {
       return part(transaction, content, 0, content.length);
     }
@@ -47,7 +53,12 @@ final class Blobs {
     return blob;
   }
 
-  byte[] read(long blob) {
+  /**
+   * Returns a copy of the bytes of a blob.
+   *
+   * @throws StoreDamagedException if there is no blob
+   */
+  public byte[] read(long blob) {
     return read(blob, -1);
   }
 

@@ -5,6 +5,7 @@ import io.pmstore.core.tx.LockTable;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the body of an object, where its fields are: at its home, the address that references hold,
@@ -13,7 +14,7 @@ import io.pmstore.core.tx.View;
  * <p>The field with the forwarder's shape id needs no ordering of its own. It is set before any
  * commit makes a forwarder, and a reader of a home has seen the version that this commit gave it.
  */
-final class Bodies {
+public final class Bodies {
   private static final int NONE = -1;
 
   private final Heap heap;
@@ -27,7 +28,13 @@ final class Bodies {
     this.locks = transactions.locks();
   }
 
-  void forwarder(int shapeId) {
+  /**
+   * Sets the shape of forwarders. Called before the first read of an object that may have moved,
+   * and before the first move.
+   *
+   * @param shapeId the id of the shape {@link ForwarderLayout#CLASS_NAME}
+   */
+  public void forwarder(int shapeId) {
     forwarder = shapeId;
   }
 
@@ -36,8 +43,13 @@ final class Bodies {
     return ObjectLayout.shapeId(header) == forwarder;
   }
 
-  /** Returns the body of an object in the current view, or else in the committed state. */
-  long body(long home) {
+  /**
+   * Returns the body of an object in the current view, or else in the committed state.
+   *
+   * @param home the address that references to it hold
+   * @return the same address, or that to which the object has moved
+   */
+  public long body(long home) {
     if (!heap.inTransaction()) {
       return committedBody(home);
     }
@@ -63,7 +75,18 @@ final class Bodies {
         : home;
   }
 
-  long move(long home, int shapeId, int size) {
+  /**
+   * Moves an object's fields to new space, in the current transaction. References to the object
+   * stay as they are.
+   *
+   * @param home the address that references to it hold
+   * @param shapeId the object's new shape
+   * @param size its size in bytes, header included
+   * @return the new address of the fields, all zeros behind the header
+   * @throws IllegalStateException outside a transaction, or before {@link #forwarder} was called
+   * @throws io.pmstore.StoreFullException if there is no room
+   */
+  public long move(long home, int shapeId, int size) {
     Transaction transaction = heap.required();
     if (forwarder == NONE) {
       throw new IllegalStateException("an object moves before the shape of forwarders is known");
@@ -77,7 +100,15 @@ final class Bodies {
     return body;
   }
 
-  void reshape(long object, int shapeId) {
+  /**
+   * Gives an object another shape, in the current transaction. Its size, and all of its bytes
+   * behind the header, stay as they are.
+   *
+   * @param object its address, where its fields are
+   * @param shapeId the shape, of no more bytes than the object has
+   * @throws IllegalStateException outside a transaction
+   */
+  public void reshape(long object, int shapeId) {
     Transaction transaction = heap.required();
     transaction.putLong(object, 0, ObjectLayout.withShape(transaction.getLong(object, 0), shapeId));
   }
@@ -143,10 +174,36 @@ final class Bodies {
   }
 
   /**
+   * Reads a property through the layer, all of one state: the transaction validates it; outside a
+   * transaction it is read again until the object does not change meanwhile.
+   */
+  @Nullable Object readProperty(HeapObject object, int offset, int property) {
+    if (heap.view() != null) {
+      return heap.layer().read(object, offset, property);
+    }
+    long home = object.identity();
+    while (true) {
+      long version = locks.versionOf(home);
+      long body = object.address();
+      long bodyVersion = body == home ? version : locks.versionOf(body);
+      try {
+        Object value = heap.layer().read(object, offset, property);
+        if (isUnchanged(home, version, body, bodyVersion)) {
+          return value;
+        }
+      } catch (RuntimeException | OutOfMemoryError e) { // torn bytes can give any length
+        if (isUnchanged(home, version, body, bodyVersion)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
    * Returns true if a home and its body, which may be the same, have not changed since their
    * versions were read.
    */
-  boolean isUnchanged(long home, long version, long body, long bodyVersion) {
+  private boolean isUnchanged(long home, long version, long body, long bodyVersion) {
     return locks.isUnchanged(home, version)
         && (body == home || locks.isUnchanged(body, bodyVersion));
   }

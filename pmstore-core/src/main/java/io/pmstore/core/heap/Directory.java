@@ -34,10 +34,9 @@ import java.util.TreeMap;
 
 /**
  * The superblock and the two lists that begin there: the named roots and the raw entries of the
- * type catalogue. Safe for use by any number of threads; its writes are part of the caller's
- * transaction.
+ * type catalogue, which the object layer encodes. Safe for use by any number of threads.
  */
-final class Directory {
+public final class Directory {
   private final Heap heap;
 
   Directory(Heap heap) {
@@ -74,8 +73,14 @@ final class Directory {
     }
   }
 
-  List<byte[]> catalogueEntries() {
-    return heap.read(
+  /**
+   * Returns the entries of the type catalogue, in the order in which they were added. The read is
+   * apart from the current transaction, as the writes are, so that a new class does not make it run
+   * again.
+   */
+  public List<byte[]> catalogueEntries() {
+    heap.checkOpen();
+    return heap.transactions.runIndependently(
         () -> {
           List<byte[]> entries = new ArrayList<>();
           long entry = heap.getLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_FIRST_OFFSET);
@@ -83,7 +88,7 @@ final class Directory {
           Trail trail = new Trail();
           while (entry != 0) {
             check(trail.step(entry), FLAGS_CATALOGUE_ENTRY);
-            entries.add(heap.blob(heap.getLong(entry, ENTRY_BLOB_OFFSET)));
+            entries.add(heap.blobs().read(heap.getLong(entry, ENTRY_BLOB_OFFSET)));
             last = entry;
             entry = heap.getLong(entry, NEXT_OFFSET);
           }
@@ -97,10 +102,27 @@ final class Directory {
         });
   }
 
-  void addCatalogueEntry(Transaction transaction, byte[] content) {
+  /**
+   * Adds entries to the type catalogue, in one transaction of its own: they stay if the current one
+   * rolls back.
+   *
+   * @param entries their contents, in their order
+   * @throws io.pmstore.StoreReadOnlyException if the store is open for reading only
+   */
+  public void addCatalogueEntries(List<byte[]> entries) {
+    heap.transactions.runIndependently(
+        () -> {
+          for (byte[] entry : entries) {
+            addCatalogueEntry(heap.required(), entry);
+          }
+          return null;
+        });
+  }
+
+  private void addCatalogueEntry(Transaction transaction, byte[] content) {
     long entry =
         transaction.allocate(ObjectLayout.SHAPE_CORE, FLAGS_CATALOGUE_ENTRY, CATALOGUE_ENTRY_SIZE);
-    transaction.putLong(entry, ENTRY_BLOB_OFFSET, heap.newBlob(content));
+    transaction.putLong(entry, ENTRY_BLOB_OFFSET, heap.blobs().create(content));
     long last = transaction.getLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_LAST_OFFSET);
     if (last == 0) {
       transaction.putLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_FIRST_OFFSET, entry);
@@ -110,7 +132,8 @@ final class Directory {
     transaction.putLong(SUPERBLOCK, SUPERBLOCK_CATALOGUE_LAST_OFFSET, entry);
   }
 
-  long root(String name) {
+  /** Returns the address of the root object of a name, or 0 if there is none. */
+  public long root(String name) {
     return heap.read(
         () -> {
           long entry = findRoot(name);
@@ -118,7 +141,8 @@ final class Directory {
         });
   }
 
-  SortedMap<String, Long> roots() {
+  /** Returns the named roots, in the order of their names: the address of each one's object. */
+  public SortedMap<String, Long> roots() {
     return heap.read(
         () -> {
           SortedMap<String, Long> roots = new TreeMap<>();
@@ -134,14 +158,23 @@ final class Directory {
   }
 
   private String name(long rootEntry) {
-    return new String(heap.blob(heap.getLong(rootEntry, ROOT_NAME_OFFSET)), UTF_8);
+    return new String(heap.blobs().read(heap.getLong(rootEntry, ROOT_NAME_OFFSET)), UTF_8);
   }
 
-  void setRoot(Transaction transaction, String name, long object) {
+  /** Sets the address of the root object of a name, 0 for none. */
+  public void setRoot(String name, long object) {
+    heap.transaction(
+        () -> {
+          setRoot(heap.required(), name, object);
+          return null;
+        });
+  }
+
+  private void setRoot(Transaction transaction, String name, long object) {
     long entry = findRoot(name);
     if (entry == 0) {
       entry = transaction.allocate(ObjectLayout.SHAPE_CORE, FLAGS_ROOT_ENTRY, ROOT_ENTRY_SIZE);
-      transaction.putLong(entry, ROOT_NAME_OFFSET, heap.newBlob(name.getBytes(UTF_8)));
+      transaction.putLong(entry, ROOT_NAME_OFFSET, heap.blobs().create(name.getBytes(UTF_8)));
       long first = transaction.getLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET);
       transaction.putLong(entry, NEXT_OFFSET, first);
       transaction.putLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET, entry);

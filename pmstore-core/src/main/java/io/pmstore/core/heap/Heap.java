@@ -5,7 +5,6 @@ import io.pmstore.PmStore.TransactionFunction;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
-import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
 import io.pmstore.core.space.ExtentLayout;
@@ -13,15 +12,11 @@ import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMaps;
 import io.pmstore.core.tx.LinkListener;
 import io.pmstore.core.tx.LinkRules;
-import io.pmstore.core.tx.OpenSnapshot;
 import io.pmstore.core.tx.Outcome;
 import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
-import java.lang.foreign.MemorySegment;
 import java.time.Instant;
-import java.util.List;
-import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +39,7 @@ public final class Heap extends HeapFields {
   private final Blobs blobs = new Blobs(this);
   private final Bodies bodies = new Bodies(this);
   private final Reclamation reclamation = new Reclamation(this);
+  private final HeapReplica replica = new HeapReplica(this);
   private final ObjectLayer layer;
   private volatile boolean closed;
   private volatile String name = "";
@@ -85,29 +81,39 @@ public final class Heap extends HeapFields {
     return new Transactions(engine, new LinkRules(maps, new Allocator(engine)), durability);
   }
 
-  /**
-   * Returns the layer that turns this heap's objects into Java objects.
-   *
-   * @return the layer
-   */
+  /** Returns the layer that turns this heap's objects into Java objects. */
   public ObjectLayer layer() {
     return layer;
   }
 
-  /**
-   * Returns what a collector uses to free objects of this heap.
-   *
-   * @return the heap's reclamation
-   */
+  /** Returns the named roots and the entries of the type catalogue. */
+  public Directory directory() {
+    return directory;
+  }
+
+  /** Returns the byte strings that never change. */
+  public Blobs blobs() {
+    return blobs;
+  }
+
+  /** Returns where the fields of objects are that may have moved. */
+  public Bodies bodies() {
+    return bodies;
+  }
+
+  /** Returns what a collector uses to free objects of this heap. */
   public Reclamation reclamation() {
     return reclamation;
+  }
+
+  /** Returns what makes the heap a replica. */
+  public HeapReplica replica() {
+    return replica;
   }
 
   /**
    * Returns where the objects of each shape have references. The caller that defines or reads a
    * shape adds its map before the first object of the shape is made or read.
-   *
-   * @return the maps of this heap
    */
   public ReferenceMaps referenceMaps() {
     return transactions.rules().maps();
@@ -166,10 +172,8 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Returns the bytes of the heap as they are now, for walks: without the current transaction's
-   * writes, and without protection against changes meanwhile.
-   *
-   * @return the memory, for reading only
+   * Returns the bytes of the heap as they are now, for walks, which only read: without the current
+   * transaction's writes, and without protection against changes meanwhile.
    */
   public HeapMemory memory() {
     return memory;
@@ -186,29 +190,20 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Returns when a repair computed the checksums of the stored bytes.
-   *
-   * @return the time, or null if they were written with the bytes, or there are none
+   * Returns when a repair computed the checksums of the stored bytes, or null if they were written
+   * with the bytes, or there are none.
    */
   public @Nullable Instant checksumsMade() {
     return engine.checksumsMade();
   }
 
-  /**
-   * Sets what recordings call the store.
-   *
-   * @param directory of the store
-   */
+  /** Sets what recordings call the store: its directory. */
   public void recordAs(String directory) {
     name = directory;
     transactions.recordAs(directory, this::className);
   }
 
-  /**
-   * Returns what recordings call the store.
-   *
-   * @return its directory; empty if nobody has set it
-   */
+  /** Returns what recordings call the store: its directory, or nothing if that was not set. */
   public String name() {
     return name;
   }
@@ -219,11 +214,7 @@ public final class Heap extends HeapFields {
         : layer.className(ObjectLayout.shapeId(memory.getLong(object)));
   }
 
-  /**
-   * Returns how often commits have waited for room.
-   *
-   * @return the number since the opening
-   */
+  /** Returns how often commits have waited for room since the opening. */
   public long commitWaits() {
     return engine.commitWaits();
   }
@@ -287,12 +278,7 @@ public final class Heap extends HeapFields {
     return object;
   }
 
-  /**
-   * Returns a handle of an object that exists.
-   *
-   * @param address the object's address, not 0
-   * @return a handle
-   */
+  /** Returns a handle of the object at an address, which exists. */
   public HeapObject object(long address) {
     return HeapObject.committed(this, address);
   }
@@ -308,112 +294,27 @@ public final class Heap extends HeapFields {
     return HeapObject.evolving(this, home, currentShape);
   }
 
-  /**
-   * Sets the shape of forwarders. Called before the first read of an object that may have moved,
-   * and before the first move.
-   *
-   * @param shapeId the id of the shape {@link ForwarderLayout#CLASS_NAME}
-   */
-  public void forwarder(int shapeId) {
-    bodies.forwarder(shapeId);
-  }
-
-  /**
-   * Returns where the fields of an object are, behind the header with its shape and size.
-   *
-   * @param home the address that references to it hold
-   * @return the same address, or that to which the object has moved
-   */
-  public long body(long home) {
-    return bodies.body(home);
-  }
-
-  /**
-   * Moves an object's fields to new space, in the current transaction. References to the object
-   * stay as they are.
-   *
-   * @param home the address that references to it hold
-   * @param shapeId the object's new shape
-   * @param size its size in bytes, header included
-   * @return the new address of the fields, all zeros behind the header
-   * @throws IllegalStateException outside a transaction, or before {@link #forwarder} was called
-   * @throws io.pmstore.StoreFullException if there is no room
-   */
-  public long move(long home, int shapeId, int size) {
-    return bodies.move(home, shapeId, size);
-  }
-
-  /**
-   * Gives an object another shape, in the current transaction. Its size, and all of its bytes
-   * behind the header, stay as they are.
-   *
-   * @param object its address, where its fields are
-   * @param shapeId the shape, of no more bytes than the object has
-   * @throws IllegalStateException outside a transaction
-   */
-  public void reshape(long object, int shapeId) {
-    bodies.reshape(object, shapeId);
-  }
-
-  Bodies bodies() {
-    return bodies;
-  }
-
-  /**
-   * Returns the shape of an object.
-   *
-   * @param object its address
-   * @return its shape id
-   */
+  /** Returns the id of the shape of the object at an address. */
   public int shapeId(long object) {
     return ObjectLayout.shapeId(getLong(object, 0));
   }
 
-  /**
-   * Returns the size of an object.
-   *
-   * @param object its address
-   * @return its bytes, header included
-   */
+  /** Returns the size of the object at an address: its bytes, header included. */
   public int size(long object) {
     return ObjectLayout.size(getLong(object, 0));
   }
 
   /**
-   * Stores bytes that never change, in the current transaction.
-   *
-   * @param content the bytes
-   * @return the address of the blob
-   * @throws IllegalStateException outside a transaction
-   */
-  public long newBlob(byte[] content) {
-    return blobs.create(required(), content);
-  }
-
-  /**
-   * Reads bytes that never change.
-   *
-   * @param blob the address of the blob
-   * @return a copy of them
-   * @throws io.pmstore.StoreDamagedException if there is no blob
-   */
-  public byte[] blob(long blob) {
-    return blobs.read(blob);
-  }
-
-  /**
-   * Returns true if the store was opened for reading only, or is a replica.
-   *
-   * @return true if every write throws {@link io.pmstore.StoreReadOnlyException}
+   * Returns true if the store was opened for reading only, or is a replica: every write throws
+   * {@link io.pmstore.StoreReadOnlyException}.
    */
   public boolean isReadOnly() {
     return transactions.isReadOnly();
   }
 
   /**
-   * Returns true if the calling thread is in a transaction that can write.
-   *
-   * @return true inside a transaction, but not inside a consistent read or a snapshot
+   * Returns true if the calling thread is in a transaction that can write, which a consistent read
+   * and a snapshot cannot.
    */
   public boolean isWritable() {
     return transactions.isWritable();
@@ -426,127 +327,6 @@ public final class Heap extends HeapFields {
    */
   public void checkWritable() {
     transactions.checkWritable();
-  }
-
-  // ---- records from outside
-
-  /**
-   * Makes the heap a replica: from now on it changes by {@link #apply} only, and every write throws
-   * {@link io.pmstore.StoreReadOnlyException}. Waits until running transactions have ended. Called
-   * when no snapshot is open and no collector runs.
-   *
-   * @throws IllegalStateException inside a transaction or snapshot
-   * @throws io.pmstore.StoreReadOnlyException if the store was opened for reading only
-   */
-  public void becomeReplica() {
-    checkOpen();
-    transactions.replica().begin();
-  }
-
-  /**
-   * Makes the heap a replica like {@link #becomeReplica}, but waits for nothing: the engine refuses
-   * the commits of transactions that run already. Snapshots may be open.
-   */
-  public void follow() {
-    checkOpen();
-    transactions.replica().follow();
-  }
-
-  /**
-   * Applies the next record of another heap, which was byte for byte the same before the first of
-   * them. When the method returns, every read shows the changes and a kill of the process keeps
-   * them. Snapshots that are open show what they showed.
-   *
-   * @param record a write set that the other heap's engine has committed
-   * @return its position
-   * @throws IllegalArgumentException if the record cannot be of a heap; nothing has changed
-   * @throws io.pmstore.StoreFullException if the heap cannot grow for it; nothing has changed
-   */
-  public long apply(WriteSet record) {
-    checkOpen();
-    boolean[] catalogue = {false};
-    WriteSet.ObjectVisitor look =
-        (object, address, source, offset, length) ->
-            catalogue[0] |= object == CoreLayout.SUPERBLOCK;
-    record.forEachRange(look);
-    long position = transactions.replica().apply(record);
-    if (catalogue[0]) {
-      layer.catalogueChanged();
-    }
-    return position;
-  }
-
-  /**
-   * Ends {@link #becomeReplica}: transactions may change the heap again. Waits for transactions
-   * that began before it and could write. The caller ensures that no thread applies a record.
-   */
-  public void endReplica() {
-    checkOpen();
-    transactions.replica().end();
-  }
-
-  // ---- roots and catalogue
-
-  /**
-   * Returns the named roots, in the order of their names.
-   *
-   * @return the address of each one's object
-   */
-  public SortedMap<String, Long> roots() {
-    return directory.roots();
-  }
-
-  /**
-   * Returns the root of a name.
-   *
-   * @param name the name
-   * @return the address of the root object, or 0 if there is none
-   */
-  public long root(String name) {
-    return directory.root(name);
-  }
-
-  /**
-   * Sets the root of a name.
-   *
-   * @param name the name
-   * @param object the address of the root object, or 0 for none
-   */
-  public void setRoot(String name, long object) {
-    transaction(
-        () -> {
-          directory.setRoot(required(), name, object);
-          return null;
-        });
-  }
-
-  /**
-   * Returns the entries of the type catalogue, which the object layer encodes. The read is apart
-   * from the current transaction, as the writes are, so that a new class does not make it run
-   * again.
-   *
-   * @return the entries, in the order in which they were added
-   */
-  public List<byte[]> catalogueEntries() {
-    checkOpen();
-    return transactions.runIndependently(directory::catalogueEntries);
-  }
-
-  /**
-   * Adds entries to the type catalogue, in one transaction of its own: they stay if the current one
-   * rolls back.
-   *
-   * @param entries their contents, in their order
-   * @throws io.pmstore.StoreReadOnlyException if the store is open for reading only
-   */
-  public void addCatalogueEntries(List<byte[]> entries) {
-    transactions.runIndependently(
-        () -> {
-          for (byte[] entry : entries) {
-            directory.addCatalogueEntry(required(), entry);
-          }
-          return null;
-        });
   }
 
   // ---- transactions
@@ -610,11 +390,7 @@ public final class Heap extends HeapFields {
     engine.checkUsable();
   }
 
-  /**
-   * Throws if the store is closed or closing.
-   *
-   * @throws StoreClosedException if it is
-   */
+  /** Throws {@link StoreClosedException} if the store is closed or closing. */
   public void checkNotClosing() {
     transactions.checkOpen();
   }
@@ -622,46 +398,12 @@ public final class Heap extends HeapFields {
   /**
    * Opens a snapshot for a copy of the whole heap.
    *
-   * @return the current state, all of it durable; the caller closes it
+   * @return the current state; the caller closes it
    * @throws IllegalStateException inside a transaction or a snapshot
    */
-  public OpenSnapshot openSnapshot() {
+  public HeapSnapshot openSnapshot() {
     checkOpen();
-    if (transactions.view() != null) {
-      throw new IllegalStateException(
-          "a copy has what is committed, so none is made inside a transaction or a snapshot; make"
-              + " it outside");
-    }
-    OpenSnapshot snapshot = transactions.openSnapshot();
-    try {
-      engine.sync(snapshot.position());
-      return snapshot;
-    } catch (Throwable t) {
-      snapshot.close();
-      throw t;
-    }
-  }
-
-  /**
-   * Copies an extent as it was when a snapshot was opened.
-   *
-   * @param snapshot the snapshot
-   * @param extent the number of the extent
-   * @param copy gets its bytes
-   * @throws StoreClosedException if the heap is closing, which waits for the snapshot
-   * @throws StoreFailedException if the engine has failed before the copy was made
-   */
-  public void copyExtent(OpenSnapshot snapshot, int extent, MemorySegment copy) {
-    transactions.checkOpen();
-    try {
-      engine.checkStored((long) extent << HeapMemory.EXTENT_SHIFT, HeapMemory.EXTENT_SIZE);
-      snapshot.copyExtent(extent, copy);
-      // A commit that made the engine fail may be half applied, and has dropped its before-images.
-      engine.checkUsable();
-    } catch (NullPointerException | IllegalStateException e) {
-      engine.checkUsable(); // the memory may just have been closed
-      throw e;
-    }
+    return HeapSnapshot.open(this);
   }
 
   /**
@@ -690,29 +432,19 @@ public final class Heap extends HeapFields {
     return transactions.readIndependently(body::get);
   }
 
-  /**
-   * Returns true if the calling thread is in a transaction or a snapshot.
-   *
-   * @return true inside one of this store
-   */
+  /** Returns true if the calling thread is in a transaction or a snapshot of this store. */
   public boolean inTransaction() {
     return transactions.view() != null;
   }
 
   /**
-   * Returns true if some thread may see an older state than the committed one.
-   *
-   * @return true while a snapshot is open
+   * Returns true if some thread may see an older state than the committed one: a snapshot is open.
    */
   public boolean isAnySnapshotOpen() {
     return transactions.isAnySnapshotOpen();
   }
 
-  /**
-   * Returns true if the calling thread is in a snapshot, where nothing that it reads changes.
-   *
-   * @return true inside one of this store
-   */
+  /** Returns true if the calling thread is in a snapshot, where nothing that it reads changes. */
   public boolean inSnapshot() {
     return transactions.inSnapshot();
   }
@@ -737,9 +469,6 @@ public final class Heap extends HeapFields {
     inside()
         .onOutcome(
             new Outcome() {
-              @Override
-              public void committed() {}
-
               @Override
               public void rolledBack() {
                 action.run();
@@ -781,41 +510,12 @@ public final class Heap extends HeapFields {
               public void committed() {
                 action.run();
               }
-
-              @Override
-              public void rolledBack() {}
             });
   }
 
   private View inside() {
     View view = transactions.view();
     return view == null ? required() : view;
-  }
-
-  /**
-   * Reads a property through the layer, all of one state: the transaction validates it; outside a
-   * transaction it is read again until the object does not change meanwhile.
-   */
-  @Nullable Object readProperty(HeapObject object, int offset, int property) {
-    if (transactions.view() != null) {
-      return layer.read(object, offset, property);
-    }
-    long home = object.identity();
-    while (true) {
-      long version = transactions.locks().versionOf(home);
-      long body = object.address();
-      long bodyVersion = body == home ? version : transactions.locks().versionOf(body);
-      try {
-        Object value = layer.read(object, offset, property);
-        if (bodies.isUnchanged(home, version, body, bodyVersion)) {
-          return value;
-        }
-      } catch (RuntimeException | OutOfMemoryError e) { // torn bytes can give any length
-        if (bodies.isUnchanged(home, version, body, bodyVersion)) {
-          throw e;
-        }
-      }
-    }
   }
 
   /**

@@ -206,7 +206,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
                   + " read it again from a root");
       case Birth born -> birthplace(born);
       case Evolving evolving -> {
-        long body = heap.body(evolving.home());
+        long body = heap.bodies().body(evolving.home());
         if (evolving.shape() == heap.shapeId(body)) {
           settle(evolving);
         }
@@ -442,7 +442,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   @Override
   public @Nullable Object getObject(int offset, int property) {
-    return heap.readProperty(this, offset, property);
+    return heap.bodies().readProperty(this, offset, property);
   }
 
   @Override

@@ -86,7 +86,7 @@ public final class HeapWalk {
       return; // or made by a commit that is under way
     }
     if (heap.bodies().isForwarder(header)) {
-      header = heap.committedLong(heap.body(address), 0);
+      header = heap.committedLong(heap.bodies().body(address), 0);
     }
     visitor.object(address, header);
   }

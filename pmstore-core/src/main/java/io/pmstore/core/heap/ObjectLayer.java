@@ -222,7 +222,7 @@ public interface ObjectLayer {
 
   /**
    * Gives an object of an older shape the shape that its class has today, in the current
-   * transaction: in place by {@link Heap#reshape}, or by {@link Heap#move}.
+   * transaction: in place by {@link Bodies#reshape}, or by {@link Bodies#move}.
    *
    * @param object an object whose shape in the current transaction is not {@linkplain
    *     HeapObject#isCurrent the current one}

@@ -4,9 +4,9 @@ import io.pmstore.Durability;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.Allocator;
-import io.pmstore.core.space.Allocator.Tail;
 import io.pmstore.core.space.Chunk;
 import io.pmstore.core.space.ExtentLayout;
+import io.pmstore.core.space.FreeChunks;
 import io.pmstore.core.space.SizeClasses;
 import io.pmstore.core.tx.LinkListener;
 import io.pmstore.core.tx.LinkRules;
@@ -227,7 +227,7 @@ public final class Reclamation {
    * @return true if so
    */
   public boolean isFull() {
-    return heap.transactions.rules().allocator().isFull();
+    return heap.transactions.rules().allocator().freeChunks().isFull();
   }
 
   /** Releases all empty chunks, so that they can serve objects of any size. */
@@ -332,21 +332,13 @@ public final class Reclamation {
     while (releaseEmptyChunks()) {
       // a bounded number at a time
     }
-    Tail tail = allocator.takeFreeTail();
+    FreeChunks free = allocator.freeChunks();
+    FreeChunks.Tail tail = free.takeTail();
     long before = heap.memory.size();
     if (!tail.isEmpty()) {
-      awaitViews();
-      heap.transactions.commits().pauseFor(() -> allocator.cut(tail, heap.engine::shrink));
+      Backoff.until(runningViews()); // they may still read what was freed
+      heap.transactions.commits().pauseFor(() -> free.cut(tail, heap.engine::shrink));
     }
     return Math.max(0, before - heap.memory.size());
-  }
-
-  /** Waits until all views that run now have ended, because they may still read what was freed. */
-  private void awaitViews() {
-    BooleanSupplier ended = runningViews();
-    Backoff backoff = new Backoff();
-    while (!ended.getAsBoolean()) {
-      backoff.pause();
-    }
   }
 }

@@ -6,12 +6,10 @@ import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +20,6 @@ import org.jspecify.annotations.Nullable;
  * sets the slot's bit, both as blind deltas, so transactions never conflict over space. Threads are
  * spread over stripes; each stripe has a current chunk per size class.
  *
- * <p>Opening a store reads no allocation data. The allocator reads an extent's chunk table when it
- * first needs space in it, starting with the last extent, and grows the heap only after it has read
- * all tables.
- *
  * <p>Thread-safe.
  */
 public final class Allocator {
@@ -35,21 +29,13 @@ public final class Allocator {
   private final HeapMemory memory;
   private final Stripe[] stripes = new Stripe[STRIPES];
 
-  // Held while the heap grows or shrinks; taken before the monitor.
-  private final ReentrantLock growing = new ReentrantLock();
-
-  // The monitor guards free (the chunks that no stripe owns), partial, unread and readExtents.
-  private final ChunkMap free = new ChunkMap();
-  private final ArrayDeque<Chunk>[] partial;
-  private final LongStack[] unread;
+  private final FreeChunks free; // its monitor guards partial, and changes of loaded
+  private final ArrayDeque<Chunk>[] partial; // chunks with free slots that no stripe owns
   private final LoadedChunks loaded = new LoadedChunks();
 
   // Chunks that became empty. May contain duplicates and chunks in use again; Chunk.retire sorts
   // them out.
   private final ConcurrentLinkedQueue<Chunk> empty = new ConcurrentLinkedQueue<>();
-  private final BitSet readExtents = new BitSet();
-
-  private volatile boolean full;
 
   /** The current chunks of the threads that share a stripe. */
   private static final class Stripe {
@@ -63,15 +49,19 @@ public final class Allocator {
   public Allocator(Engine engine) {
     this.engine = engine;
     this.memory = engine.memory();
+    this.free = new FreeChunks(engine);
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new Stripe();
     }
     partial = new ArrayDeque[SizeClasses.COUNT];
-    unread = new LongStack[SizeClasses.COUNT];
     for (int i = 0; i < SizeClasses.COUNT; i++) {
       partial[i] = new ArrayDeque<>();
-      unread[i] = new LongStack();
     }
+  }
+
+  /** Returns the chunks that nothing uses. */
+  public FreeChunks freeChunks() {
+    return free;
   }
 
   /**
@@ -120,9 +110,7 @@ public final class Allocator {
   public void release(Reservation reservation) {
     Chunk chunk = reservation.chunk();
     if (chunk == null) {
-      synchronized (this) {
-        free.add(reservation.address(), reservation.runChunks());
-      }
+      free.add(reservation.address(), reservation.runChunks());
     } else {
       release(chunk, reservation.address());
     }
@@ -140,8 +128,10 @@ public final class Allocator {
     }
   }
 
-  private synchronized void list(Chunk chunk) {
-    partial[chunk.sizeClass].push(chunk);
+  private void list(Chunk chunk) {
+    synchronized (free) {
+      partial[chunk.sizeClass].push(chunk);
+    }
   }
 
   /** Adds to {@code writes} the deltas that make a reservation permanent. */
@@ -172,7 +162,7 @@ public final class Allocator {
 
   private void reserveRun(int size, Reservation into) {
     int chunks = (size + ExtentLayout.CHUNK_SIZE - 1) >>> ExtentLayout.CHUNK_SHIFT;
-    into.fill(takeChunks(chunks), null, chunks);
+    into.fill(free.take(chunks), null, chunks);
   }
 
   private Chunk nextChunk(int sizeClass) {
@@ -180,28 +170,31 @@ public final class Allocator {
     if (known != null) {
       return known;
     }
-    Chunk chunk = Chunk.fresh(takeChunks(1), sizeClass);
-    synchronized (this) {
+    Chunk chunk = Chunk.fresh(free.take(1), sizeClass);
+    synchronized (free) {
       loaded.add(chunk);
     }
     return chunk;
   }
 
-  private synchronized @Nullable Chunk nextKnown(int sizeClass) {
-    for (Chunk c = partial[sizeClass].poll(); c != null; c = partial[sizeClass].poll()) {
-      if (c.takeListed()) {
-        return c;
+  private @Nullable Chunk nextKnown(int sizeClass) {
+    synchronized (free) {
+      for (Chunk c = partial[sizeClass].poll(); c != null; c = partial[sizeClass].poll()) {
+        if (c.takeListed()) {
+          return c;
+        }
       }
-    }
-    // Each chunk of the store is examined once. At most eight at a time, so that no single
-    // allocation pays for a store full of full chunks.
-    for (int i = 0; i < 8 && !unread[sizeClass].isEmpty(); i++) {
-      Chunk chunk = load(unread[sizeClass].pop(), sizeClass);
-      if (chunk != null && chunk.takeUnlisted()) {
-        return chunk;
+      // Each chunk of the store is examined once. At most eight at a time, so that no single
+      // allocation pays for a store full of full chunks.
+      LongStack used = free.used(sizeClass);
+      for (int i = 0; i < 8 && !used.isEmpty(); i++) {
+        Chunk chunk = load(used.pop(), sizeClass);
+        if (chunk != null && chunk.takeUnlisted()) {
+          return chunk;
+        }
       }
+      return null;
     }
-    return null;
   }
 
   /**
@@ -273,9 +266,7 @@ public final class Allocator {
     long descriptorAddress = ExtentLayout.descriptorAddress(object);
     long descriptor = memory.getLong(descriptorAddress);
     if (ExtentLayout.kind(descriptor) == ExtentLayout.KIND_RUN) {
-      synchronized (this) {
-        read(extent(object));
-      }
+      free.readTableOf(object);
       writes.clearBits(descriptorAddress, -1L);
       return;
     }
@@ -287,7 +278,7 @@ public final class Allocator {
 
   private void ensureLoaded(long chunk, int sizeClass) {
     if (loaded.find(chunk) == null) {
-      synchronized (this) {
+      synchronized (free) {
         load(chunk, sizeClass);
       }
     }
@@ -302,9 +293,7 @@ public final class Allocator {
    */
   public void freed(long object, int bytes) {
     if (bytes >= ExtentLayout.CHUNK_SIZE) {
-      synchronized (this) {
-        free.add(object, bytes >>> ExtentLayout.CHUNK_SHIFT);
-      }
+      free.add(object, bytes >>> ExtentLayout.CHUNK_SHIFT);
       return;
     }
     Chunk chunk = loaded.find(object);
@@ -341,9 +330,7 @@ public final class Allocator {
    */
   public void release(List<Chunk> chunks, WriteSet writes) {
     for (Chunk chunk : chunks) {
-      synchronized (this) {
-        read(extent(chunk.address));
-      }
+      free.readTableOf(chunk.address);
       writes.clearBits(ExtentLayout.descriptorAddress(chunk.address), -1L);
       // The bits are already clear, but a delta makes open snapshots keep a before-image. A
       // backup that still sees the slot chunk must see a clear bitmap, and from now on anything
@@ -358,10 +345,12 @@ public final class Allocator {
    * Makes chunks available to any size class. Call it after the write set of {@link #release(List,
    * WriteSet)} is committed.
    */
-  public synchronized void released(List<Chunk> chunks) {
-    for (Chunk chunk : chunks) {
-      loaded.remove(chunk);
-      free.add(chunk.address, 1);
+  public void released(List<Chunk> chunks) {
+    synchronized (free) {
+      for (Chunk chunk : chunks) {
+        loaded.remove(chunk);
+        free.add(chunk.address, 1);
+      }
     }
   }
 
@@ -406,231 +395,45 @@ public final class Allocator {
    * Forgets what it has read of the heap, because other code has changed allocations meanwhile. The
    * caller ensures that nothing is reserved and that no other call runs.
    */
-  public synchronized void forget() {
-    for (int i = 0; i < SizeClasses.COUNT; i++) {
-      for (Stripe stripe : stripes) {
-        stripe.current.set(i, null);
+  public void forget() {
+    synchronized (free) {
+      for (int i = 0; i < SizeClasses.COUNT; i++) {
+        for (Stripe stripe : stripes) {
+          stripe.current.set(i, null);
+        }
+        partial[i].clear();
       }
-      partial[i].clear();
-      unread[i].clear();
+      free.forget();
+      loaded.clear();
+      empty.clear();
     }
-    free.clear();
-    loaded.clear();
-    empty.clear();
-    readExtents.clear();
-    full = false;
-  }
-
-  /** Returns true if the last attempt to grow the heap failed. */
-  public boolean isFull() {
-    return full;
   }
 
   /**
    * Examines every chunk that has not been examined since opening, so that empty ones can be found.
    */
   public void readAll() {
-    for (int extent = nextUnread(); extent >= 0; extent = nextUnread()) {
-      synchronized (this) {
-        read(extent);
-      }
+    while (free.readTable()) {
+      // one at a time, because other threads wait for the monitor
     }
     for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
       while (readNext(sizeClass)) {
-        // one at a time, because other threads wait for the monitor
+        // as above
       }
     }
   }
 
-  private synchronized int nextUnread() {
-    return readExtents.previousClearBit(extents() - 1);
-  }
-
-  private synchronized boolean readNext(int sizeClass) {
-    if (unread[sizeClass].isEmpty()) {
-      return false;
-    }
-    Chunk chunk = load(unread[sizeClass].pop(), sizeClass);
-    if (chunk != null && chunk.takeUnlisted()) {
-      giveBack(chunk);
-    }
-    return true;
-  }
-
-  /**
-   * Whole extents at the end of the heap, taken out of use: the addresses from {@code from} to
-   * {@code to}, exclusive.
-   */
-  public record Tail(long from, long to) {
-    /** Returns true if there are none. */
-    public boolean isEmpty() {
-      return from == to;
-    }
-  }
-
-  /**
-   * Takes the wholly free extents at the end of the heap out of use. The caller passes them to
-   * {@link #cut}.
-   */
-  public synchronized Tail takeFreeTail() {
-    int extents = extents();
-    int end = extents;
-    while (end > 1) {
-      read(end - 1);
-      if (!free.takeAt(ExtentLayout.chunkAddress(end - 1, 1), ExtentLayout.CHUNKS - 1)) {
-        break;
+  private boolean readNext(int sizeClass) {
+    synchronized (free) {
+      LongStack used = free.used(sizeClass);
+      if (used.isEmpty()) {
+        return false;
       }
-      end--;
-    }
-    return new Tail(
-        (long) end << HeapMemory.EXTENT_SHIFT, (long) extents << HeapMemory.EXTENT_SHIFT);
-  }
-
-  /**
-   * Shrinks the heap, unless it has grown since {@link #takeFreeTail}. Extents of the tail that
-   * remain part of the heap are free again.
-   *
-   * @param tail from {@link #takeFreeTail}
-   * @param shrink receives the new size of the heap, in bytes
-   */
-  public void cut(Tail tail, LongConsumer shrink) {
-    growing.lock();
-    try {
-      cutAlone(tail, shrink);
-    } finally {
-      growing.unlock();
-    }
-  }
-
-  private synchronized void cutAlone(Tail tail, LongConsumer shrink) {
-    try {
-      if (memory.size() == tail.to()) {
-        shrink.accept(tail.from());
+      Chunk chunk = load(used.pop(), sizeClass);
+      if (chunk != null && chunk.takeUnlisted()) {
+        giveBack(chunk);
       }
-    } finally {
-      int extents = extents();
-      int end = extent(tail.to());
-      if (extents < end) {
-        readExtents.clear(extents, end);
-      }
-      for (int i = extent(tail.from()); i < Math.min(end, extents); i++) {
-        free.add(ExtentLayout.chunkAddress(i, 1), ExtentLayout.CHUNKS - 1);
-      }
-    }
-  }
-
-  private static int extent(long address) {
-    return (int) (address >>> HeapMemory.EXTENT_SHIFT);
-  }
-
-  /**
-   * Takes adjacent free chunks, and grows the heap if there are none. Called without the monitor,
-   * because growing takes long.
-   */
-  private long takeChunks(int chunks) {
-    while (true) {
-      long writable = memory.writableBytes();
-      long address = findChunks(chunks);
-      if (address != 0) {
-        return address;
-      }
-      growFrom(writable);
-    }
-  }
-
-  /** Takes adjacent free chunks, or returns 0 if the heap has none. */
-  private synchronized long findChunks(int chunks) {
-    while (true) {
-      long address = free.take(chunks);
-      int unreadExtent = readExtents.previousClearBit(extents() - 1);
-      if (address != 0 || unreadExtent < 0) {
-        return address;
-      }
-      read(unreadExtent);
-    }
-  }
-
-  private void growFrom(long writable) {
-    growing.lock();
-    try {
-      if (memory.writableBytes() != writable) {
-        return; // another thread has already changed the size
-      }
-      if (writable < HeapMemory.EXTENT_SIZE) {
-        grow(2 * writable);
-        synchronized (this) {
-          addFree(0, chunksWithin(writable, 0), chunksWithin(memory.writableBytes(), 0));
-        }
-        return;
-      }
-      int extents = extents();
-      int more = Math.clamp(extents / 8, 1, 16);
-      grow((long) (extents + more) << HeapMemory.EXTENT_SHIFT);
-    } finally {
-      growing.unlock();
-    }
-  }
-
-  private void grow(long size) {
-    try {
-      engine.grow(size);
-      full = false;
-    } catch (StoreFullException e) {
-      full = true;
-      throw new StoreFullException(
-          e.getMessage()
-              + "; store.gc() frees what was removed while the program had Java objects for it,"
-              + " once the program has dropped those",
-          e);
-    }
-  }
-
-  private int extents() {
-    return (int) (memory.size() >>> HeapMemory.EXTENT_SHIFT);
-  }
-
-  /**
-   * Reads an extent's chunk table, unless that was done. This must happen before a chunk in the
-   * extent becomes free; otherwise the chunk would be added twice.
-   */
-  private void read(int extent) {
-    if (readExtents.get(extent)) {
-      return;
-    }
-    readExtents.set(extent);
-    int first = extent == 0 ? ExtentLayout.SUPERBLOCK_CHUNK + 1 : 1;
-    int freeFrom = first;
-    int chunk = first;
-    int chunks = chunksWithin(memory.writableBytes(), extent);
-    while (chunk < chunks) {
-      long address = ExtentLayout.chunkAddress(extent, chunk);
-      long descriptor = memory.getLong(ExtentLayout.descriptorAddress(address));
-      int kind = ExtentLayout.kind(descriptor);
-      int length = 1;
-      if (kind != ExtentLayout.KIND_FREE) {
-        addFree(extent, freeFrom, chunk);
-        ExtentLayout.check(descriptor, address);
-        if (kind == ExtentLayout.KIND_SLOTS) {
-          unread[ExtentLayout.sizeClass(descriptor)].push(address);
-        } else {
-          length = ExtentLayout.runChunks(descriptor);
-        }
-        freeFrom = chunk + length;
-      }
-      chunk += length;
-    }
-    addFree(extent, freeFrom, chunks);
-  }
-
-  /** Returns the number of an extent's chunks in a heap with {@code bytes} bytes. */
-  private static int chunksWithin(long bytes, int extent) {
-    long inExtent = bytes - ((long) extent << HeapMemory.EXTENT_SHIFT);
-    return (int) (Math.min(inExtent, HeapMemory.EXTENT_SIZE) >>> ExtentLayout.CHUNK_SHIFT);
-  }
-
-  private void addFree(int extent, int from, int to) {
-    if (to > from) {
-      free.add(ExtentLayout.chunkAddress(extent, from), to - from);
+      return true;
     }
   }
 }

@@ -4,7 +4,7 @@ import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.BackupTarget;
 import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.heap.Heap;
-import io.pmstore.core.tx.OpenSnapshot;
+import io.pmstore.core.heap.HeapSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,12 +30,8 @@ final class Backup {
     }
     refuseInside(source, target);
     try (BackupTarget writer = engines.backupTo(target, engines.groupAccess(source));
-        OpenSnapshot snapshot = heap.openSnapshot()) {
-      writer.write(
-          logSegmentSize,
-          Math.min(snapshot.size(), heap.memory().writableBytes()),
-          (extent, copy) -> heap.copyExtent(snapshot, extent, copy),
-          heap.checksumsMade());
+        HeapSnapshot snapshot = heap.openSnapshot()) {
+      writer.write(logSegmentSize, snapshot.size(), snapshot::copyExtent, snapshot.checksumsMade());
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
       throw UnreadableStore.exception(source, e);
     }

@@ -98,7 +98,7 @@ final class HeapStore implements PmStore, EngineHost {
 
   @Override
   public long apply(WriteSet record) {
-    return now.heap().apply(record);
+    return now.heap().replica().apply(record);
   }
 
   @Override

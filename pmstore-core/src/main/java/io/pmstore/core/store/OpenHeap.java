@@ -7,10 +7,7 @@ import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.ObjectLayer;
 import io.pmstore.core.heap.SingleWrites;
-import io.pmstore.core.tx.OpenSnapshot;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** An open heap with its collector, which runs while the heap may be changed. */
@@ -44,7 +41,7 @@ final class OpenHeap {
 
   private static ObjectLayer openLayer(Heap heap, Parts parts, Engine engine) {
     if (engine.leadership() == 0) {
-      heap.follow(); // the layer may not write
+      heap.replica().follow(); // the layer may not write
     }
     return parts.layer().open(heap, parts.options());
   }
@@ -64,7 +61,7 @@ final class OpenHeap {
 
   /** Lets transactions change the heap, and starts the collector. */
   void lead(Runnable writable) {
-    heap.endReplica();
+    heap.replica().end();
     writable.run();
     synchronized (this) {
       if (collector != null && !runs) {
@@ -76,7 +73,7 @@ final class OpenHeap {
 
   /** Makes the heap a replica, and stops the collector. */
   void follow() {
-    heap.follow();
+    heap.replica().follow();
     Collector stopping;
     synchronized (this) {
       if (!runs || collector == null || parts.collector() == null) {
@@ -91,33 +88,7 @@ final class OpenHeap {
 
   /** Opens the present state for a copy. */
   HeapCopy copy() {
-    OpenSnapshot snapshot = heap.openSnapshot();
-    return new HeapCopy() {
-      @Override
-      public long position() {
-        return snapshot.position();
-      }
-
-      @Override
-      public long size() {
-        return Math.min(snapshot.size(), heap.memory().writableBytes());
-      }
-
-      @Override
-      public void copyExtent(int extent, MemorySegment copy) {
-        heap.copyExtent(snapshot, extent, copy);
-      }
-
-      @Override
-      public @Nullable Instant checksumsMade() {
-        return heap.checksumsMade();
-      }
-
-      @Override
-      public void close() {
-        snapshot.close();
-      }
-    };
+    return heap.openSnapshot();
   }
 
   /** Stops the collector, and closes the heap with its engine. */

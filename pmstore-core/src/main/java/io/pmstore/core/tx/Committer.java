@@ -56,10 +56,7 @@ final class Committer {
     if ((before & 1) == 0) {
       return 0;
     }
-    Backoff backoff = new Backoff();
-    while (changes.getAcquire() == before) {
-      backoff.pause();
-    }
+    Backoff.until(() -> changes.getAcquire() != before);
     return newest.getOpaque();
   }
 }

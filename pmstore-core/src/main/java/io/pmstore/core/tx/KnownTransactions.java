@@ -62,10 +62,7 @@ final class KnownTransactions {
   /** Waits for those that run now, if they meet a condition and as long as they do. */
   void awaitEnd(Predicate<Transaction> condition) {
     for (Transaction transaction : all()) {
-      Backoff backoff = new Backoff();
-      while (transaction.isActive() && condition.test(transaction)) {
-        backoff.pause();
-      }
+      Backoff.until(() -> !transaction.isActive() || !condition.test(transaction));
     }
   }
 

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * sees a state that did not exist ({@link ReadSet}); {@link TransactionCommit} has the steps of a
  * commit.
  *
+ * <p>{@code object} is the address of an object, {@code offset} that of a field in it, in bytes,
+ * naturally aligned.
+ *
  * <p>Used by its own thread only, except where a method says otherwise; reused for the thread's
  * next transaction.
  */
@@ -300,67 +303,34 @@ public final class Transaction extends View implements Turn.Taker {
 
   // ---- writes
 
-  /**
-   * Writes a {@code byte} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @param value the new value
-   */
+  /** Writes a {@code byte}. */
   public void putByte(long object, int offset, byte value) {
     changes.putByte(copyToWrite(object), offset, value);
   }
 
-  /**
-   * Writes a {@code short} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @param value the new value
-   */
+  /** Writes a {@code short}. */
   public void putShort(long object, int offset, short value) {
     changes.putShort(copyToWrite(object), offset, value);
   }
 
-  /**
-   * Writes a {@code char} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @param value the new value
-   */
+  /** Writes a {@code char}. */
   public void putChar(long object, int offset, char value) {
     changes.putChar(copyToWrite(object), offset, value);
   }
 
-  /**
-   * Writes an {@code int} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @param value the new value
-   */
+  /** Writes an {@code int}. */
   public void putInt(long object, int offset, int value) {
     changes.putInt(copyToWrite(object), offset, value);
   }
 
-  /**
-   * Writes a {@code long} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @param value the new value
-   */
+  /** Writes a {@code long}. */
   public void putLong(long object, int offset, long value) {
     changes.putLong(copyToWrite(object), offset, value);
   }
 
   /**
-   * Adds to a counter without reading it, so that two transactions that add do not conflict.
-   *
-   * @param object the address of the object it is in
-   * @param offset of the counter's word in the object
-   * @param n what to add
+   * Adds to a counter, a word, without reading it, so that two transactions that add do not
+   * conflict.
    */
   public void addToCounter(long object, int offset, long n) {
     checkWritable();
@@ -406,8 +376,6 @@ public final class Transaction extends View implements Turn.Taker {
   /**
    * Marks an object that this transaction has made as pinned by a Java object, so that it may be
    * linked later.
-   *
-   * @param object its address
    */
   public void setVisible(long object) {
     changes.setVisible(changes.find(object));
@@ -428,10 +396,8 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Returns whether snapshots let this transaction free what it was asked to. Asked after its
-   * commit.
-   *
-   * @return false if a snapshot is open that may show what was to be freed
+   * Returns false if a snapshot was open that may show what this transaction was asked to free.
+   * Asked after its commit.
    */
   public boolean couldFree() {
     return linkChanges.couldFree();
@@ -460,11 +426,7 @@ public final class Transaction extends View implements Turn.Taker {
     changes.putBytes(copyToWrite(object), offset, source, from, length);
   }
 
-  /**
-   * Keeps a Java object alive until the transaction has ended.
-   *
-   * @param object the object
-   */
+  /** Keeps a Java object alive until the transaction has ended. */
   public void keepAlive(Object object) {
     keptAlive.add(object);
   }
@@ -472,18 +434,12 @@ public final class Transaction extends View implements Turn.Taker {
   /**
    * Runs an action when the body has ended, before the commit begins. The action may read and write
    * as the body did, and ask for more; what it throws rolls the transaction back.
-   *
-   * @param action what to do
    */
   public void beforeCommit(Runnable action) {
     lastWrites.add(action);
   }
 
-  /**
-   * Returns true if the transaction has written, made or freed anything.
-   *
-   * @return true if a commit would change the heap
-   */
+  /** Returns true if the transaction has written, made or freed anything. */
   boolean hasWritten() {
     return changes.count() != 0 || !writes.isEmpty() || linkChanges.isWanted();
   }

@@ -82,19 +82,14 @@ public final class Transactions {
   }
 
   /**
-   * Returns true if the calling thread is in a transaction that can write.
-   *
-   * @return false outside, in a snapshot, and in one that only reads
+   * Returns true if the calling thread is in a transaction that can write, which a snapshot and a
+   * consistent read cannot.
    */
   public boolean isWritable() {
     return view() instanceof Transaction transaction && transaction.isWritable();
   }
 
-  /**
-   * Returns true if the calling thread is in a snapshot.
-   *
-   * @return true in one of this store
-   */
+  /** Returns true if the calling thread is in a snapshot of this store. */
   public boolean inSnapshot() {
     return view() instanceof SnapshotView;
   }
@@ -208,11 +203,7 @@ public final class Transactions {
     }
   }
 
-  /**
-   * Returns true if some thread may see an older state than the committed one.
-   *
-   * @return true while a snapshot is open
-   */
+  /** Returns true while a snapshot is open: some thread may see an older state. */
   public boolean isAnySnapshotOpen() {
     return snapshots.isAnyOpen();
   }
@@ -259,38 +250,22 @@ public final class Transactions {
     return snapshot;
   }
 
-  /**
-   * Returns what transactions use to count references.
-   *
-   * @return the rules of the store
-   */
+  /** Returns what transactions use to count references. */
   public LinkRules rules() {
     return rules;
   }
 
-  /**
-   * Returns the locks of the store's objects.
-   *
-   * @return their table
-   */
+  /** Returns the locks of the store's objects. */
   public LockTable locks() {
     return locks;
   }
 
-  /**
-   * Returns the commits under way.
-   *
-   * @return those of this store
-   */
+  /** Returns the commits under way. */
   public Commits commits() {
     return commits;
   }
 
-  /**
-   * Returns what makes the store a replica.
-   *
-   * @return applies records of another store
-   */
+  /** Returns what makes the store a replica, and applies the records of another one. */
   public Replica replica() {
     return replica;
   }
@@ -350,11 +325,7 @@ public final class Transactions {
     return () -> ended.getAsBoolean() && snapshots.all().stream().noneMatch(open::contains);
   }
 
-  /**
-   * Throws if the store is closed or closing.
-   *
-   * @throws StoreClosedException if the store is closed or closing
-   */
+  /** Throws {@link StoreClosedException} if the store is closed or closing. */
   public void checkOpen() {
     if (closing) {
       throw closed();
@@ -462,10 +433,7 @@ public final class Transactions {
     }
     closing = true;
     known.awaitEnd(transaction -> true);
-    Backoff backoff = new Backoff();
-    while (isAnySnapshotOpen()) {
-      backoff.pause();
-    }
+    Backoff.until(() -> !isAnySnapshotOpen());
     attempts.close();
   }
 }

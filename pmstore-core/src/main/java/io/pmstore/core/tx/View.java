@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * The state of the store that a body sees: its transaction's or a snapshot's. Used by the thread
  * that runs the body only; other threads may call {@link #run} and {@link #isActive}.
  *
- * <p>Objects are 8-byte aligned and whole words long, so a value of any width is part of one word.
+ * <p>{@code object} is the address of an object, {@code offset} that of a field in it, in bytes,
+ * naturally aligned. Objects are 8-byte aligned and whole words long, so a value of any width is
+ * part of one word.
  */
 public abstract sealed class View permits Transaction, SnapshotView {
   private final Transactions transactions;
@@ -72,32 +74,13 @@ public abstract sealed class View permits Transaction, SnapshotView {
     outcomes.clear();
   }
 
-  /**
-   * Reads a {@code long} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, a multiple of 8
-   * @return the value in this view
-   */
+  /** Reads a {@code long}. */
   public abstract long getLong(long object, int offset);
 
-  /**
-   * Reads bytes of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start
-   * @param target where the bytes go
-   * @param length how many
-   */
+  /** Reads bytes into the beginning of an array. */
   public abstract void read(long object, int offset, byte[] target, int length);
 
-  /**
-   * Reads a counter.
-   *
-   * @param object the address of the object it is in
-   * @param offset of the counter's word in the object
-   * @return the value in this view
-   */
+  /** Reads a counter, which is a word. */
   public abstract long counter(long object, int offset);
 
   /**
@@ -122,46 +105,22 @@ public abstract sealed class View permits Transaction, SnapshotView {
     return getLong(object, offset & ~7) >>> (offset << 3); // Java shifts by the lowest six bits
   }
 
-  /**
-   * Reads a {@code byte} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start
-   * @return the value in this view
-   */
+  /** Reads a {@code byte}. */
   public final byte getByte(long object, int offset) {
     return (byte) shifted(object, offset);
   }
 
-  /**
-   * Reads a {@code short} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @return the value in this view
-   */
+  /** Reads a {@code short}. */
   public final short getShort(long object, int offset) {
     return (short) shifted(object, offset);
   }
 
-  /**
-   * Reads a {@code char} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @return the value in this view
-   */
+  /** Reads a {@code char}. */
   public final char getChar(long object, int offset) {
     return (char) shifted(object, offset);
   }
 
-  /**
-   * Reads an {@code int} of an object.
-   *
-   * @param object its address
-   * @param offset bytes from its start, naturally aligned
-   * @return the value in this view
-   */
+  /** Reads an {@code int}. */
   public final int getInt(long object, int offset) {
     return (int) shifted(object, offset);
   }

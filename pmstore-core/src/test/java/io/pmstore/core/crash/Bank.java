@@ -56,7 +56,7 @@ final class Bank {
 
   /** The address of the bank, or 0 if there is none. */
   static long find(Heap heap) {
-    return heap.root(ROOT);
+    return heap.directory().root(ROOT);
   }
 
   /** Finds the bank, or makes one. */
@@ -64,7 +64,7 @@ final class Bank {
     long bank =
         heap.transaction(
             () -> {
-              long found = heap.root(ROOT);
+              long found = heap.directory().root(ROOT);
               if (found != 0) {
                 return found;
               }
@@ -77,7 +77,7 @@ final class Bank {
               for (int i = 0; i < tellers; i++) {
                 heap.putLong(made, tellersOffset() + 8 * i, heap.allocate(SHAPE, 24));
               }
-              heap.setRoot(ROOT, made);
+              heap.directory().setRoot(ROOT, made);
               return made;
             });
     return new Bank(heap, bank);
@@ -109,7 +109,7 @@ final class Bank {
           heap.putLong(transfer, FROM_OFFSET, from);
           heap.putLong(transfer, TO_OFFSET, to);
           heap.putLong(transfer, AMOUNT_OFFSET, amount);
-          heap.putLong(transfer, NOTE_OFFSET, heap.newBlob(note(teller, number)));
+          heap.putLong(transfer, NOTE_OFFSET, heap.blobs().create(note(teller, number)));
           heap.putLong(tellerObject, MADE_OFFSET, number);
           heap.putLong(tellerObject, LAST_OFFSET, transfer);
           heap.addToCounter(bank, TRANSFERS_OFFSET, 1);

@@ -99,7 +99,7 @@ record BankState(List<Long> made, List<Long> versions) {
           heap.size(at) == Bank.TRANSFER_SIZE && heap.getLong(at, Bank.NUMBER_OFFSET) == number,
           what);
       long note = heap.getLong(at, Bank.NOTE_OFFSET);
-      check(Arrays.equals(heap.blob(note), Bank.note(teller, number)), "note of " + what);
+      check(Arrays.equals(heap.blobs().read(note), Bank.note(teller, number)), "note of " + what);
       check(ObjectLayout.kind(heap.getLong(note, 0)) == CoreLayout.FLAGS_BLOB, "kind of note");
       reachable.add(at);
       reachable.add(note);

@@ -15,11 +15,11 @@ import io.pmstore.core.engine.mapped.BackupWriter;
 import io.pmstore.core.engine.mapped.MappedEngine;
 import io.pmstore.core.heap.CoreLayout;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapSnapshot;
 import io.pmstore.core.heap.NoObjects;
 import io.pmstore.core.heap.Reclamation;
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.space.ReferenceMap;
-import io.pmstore.core.tx.OpenSnapshot;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -173,13 +173,9 @@ class UnusedSpaceTest {
   private static void backUpAndCheck(
       Heap heap, Set<Long> reachable, Path directory, Change meanwhile) {
     try (BackupWriter writer = BackupWriter.open(directory.resolve("backup"), AccessRights.OWNER);
-        OpenSnapshot snapshot = heap.openSnapshot()) {
+        HeapSnapshot snapshot = heap.openSnapshot()) {
       assertTrue(meanwhile.make() > CoreLayout.SUPERBLOCK);
-      writer.write(
-          1 << 20,
-          snapshot.size(),
-          (extent, copy) -> heap.copyExtent(snapshot, extent, copy),
-          null);
+      writer.write(1 << 20, snapshot.size(), snapshot::copyExtent, null);
     }
     try (Engine engine =
         MappedEngine.open(directory.resolve("backup"), PmStoreOptions.defaults())) {

@@ -26,12 +26,12 @@ record UpgradeState(List<Long> numbers) {
   static void create(Heap heap) {
     heap.transaction(
         () -> {
-          if (heap.root(ROOT) == 0) {
+          if (heap.directory().root(ROOT) == 0) {
             long homes = heap.allocate(SHAPE, HOMES_OFFSET + 8 * 2 * PAIRS);
             for (int i = 0; i < 2 * PAIRS; i++) {
               heap.putLong(homes, HOMES_OFFSET + 8 * i, Layout.FIRST.create(heap, 0));
             }
-            heap.setRoot(ROOT, homes);
+            heap.directory().setRoot(ROOT, homes);
           }
           return true;
         });
@@ -39,7 +39,7 @@ record UpgradeState(List<Long> numbers) {
 
   /** New handles of all objects: 2n and 2n + 1 are a pair. */
   static List<HeapObject> handles(Heap heap, Layout now) {
-    long homes = heap.root(ROOT);
+    long homes = heap.directory().root(ROOT);
     List<HeapObject> handles = new ArrayList<>();
     for (int i = 0; homes != 0 && i < 2 * PAIRS; i++) {
       handles.add(heap.evolving(heap.getLong(homes, HOMES_OFFSET + 8 * i), now.shapeId()));
@@ -51,8 +51,8 @@ record UpgradeState(List<Long> numbers) {
   static UpgradeState read(Heap heap, Layout now) {
     Set<Long> reachable = new HashSet<>();
     BankState.addRoots(heap, reachable);
-    if (heap.root(ROOT) != 0) {
-      reachable.add(heap.root(ROOT));
+    if (heap.directory().root(ROOT) != 0) {
+      reachable.add(heap.directory().root(ROOT));
     }
     List<Long> numbers = new ArrayList<>();
     for (HeapObject object : handles(heap, now)) {

@@ -79,14 +79,14 @@ final class HeapKillWorkload {
   }
 
   private long step(int thread) {
-    long root = heap.root(name(thread));
+    long root = heap.directory().root(name(thread));
     if (root == 0) {
       root = heap.allocate(ROOT_SHAPE, 32);
-      heap.setRoot(name(thread), root);
+      heap.directory().setRoot(name(thread), root);
     }
     long count = heap.getLong(root, COUNT) + 1;
     heap.putLong(root, COUNT, count);
-    heap.putLong(root, LARGE, heap.newBlob(large(thread, count)));
+    heap.putLong(root, LARGE, heap.blobs().create(large(thread, count)));
     heap.putLong(root, SMALL, heap.allocate(SMALL_SHAPE, smallSize(count)));
     return count;
   }
@@ -106,7 +106,7 @@ final class HeapKillWorkload {
       reachable.add(heap.getLong(entry, CoreLayout.ROOT_NAME_OFFSET));
     }
     for (int thread = 0; thread < THREADS; thread++) {
-      long root = heap.root(name(thread));
+      long root = heap.directory().root(name(thread));
       long count = root == 0 ? 0 : heap.getLong(root, COUNT);
       if (count < acknowledged[thread]) {
         throw new AssertionError(
@@ -117,7 +117,7 @@ final class HeapKillWorkload {
         reachable.add(root);
         reachable.add(heap.getLong(root, LARGE));
         reachable.add(heap.getLong(root, SMALL));
-        if (!Arrays.equals(large(thread, count), heap.blob(heap.getLong(root, LARGE)))
+        if (!Arrays.equals(large(thread, count), heap.blobs().read(heap.getLong(root, LARGE)))
             || heap.size(heap.getLong(root, SMALL)) < smallSize(count)) {
           throw new AssertionError(
               "%s has other contents than count %d says".formatted(name(thread), count));

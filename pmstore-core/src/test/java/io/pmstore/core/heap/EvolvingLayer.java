@@ -22,7 +22,7 @@ public final class EvolvingLayer extends NoObjects {
   public EvolvingLayer(Heap heap, Layout current) {
     this.heap = heap;
     this.current = current;
-    heap.forwarder(Layout.FORWARDER);
+    heap.bodies().forwarder(Layout.FORWARDER);
   }
 
   private static Layout layout(int shapeId) {
@@ -49,9 +49,9 @@ public final class EvolvingLayer extends NoObjects {
             .toArray();
     long target = body;
     if (heap.size(body) < current.size()) {
-      target = heap.move(object.identity(), current.shapeId(), current.size());
+      target = heap.bodies().move(object.identity(), current.shapeId(), current.size());
     } else {
-      heap.reshape(body, current.shapeId());
+      heap.bodies().reshape(body, current.shapeId());
     }
     for (Layout.Field field : fields) {
       field.width().write(heap, target, current.offset(field), bits[field.ordinal()]);

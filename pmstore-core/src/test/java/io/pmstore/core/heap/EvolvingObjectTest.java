@@ -135,7 +135,7 @@ class EvolvingObjectTest {
     assertNotEquals(home, body);
     assertEquals(forwarder, committedHeader(heap, home));
     assertEquals(body, heap.getLong(home, ForwarderLayout.BODY_OFFSET));
-    assertEquals(body, heap.body(home));
+    assertEquals(body, heap.bodies().body(home));
     assertEquals(
         ObjectLayout.header(Layout.LARGER.shapeId(), ObjectLayout.FLAG_BODY, Layout.LARGER.size()),
         committedHeader(heap, body));
@@ -158,7 +158,7 @@ class EvolvingObjectTest {
     long home = create(heap, Layout.FIRST, 7);
     assertThrows(
         IllegalStateException.class,
-        () -> heap.transaction(() -> heap.move(home, Layout.LARGER.shapeId(), 72)));
+        () -> heap.transaction(() -> heap.bodies().move(home, Layout.LARGER.shapeId(), 72)));
   }
 
   // ---- transactions

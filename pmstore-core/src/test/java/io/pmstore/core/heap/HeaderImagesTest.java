@@ -29,7 +29,7 @@ class HeaderImagesTest {
     heap.transaction(
         () -> {
           root = heap.allocate(NODE, NODE_SIZE);
-          heap.setRoot("root", root);
+          heap.directory().setRoot("root", root);
           node = heap.allocate(NODE, NODE_SIZE);
           heap.putLong(root, LEFT, node);
           heap.putLong(node, VALUE, 1);

@@ -56,7 +56,7 @@ class HeapReplicaTest {
 
   HeapReplicaTest() {
     records.clear(); // both have written their superblocks
-    copy.becomeReplica();
+    copy.replica().begin();
   }
 
   @AfterEach
@@ -66,23 +66,25 @@ class HeapReplicaTest {
   }
 
   private void feed() {
-    records.forEach(copy::apply);
+    records.forEach(copy.replica()::apply);
     records.clear();
   }
 
   @Test
   void rootsBlobsAndCatalogueFollow() {
     byte[] large = "x".repeat(3_000_000).getBytes(UTF_8); // its bytes are lent to the write set
-    long blob = source.transaction(() -> source.newBlob(large));
-    source.setRoot("root", blob);
-    source.addCatalogueEntries(List.of("first".getBytes(UTF_8), "second".getBytes(UTF_8)));
+    long blob = source.transaction(() -> source.blobs().create(large));
+    source.directory().setRoot("root", blob);
+    source
+        .directory()
+        .addCatalogueEntries(List.of("first".getBytes(UTF_8), "second".getBytes(UTF_8)));
     feed();
-    assertEquals(blob, copy.root("root"));
-    assertArrayEquals(large, copy.read(() -> copy.blob(blob)));
-    assertEquals(2, copy.catalogueEntries().size());
+    assertEquals(blob, copy.directory().root("root"));
+    assertArrayEquals(large, copy.read(() -> copy.blobs().read(blob)));
+    assertEquals(2, copy.directory().catalogueEntries().size());
     assertTrue(catalogueChanges > 0);
     assertTrue(copy.isReadOnly());
-    assertThrows(StoreReadOnlyException.class, () -> copy.setRoot("other", blob));
+    assertThrows(StoreReadOnlyException.class, () -> copy.directory().setRoot("other", blob));
     assertThrows(StoreReadOnlyException.class, copy::checkWritable);
   }
 
@@ -93,7 +95,7 @@ class HeapReplicaTest {
     feed();
     assertEquals(List.of(), forgotten);
     long[] unreached = {object};
-    source.setRoot("root", 0);
+    source.directory().setRoot("root", 0);
     assertTrue(source.reclamation().freeUnreached(unreached, 1, source.reclamation().position()));
     feed();
     assertEquals(List.of(object), forgotten);
@@ -101,19 +103,19 @@ class HeapReplicaTest {
 
   private long allocatedAndLinked() {
     long object = source.allocate(SHAPE, 40);
-    source.setRoot("root", object);
+    source.directory().setRoot("root", object);
     return object;
   }
 
   @Test
   void aReplicaThatEndsIsAStoreLikeAnyOther() {
-    source.setRoot("root", source.transaction(() -> source.allocate(SHAPE, 40)));
+    source.directory().setRoot("root", source.transaction(() -> source.allocate(SHAPE, 40)));
     feed();
-    copy.endReplica();
+    copy.replica().end();
     assertFalse(copy.isReadOnly());
     long made = copy.transaction(() -> copy.allocate(SHAPE, 40));
-    copy.setRoot("other", made);
-    assertEquals(made, copy.root("other"));
-    assertTrue(made != copy.root("root"));
+    copy.directory().setRoot("other", made);
+    assertEquals(made, copy.directory().root("other"));
+    assertTrue(made != copy.directory().root("root"));
   }
 }

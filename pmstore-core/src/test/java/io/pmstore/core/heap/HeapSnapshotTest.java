@@ -55,10 +55,10 @@ class HeapSnapshotTest {
           heap.putChar(object, 12, (char) value);
           heap.putInt(object, 20, value);
           heap.putLong(object, 24, value);
-          heap.putLong(object, 32, heap.newBlob(("blob " + value).getBytes(UTF_8)));
+          heap.putLong(object, 32, heap.blobs().create(("blob " + value).getBytes(UTF_8)));
           heap.addToCounter(object, 40, 1);
-          heap.setRoot("root", object);
-          heap.setRoot("root " + value, object);
+          heap.directory().setRoot("root", object);
+          heap.directory().setRoot("root " + value, object);
           return true;
         });
   }
@@ -70,10 +70,10 @@ class HeapSnapshotTest {
             (int) heap.getChar(object, 12),
             heap.getInt(object, 20),
             heap.getLong(object, 24),
-            new String(heap.blob(heap.getLong(object, 32)), UTF_8),
+            new String(heap.blobs().read(heap.getLong(object, 32)), UTF_8),
             heap.counter(object, 40),
-            heap.root("root 1") == object,
-            heap.root("root 2") == object)
+            heap.directory().root("root 1") == object,
+            heap.directory().root("root 2") == object)
         .toString();
   }
 
@@ -113,8 +113,8 @@ class HeapSnapshotTest {
             () -> heap.addToCounter(object, 40, 3),
             () -> heap.allocate(SHAPE, 16),
             () -> heap.newObject(SHAPE, 16),
-            () -> heap.newBlob(new byte[3]),
-            () -> heap.setRoot("root", 0),
+            () -> heap.blobs().create(new byte[3]),
+            () -> heap.directory().setRoot("root", 0),
             () -> heap.object(object).putObject(24, 0, 3L),
             () -> heap.transaction(() -> heap.allocate(SHAPE, 16)));
     long before = engine.position();
@@ -270,12 +270,12 @@ class HeapSnapshotTest {
 
   @Test
   void bytesOfAChangedObjectAreReadAsTheyWere() {
-    long blob = heap.transaction(() -> heap.newBlob("as it was".getBytes(UTF_8)));
+    long blob = heap.transaction(() -> heap.blobs().create("as it was".getBytes(UTF_8)));
     heap.snapshot(
         () -> {
           // No blob ever changes; this has its object changed as any may be.
           elsewhere(() -> heap.putLong(blob, 16, 0));
-          assertArrayEquals("as it was".getBytes(UTF_8), heap.blob(blob));
+          assertArrayEquals("as it was".getBytes(UTF_8), heap.blobs().read(blob));
           return true;
         });
   }

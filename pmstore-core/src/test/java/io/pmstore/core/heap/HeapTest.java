@@ -227,11 +227,11 @@ class HeapTest {
           long fresh = heap.allocate(SHAPE, 16);
           heap.addToCounter(fresh, FIELD, 4);
           assertEquals(4, heap.counter(fresh, FIELD));
-          heap.setRoot("fresh", fresh);
+          heap.directory().setRoot("fresh", fresh);
           return null;
         });
     assertEquals(3, heap.counter(object, FIELD));
-    assertEquals(4, heap.counter(heap.root("fresh"), FIELD));
+    assertEquals(4, heap.counter(heap.directory().root("fresh"), FIELD));
   }
 
   @Test
@@ -244,37 +244,37 @@ class HeapTest {
       long blob =
           heap.transaction(
               () -> {
-                long made = heap.newBlob(content);
-                assertArrayEquals(content, heap.blob(made), "own write of " + length);
+                long made = heap.blobs().create(content);
+                assertArrayEquals(content, heap.blobs().read(made), "own write of " + length);
                 return made;
               });
-      assertArrayEquals(content, heap.blob(blob), "blob of " + length);
+      assertArrayEquals(content, heap.blobs().read(blob), "blob of " + length);
     }
     long object = newObject(1);
-    assertThrows(StoreDamagedException.class, () -> heap.blob(object));
+    assertThrows(StoreDamagedException.class, () -> heap.blobs().read(object));
   }
 
   @Test
   void rootsAndCatalogueAreThereAfterReopening() {
     long object = newObject(2);
-    heap.setRoot("a", object);
-    heap.setRoot("b", 0);
-    heap.addCatalogueEntries(List.of("one".getBytes(UTF_8)));
+    heap.directory().setRoot("a", object);
+    heap.directory().setRoot("b", 0);
+    heap.directory().addCatalogueEntries(List.of("one".getBytes(UTF_8)));
     assertThrows(
         IllegalArgumentException.class,
         () ->
             heap.transaction(
                 () -> {
-                  heap.addCatalogueEntries(List.of("two".getBytes(UTF_8)));
-                  heap.setRoot("a", 0);
+                  heap.directory().addCatalogueEntries(List.of("two".getBytes(UTF_8)));
+                  heap.directory().setRoot("a", 0);
                   throw new IllegalArgumentException();
                 }));
     Heap again = open();
-    assertEquals(object, again.root("a"));
-    assertEquals(0, again.root("b"));
-    assertEquals(0, again.root("c"));
-    assertEquals(2, again.catalogueEntries().size());
-    assertArrayEquals("two".getBytes(UTF_8), again.catalogueEntries().get(1));
+    assertEquals(object, again.directory().root("a"));
+    assertEquals(0, again.directory().root("b"));
+    assertEquals(0, again.directory().root("c"));
+    assertEquals(2, again.directory().catalogueEntries().size());
+    assertArrayEquals("two".getBytes(UTF_8), again.directory().catalogueEntries().get(1));
   }
 
   @Test
@@ -282,12 +282,12 @@ class HeapTest {
     int[] runs = new int[1];
     heap.transaction(
         () -> {
-          assertEquals(0, heap.root("r")); // reads what adding an entry changes
+          assertEquals(0, heap.directory().root("r")); // reads what adding an entry changes
           if (runs[0]++ == 0) {
-            heap.addCatalogueEntries(List.of(new byte[] {1}));
+            heap.directory().addCatalogueEntries(List.of(new byte[] {1}));
           }
-          assertEquals(1, heap.catalogueEntries().size());
-          heap.setRoot("r", 0);
+          assertEquals(1, heap.directory().catalogueEntries().size());
+          heap.directory().setRoot("r", 0);
           return null;
         });
     assertTrue(runs[0] <= 2, "runs: " + runs[0]);
@@ -366,13 +366,13 @@ class HeapTest {
     assertThrows(StoreClosedException.class, () -> handle.putLong(FIELD, 1));
     assertThrows(StoreClosedException.class, () -> handle.getObject(FIELD, 0));
     assertThrows(StoreClosedException.class, () -> heap.transaction(() -> null));
-    assertThrows(StoreClosedException.class, () -> heap.root("a"));
+    assertThrows(StoreClosedException.class, () -> heap.directory().root("a"));
   }
 
   @Test
   void closeWaitsForARunningTransaction() throws Exception {
     long object = newObject(1);
-    heap.setRoot("r", object);
+    heap.directory().setRoot("r", object);
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
@@ -384,8 +384,9 @@ class HeapTest {
                         heap.putLong(object, FIELD, 42);
                         inside.countDown();
                         go.await();
-                        heap.addCatalogueEntries(
-                            List.of(new byte[1])); // a transaction inside still goes through
+                        heap.directory()
+                            .addCatalogueEntries(
+                                List.of(new byte[1])); // a transaction inside still goes through
                         return null;
                       }));
       inside.await();
@@ -447,12 +448,12 @@ class HeapTest {
                     smallHeap.putLong(object, FIELD, 1);
                     smallHeap.addToCounter(object, FIELD + 8, 1);
                     first[0] = smallHeap.allocate(SHAPE, 100 << 10);
-                    smallHeap.setRoot("large", first[0]);
+                    smallHeap.directory().setRoot("large", first[0]);
                     return null;
                   }));
       assertEquals(0, smallHeap.getLong(object, FIELD));
       assertEquals(0, smallHeap.counter(object, FIELD + 8));
-      assertEquals(0, smallHeap.root("large"));
+      assertEquals(0, smallHeap.directory().root("large"));
     }
     smallHeap.putLong(object, FIELD, 2);
     assertEquals(2, smallHeap.getLong(object, FIELD));

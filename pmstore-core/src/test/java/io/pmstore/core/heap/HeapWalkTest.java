@@ -71,15 +71,15 @@ class HeapWalkTest {
       expected.put(object, heap.getLong(object, 0));
     }
     for (int i = 0; i < 20; i++) {
-      heap.transaction(() -> heap.newBlob(new byte[random.nextInt(100)]));
+      heap.transaction(() -> heap.blobs().create(new byte[random.nextInt(100)]));
       long home = heap.transaction(() -> Layout.FIRST.create(heap, 1));
       if (random.nextBoolean()) {
         Layout.LARGER.write(heap.evolving(home, Layout.LARGER.shapeId()), 2);
         assertEquals(Layout.FORWARDER, heap.shapeId(home));
       }
-      expected.put(home, heap.getLong(heap.body(home), 0));
+      expected.put(home, heap.getLong(heap.bodies().body(home), 0));
     }
-    heap.setRoot("a root", expected.keySet().iterator().next());
+    heap.directory().setRoot("a root", expected.keySet().iterator().next());
     HeapWalk walk = walk(0);
     double before = 0;
     assertEquals(0, walk.fraction());
@@ -141,7 +141,7 @@ class HeapWalkTest {
                 while (walking.get() || made < 200) {
                   made++;
                   long home = homes[choices.nextInt(homes.length)];
-                  if (heap.shapeId(heap.body(home)) == Layout.FIRST.shapeId()) {
+                  if (heap.shapeId(heap.bodies().body(home)) == Layout.FIRST.shapeId()) {
                     Layout.LARGER.write(heap.evolving(home, Layout.LARGER.shapeId()), 2);
                   }
                   if (made < 400) {

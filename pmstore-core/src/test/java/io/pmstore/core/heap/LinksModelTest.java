@@ -79,7 +79,7 @@ class LinksModelTest {
     heap.transaction(
         () -> {
           root = heap.allocate(ROOTS, 8 + 8 * ROOT_SLOTS);
-          heap.setRoot("root", root);
+          heap.directory().setRoot("root", root);
           return null;
         });
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
@@ -198,7 +198,7 @@ class LinksModelTest {
     private void putCell(long object, SplittableRandom r) {
       long target =
           switch (r.nextInt(3)) {
-            case 0 -> heap.newBlob(new byte[r.nextInt(100)]);
+            case 0 -> heap.blobs().create(new byte[r.nextInt(100)]);
             case 1 -> reference(place(r));
             default -> 0;
           };
@@ -244,7 +244,7 @@ class LinksModelTest {
       assertEquals(node ^ SALT, heap.getLong(node, MAGIC), "contents");
       long first = heap.getLong(node, CELL);
       if (first == BLOB_TAG) {
-        heap.blob(heap.getLong(node, CELL + 8));
+        heap.blobs().read(heap.getLong(node, CELL + 8));
       }
     }
   }

@@ -97,7 +97,7 @@ class OpeningSnapshotTest {
           long made = heap.allocate(NODE, NODE_SIZE);
           heap.putLong(made, VALUE, value);
           if (holder == 0) {
-            heap.setRoot("root " + value, made);
+            heap.directory().setRoot("root " + value, made);
           } else {
             heap.putLong(holder, LEFT, made);
           }

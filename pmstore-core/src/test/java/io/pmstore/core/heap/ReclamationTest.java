@@ -12,7 +12,6 @@ import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.core.tx.LinkListener;
-import io.pmstore.core.tx.OpenSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -75,7 +74,7 @@ class ReclamationTest {
     heap.transaction(
         () -> {
           root = heap.allocate(NODE, NODE_SIZE);
-          heap.setRoot("root", root);
+          heap.directory().setRoot("root", root);
           return null;
         });
   }
@@ -94,7 +93,7 @@ class ReclamationTest {
   }
 
   private void putBlob(long object, int length) {
-    long blob = heap.newBlob(new byte[length]);
+    long blob = heap.blobs().create(new byte[length]);
     heap.putLong(object, CELL, BLOB_TAG);
     heap.putLong(object, CELL + 8, blob);
   }
@@ -244,7 +243,7 @@ class ReclamationTest {
   @Test
   void nothingIsFreedThatASnapshotMayShow() {
     long a = heap.transaction(this::node0);
-    try (OpenSnapshot open = heap.openSnapshot()) {
+    try (HeapSnapshot open = heap.openSnapshot()) {
       link(root, LEFT, 0);
       assertTrue(allocated().contains(a));
       assertEquals(List.of(a), told.unlinked);

@@ -84,7 +84,7 @@ class ShrunkHeapTest {
             List.<Runnable>of(
                 () -> heap.getLong(first, FIELD),
                 () -> heap.transaction(() -> heap.getLong(first, FIELD)),
-                () -> heap.root("any"))) {
+                () -> heap.directory().root("any"))) {
           StoreFailedException e = assertThrows(StoreFailedException.class, any::run);
           assertTrue(e.getMessage().contains(store.toString()), e.getMessage());
         }

@@ -56,7 +56,7 @@ class StaleUnlinkedTest {
     heap.transaction(
         () -> {
           root = heap.allocate(NODE, NODE_SIZE);
-          heap.setRoot("root", root);
+          heap.directory().setRoot("root", root);
           return null;
         });
   }

@@ -61,7 +61,7 @@ class BackupOfHeapTest {
   private final long object = heap.transaction(() -> heap.allocate(SHAPE, 64));
 
   BackupOfHeapTest() {
-    heap.setRoot("object", object);
+    heap.directory().setRoot("object", object);
     heap.putLong(object, 8, 1);
   }
 
@@ -114,7 +114,7 @@ class BackupOfHeapTest {
     assertEquals(5, heap.counter(object, 16));
     try (Engine copy = MappedEngine.open(target(), PmStoreOptions.defaults())) {
       Heap backup = new Heap(copy, Durability.SYNC, _ -> new NoObjects());
-      assertEquals(object, backup.root("object"));
+      assertEquals(object, backup.directory().root("object"));
       assertEquals(1, backup.getLong(object, 8));
       assertEquals(0, backup.counter(object, 16));
       // The space that was given out meanwhile is free in the backup.

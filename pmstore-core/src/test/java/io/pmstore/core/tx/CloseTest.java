@@ -113,19 +113,19 @@ class CloseTest {
                           }));
                   close.getFirst().awaitIn("pause");
                   // Whatever the body does, transactions of its own included.
-                  heap.addCatalogueEntries(List.of(new byte[8]));
+                  heap.directory().addCatalogueEntries(List.of(new byte[8]));
                   heap.transaction(
                       () -> {
                         heap.putLong(object, FIELD, 7);
                         return null;
                       });
-                  heap.setRoot("root", object);
+                  heap.directory().setRoot("root", object);
                   return null;
                 }));
     close.getFirst().result();
     Heap again = heap(new MemoryEngine(image, Long.MAX_VALUE), Durability.SYNC);
-    assertEquals(7, again.getLong(again.root("root"), FIELD));
-    assertEquals(1, again.catalogueEntries().size());
+    assertEquals(7, again.getLong(again.directory().root("root"), FIELD));
+    assertEquals(1, again.directory().catalogueEntries().size());
     again.close();
   }
 

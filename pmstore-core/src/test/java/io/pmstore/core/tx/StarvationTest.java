@@ -73,7 +73,7 @@ class StarvationTest {
   /** A class met for the first time is noted in a transaction of its own, inside the other. */
   @Test
   void andStaysAloneAfterATransactionOfItsOwnInside() {
-    checkRunsAlone(() -> assertEquals(List.of(), heap.catalogueEntries()));
+    checkRunsAlone(() -> assertEquals(List.of(), heap.directory().catalogueEntries()));
   }
 
   private void checkRunsAlone(Runnable inside) {

@@ -125,6 +125,6 @@ final class DirectoryWalk {
     if (check.blob(address)) {
       tracer.trace(address);
     }
-    return faults.count() == faultsBefore ? heap.blob(address) : null;
+    return faults.count() == faultsBefore ? heap.blobs().read(address) : null;
   }
 }

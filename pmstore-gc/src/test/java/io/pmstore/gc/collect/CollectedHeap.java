@@ -65,7 +65,7 @@ final class CollectedHeap {
         heap.transaction(
             () -> {
               long made = heap.allocate(rootShape.id(), rootShape.size());
-              heap.setRoot("root", made);
+              heap.directory().setRoot("root", made);
               return made;
             });
   }

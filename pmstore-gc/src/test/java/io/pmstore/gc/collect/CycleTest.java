@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.GcReport;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.VerificationReport;
-import io.pmstore.core.tx.OpenSnapshot;
+import io.pmstore.core.heap.HeapSnapshot;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -268,7 +268,7 @@ class CycleTest {
       assertEquals(Progress.MORE, cycle.step());
     }
     store.set(store.root, 0, 0);
-    OpenSnapshot snapshot = store.heap.openSnapshot();
+    HeapSnapshot snapshot = store.heap.openSnapshot();
     Progress progress = stepWhileMore(cycle);
     snapshot.close();
     if (progress != Progress.DONE) {

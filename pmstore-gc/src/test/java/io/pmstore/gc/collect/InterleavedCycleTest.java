@@ -2,7 +2,7 @@ package io.pmstore.gc.collect;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.pmstore.core.tx.OpenSnapshot;
+import io.pmstore.core.heap.HeapSnapshot;
 import io.pmstore.gc.Seed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ class InterleavedCycleTest {
     private final Set<Long> pinned = new HashSet<>();
     private long nextId = 1;
     private @Nullable Cycle cycle;
-    private @Nullable OpenSnapshot snapshot;
+    private @Nullable HeapSnapshot snapshot;
     private int collections;
 
     Run(long seed) {
@@ -156,7 +156,7 @@ class InterleavedCycleTest {
     }
 
     private void closeSnapshot() {
-      OpenSnapshot open = snapshot;
+      HeapSnapshot open = snapshot;
       if (open != null) {
         open.close();
         snapshot = null;

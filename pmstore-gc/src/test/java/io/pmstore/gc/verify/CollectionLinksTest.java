@@ -56,7 +56,7 @@ class CollectionLinksTest {
   private <T extends PersistentObject> T made(Supplier<T> maker) {
     T collection = store.heap.transaction(maker::get);
     store.heap.putLong(exchange, 8, address(collection));
-    store.heap.setRoot("exchange", exchange);
+    store.heap.directory().setRoot("exchange", exchange);
     return collection;
   }
 
@@ -143,7 +143,7 @@ class CollectionLinksTest {
   @Test
   void anOrderThatGoesOnInAnotherMap() {
     PersistentLinkedMap<Long, String> other = made(() -> PersistentLinkedMap.createLinked(space));
-    store.heap.setRoot("other", address(other));
+    store.heap.directory().setRoot("other", address(other));
     PersistentLinkedMap<Long, String> map = made(() -> PersistentLinkedMap.createLinked(space));
     change(
         () -> {
@@ -335,7 +335,8 @@ class CollectionLinksTest {
           kinds.add(PersistentSortedMap.create(space, null));
           kinds.add(PersistentSortedSet.create(space, null));
         });
-    kinds.forEach(kind -> store.heap.setRoot(kind.getClass().getSimpleName(), address(kind)));
+    kinds.forEach(
+        kind -> store.heap.directory().setRoot(kind.getClass().getSimpleName(), address(kind)));
     assertSound("empty ones");
     for (int round = 0; round < 60; round++) {
       int most = 1 << random.nextInt(11);

@@ -48,7 +48,7 @@ class CollectionsTest {
 
   private long holdInExchange(PersistentObject collection) {
     store.heap.putLong(exchange, 8, address(collection));
-    store.heap.setRoot("exchange", exchange);
+    store.heap.directory().setRoot("exchange", exchange);
     return address(collection);
   }
 
@@ -229,7 +229,7 @@ class CollectionsTest {
             return null;
           });
       holdInExchange(map);
-      store.heap.setRoot("set", address(set));
+      store.heap.directory().setRoot("set", address(set));
       VerificationReport report = store.verify();
       assertTrue(report.isSound(), report::toString);
       assertEquals(1, use(report, "pmstore.sortedmap").objects());
@@ -285,7 +285,7 @@ class CollectionsTest {
             return null;
           });
       holdInExchange(map);
-      store.heap.setRoot("set", address(set));
+      store.heap.directory().setRoot("set", address(set));
       VerificationReport report = store.verify();
       assertTrue(report.isSound(), report::toString);
       assertEquals(1, use(report, "pmstore.linkedmap").objects());
@@ -420,7 +420,7 @@ class CollectionsTest {
   void aNodeInTwoMaps() {
     PersistentMap<Long, String> other = newMap(100);
     long map = holdInExchange(newMap(100));
-    store.heap.setRoot("other", address(other));
+    store.heap.directory().setRoot("other", address(other));
     assertTrue(store.verify().isSound());
     long shared = store.heap.getLong(address(other), MAP_ROOT);
     store.damage(map + MAP_ROOT, shared);

@@ -52,7 +52,7 @@ class DamageTest {
 
   @BeforeEach
   void build() {
-    store.heap.setRoot("exchange", exchange);
+    store.heap.directory().setRoot("exchange", exchange);
     store.heap.putLong(exchange, best, order);
     store.heap.putLong(order, next, second);
     store.putCell(exchange, name, CellLayout.first(CellLayout.STRING, 1, 0) | 'x' << 16, 0);
@@ -254,7 +254,7 @@ class DamageTest {
     long both = store.newObject(pair);
     store.heap.putLong(both, 8, second);
     store.heap.putLong(both, 16, second);
-    store.heap.setRoot("pair", both);
+    store.heap.directory().setRoot("pair", both);
     assertFault(
         "root \"pair\" -> Pair@" + both + ".r0",
         "an object of unknown shape 99 at heap address " + second,
@@ -461,7 +461,7 @@ class DamageTest {
 
   @Test
   void twoRootsOfOneName() {
-    store.heap.setRoot("Exchange", exchange);
+    store.heap.directory().setRoot("Exchange", exchange);
     long entry =
         store.engine.memory().getLong(CoreLayout.SUPERBLOCK + CoreLayout.SUPERBLOCK_ROOTS_OFFSET);
     store.damage(entry + CoreLayout.ROOT_NAME_OFFSET, store.newBlob("exchange".getBytes(UTF_8)));
@@ -472,7 +472,7 @@ class DamageTest {
   void moreFaultsThanAReportHoldsAreCounted() {
     Shape wide = store.define("com.acme.Wide", 1500, 12_008);
     long object = store.newObject(wide);
-    store.heap.setRoot("wide", object);
+    store.heap.directory().setRoot("wide", object);
     for (int i = 0; i < 1500; i++) {
       store.damage(object + 8 + 8L * i, 16);
     }

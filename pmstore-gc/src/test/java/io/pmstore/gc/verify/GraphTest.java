@@ -115,7 +115,7 @@ class GraphTest {
       added.forEach(node -> fill(random, node, all));
       Node root = all.get(random.nextInt(all.size()));
       if (roots.add(root)) {
-        store.heap.setRoot("root " + roots.size(), root.address());
+        store.heap.directory().setRoot("root " + roots.size(), root.address());
       }
       compare(all, roots);
     }
@@ -187,7 +187,7 @@ class GraphTest {
       }
       made = until;
     }
-    store.heap.setRoot("chain", firstAddress);
+    store.heap.directory().setRoot("chain", firstAddress);
     long start = System.nanoTime();
     VerificationReport report = store.verify();
     double seconds = (System.nanoTime() - start) / 1e9;

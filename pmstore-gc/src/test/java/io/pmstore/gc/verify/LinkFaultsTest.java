@@ -33,7 +33,7 @@ class LinkFaultsTest {
 
   @BeforeEach
   void build() {
-    store.heap.setRoot("box", root);
+    store.heap.directory().setRoot("box", root);
     store.heap.putLong(root, next, box);
     assertEquals(ObjectLayout.FLAG_SINGLE, links(box));
     assertTrue(store.verify().isSound());

@@ -54,8 +54,8 @@ class MovedObjectsTest {
 
   @BeforeEach
   void build() {
-    store.heap.forwarder(forwarderShape.id());
-    store.heap.setRoot("root", root);
+    store.heap.bodies().forwarder(forwarderShape.id());
+    store.heap.directory().setRoot("root", root);
     store.heap.putLong(root, next, home);
     body = move(home);
     store.heap.putLong(body, next, last);
@@ -69,7 +69,8 @@ class MovedObjectsTest {
   }
 
   private long move(long object) {
-    return store.heap.transaction(() -> store.heap.move(object, nodeShape.id(), nodeShape.size()));
+    return store.heap.transaction(
+        () -> store.heap.bodies().move(object, nodeShape.id(), nodeShape.size()));
   }
 
   private void assertFault(String path, String found, String expected) {
@@ -108,7 +109,7 @@ class MovedObjectsTest {
     store.heap.putLong(last, next, home);
     store.heap.putLong(last, other, home);
     store.putCell(root, any, CellLayout.OBJECT, home);
-    store.heap.setRoot("home", home);
+    store.heap.directory().setRoot("home", home);
     VerificationReport report = store.verify();
     assertTrue(report.isSound(), report::toString);
     assertEquals(3, use(report, "com.acme.Node").objects());
@@ -118,7 +119,7 @@ class MovedObjectsTest {
   void anObjectUpgradedInPlaceIsLargerThanItsShape() {
     store.heap.transaction(
         () -> {
-          store.heap.reshape(last, smallShape.id());
+          store.heap.bodies().reshape(last, smallShape.id());
           return true;
         });
     VerificationReport report = store.verify();

@@ -120,9 +120,9 @@ final class GenericCells implements CellCodec {
       case CellLayout.OBJECT -> target(second);
       case CellLayout.EMBEDDED -> nested(second);
       case CellLayout.ENUM -> constant(catalogue.enumType(CellLayout.b(first)), second);
-      case CellLayout.CLASS -> new GenericClass(new String(heap.blob(second), UTF_8));
+      case CellLayout.CLASS -> new GenericClass(new String(heap.blobs().read(second), UTF_8));
       case CellLayout.REGISTERED ->
-          new GenericValue(catalogue.valueType(CellLayout.b(first)), heap.blob(second));
+          new GenericValue(catalogue.valueType(CellLayout.b(first)), heap.blobs().read(second));
       default -> values.read(first, second);
     };
   }
@@ -152,7 +152,7 @@ final class GenericCells implements CellCodec {
 
   /** Returns the record or array at an address. */
   private Object value(long home) {
-    long body = heap.body(home);
+    long body = heap.bodies().body(home);
     Shape shape = catalogue.shape(heap.shapeId(body));
     if (shape.className().startsWith("[")) {
       Object elements = read(body, shape.properties().getFirst());
@@ -201,9 +201,14 @@ final class GenericCells implements CellCodec {
       case GenericEnum constant ->
           put(object, offset, CellLayout.ENUM, constant.typeId(), constant.number());
       case GenericClass type ->
-          put(object, offset, CellLayout.CLASS, 0, heap.newBlob(type.name().getBytes(UTF_8)));
+          put(
+              object,
+              offset,
+              CellLayout.CLASS,
+              0,
+              heap.blobs().create(type.name().getBytes(UTF_8)));
       case GenericValue registered -> {
-        long blob = heap.newBlob(registered.bytes());
+        long blob = heap.blobs().create(registered.bytes());
         put(object, offset, CellLayout.REGISTERED, registered.type().id(), blob);
       }
       case GenericRecord record -> {

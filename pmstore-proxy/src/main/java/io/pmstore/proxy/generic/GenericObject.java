@@ -45,7 +45,7 @@ public final class GenericObject implements PersistentObject, Comparator<@Nullab
 
   /** Returns its size in bytes, its header included. */
   public int size() {
-    return store.heap().size(store.heap().body(address));
+    return store.heap().size(store.heap().bodies().body(address));
   }
 
   /**

@@ -54,7 +54,7 @@ public final class GenericStore {
     if (writable) {
       catalogue.addMissing(NodeShapes.all());
     }
-    heap.forwarder(NodeShapes.forwarder(catalogue, writable));
+    heap.bodies().forwarder(NodeShapes.forwarder(catalogue, writable));
     StoreSchema schema = new StoreSchema(catalogue, new Migrations(List.of()));
     RegisteredTypes registered = new RegisteredTypes(catalogue, Map.of(), () -> schema);
     cells = new GenericCells(this, new ValueCells(heap, schema, registered));
@@ -72,7 +72,7 @@ public final class GenericStore {
 
   /** Returns the named roots, in the order of their names. */
   public SortedMap<String, Long> roots() {
-    return heap.roots();
+    return heap.directory().roots();
   }
 
   /**
@@ -94,7 +94,7 @@ public final class GenericStore {
           "there can be no object at heap address %d: expected a multiple of 8 below %d"
               .formatted(home, heap.memory().size()));
     }
-    int id = heap.shapeId(heap.body(home));
+    int id = heap.shapeId(heap.bodies().body(home));
     if (id == ObjectLayout.SHAPE_CORE) {
       throw new StoreDamagedException(
           "no object of a class is at heap address %d, but one of the heap's own, or nothing"
@@ -124,7 +124,7 @@ public final class GenericStore {
 
   /** Returns the value of a property of an object, or what a reference in a node leads to. */
   @Nullable Object read(long home, Shape shape, Property property) {
-    long body = heap.body(home);
+    long body = heap.bodies().body(home);
     if (isOwn(shape) && property.kind() == SlotKind.REFERENCE) {
       // In a node the lowest bits of a reference say what it leads to.
       return cells.readReference(heap.getLong(body, property.offset()) & -8);

@@ -111,7 +111,7 @@ public final class GenericWriter {
 
   /** Names a root. */
   public void setRoot(String name, long object) {
-    heap.setRoot(name, object);
+    heap.directory().setRoot(name, object);
   }
 
   /** Returns the store. */

@@ -119,7 +119,7 @@ public final class StoreObjects {
    */
   @SuppressWarnings("ReferenceEquality") // identity tells which of two equal objects was added
   private @Nullable Object make(long address) {
-    long body = heap.body(address);
+    long body = heap.bodies().body(address);
     int shapeId = heap.shapeId(body);
     HeapObject handle = heap.object(address);
     Object made = CollectionKind.find(collections(), shapeId, handle);

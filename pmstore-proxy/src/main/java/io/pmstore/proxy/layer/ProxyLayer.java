@@ -78,7 +78,7 @@ final class ProxyLayer implements ObjectLayer {
       schema.learn(type);
     }
     catalogue.addMissing(NodeShapes.all());
-    heap.forwarder(NodeShapes.forwarder(heap, catalogue));
+    heap.bodies().forwarder(NodeShapes.forwarder(heap, catalogue));
     objects = new StoreObjects(heap, schema);
     values = new ValueCells(heap, schema, registered);
     StoreContext store = new StoreContext(heap, schema, objects, values, migrations);
@@ -180,7 +180,7 @@ final class ProxyLayer implements ObjectLayer {
   private String describe(HeapObject object, int property) {
     long home = object.identity();
     try {
-      Shape shape = schema.bindingOf(heap.shapeId(heap.body(home))).shape();
+      Shape shape = schema.bindingOf(heap.shapeId(heap.bodies().body(home))).shape();
       return "property %s of the %s at heap address %d"
           .formatted(
               shape.properties().get(PropertyCode.index(property)).name(), shape.className(), home);

@@ -86,7 +86,7 @@ final class Roots {
     Object existing =
         heap.read(
             () -> {
-              long address = heap.root(name);
+              long address = heap.directory().root(name);
               return address == 0 ? null : rootAt(name, address);
             });
     if (existing != null) {
@@ -117,12 +117,12 @@ final class Roots {
   }
 
   private Object createRoot(String name, PersistentClass type) {
-    long address = heap.root(name);
+    long address = heap.directory().root(name);
     if (address != 0) {
       return rootAt(name, address);
     }
     Object root = converter.create(type);
-    heap.setRoot(name, objects.addressToLink(root));
+    heap.directory().setRoot(name, objects.addressToLink(root));
     return root;
   }
 }

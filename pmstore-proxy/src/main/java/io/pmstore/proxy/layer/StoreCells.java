@@ -276,7 +276,7 @@ final class StoreCells implements CellCodec {
     return switch (CellLayout.tag(first)) {
       case CellLayout.OBJECT -> {
         long target = heap.getLong(object, offset + CellLayout.C_OFFSET);
-        yield schema.bindingOf(heap.shapeId(heap.body(target))).type().hasIdentityHash();
+        yield schema.bindingOf(heap.shapeId(heap.bodies().body(target))).type().hasIdentityHash();
       }
       case CellLayout.EMBEDDED -> hasLastingHash(readCell(object, offset));
       case CellLayout.REGISTERED -> false;

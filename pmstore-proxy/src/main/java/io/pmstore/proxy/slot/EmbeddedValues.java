@@ -162,7 +162,7 @@ public final class EmbeddedValues {
   }
 
   private Object read(long home) {
-    long address = heap.body(home);
+    long address = heap.bodies().body(home);
     int shapeId = heap.shapeId(address);
     return switch (types.of(shapeId)) {
       case EmbeddedType.OfRecord type ->
@@ -270,11 +270,11 @@ public final class EmbeddedValues {
    * @param admission converts its parts
    */
   public void upgrade(long home, Admission admission) {
-    long address = heap.body(home);
+    long address = heap.bodies().body(home);
     int shapeId = heap.shapeId(address);
     if (types.of(shapeId) instanceof EmbeddedType.OfRecord type && shapeId != type.shape().id()) {
       Object value = construct(type, olderParts(type, store.schema().mappingOf(shapeId), address));
-      long made = heap.move(home, type.shape().id(), type.shape().size());
+      long made = heap.bodies().move(home, type.shape().id(), type.shape().size());
       writeParts(type, made, value, Path.of(value), admission);
     }
   }

@@ -122,7 +122,7 @@ public final class OldObjects {
   private @Nullable Object computed(HeapObject object, int shapeId, int index) {
     Binding binding = schema.bindingOf(shapeId);
     ShapeMapping mapping = schema.mappingOf(shapeId);
-    OldObject old = slots.older().copy(mapping.from(), heap.body(object.identity()));
+    OldObject old = slots.older().copy(mapping.from(), heap.bodies().body(object.identity()));
     return unstored(binding, index, made(binding, mapping, index, old, object));
   }
 
@@ -151,7 +151,7 @@ public final class OldObjects {
    */
   public long upgrade(HeapObject object) {
     long home = object.identity();
-    long body = heap.body(home);
+    long body = heap.bodies().body(home);
     int shapeId = heap.shapeId(body);
     Binding binding = schema.bindingOf(shapeId);
     if (shapeId == binding.shape().id()) {
@@ -164,9 +164,9 @@ public final class OldObjects {
     Shape to = mapping.to();
     long upgraded = body;
     if (to.size() <= heap.size(body)) {
-      heap.reshape(body, to.id());
+      heap.bodies().reshape(body, to.id());
     } else {
-      upgraded = heap.move(home, to.id(), to.size());
+      upgraded = heap.bodies().move(home, to.id(), to.size());
     }
     for (int offset = ObjectLayout.HEADER; offset < to.size(); offset += Long.BYTES) {
       heap.putLong(upgraded, offset, contents.getLong(offset));

@@ -164,7 +164,7 @@ public final class StoreUpgrade {
       if (!heap.isAllocated(home)) {
         return false;
       }
-      int shapeId = heap.shapeId(heap.body(home));
+      int shapeId = heap.shapeId(heap.bodies().body(home));
       if (isUnknown(shapeId)) {
         schema.classOf(shapeId); // throws
       }

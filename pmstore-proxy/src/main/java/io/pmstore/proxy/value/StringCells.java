@@ -35,7 +35,7 @@ final class StringCells {
       byte[] bytes = new byte[2 * string.length()];
       // An encoder would replace lone surrogates.
       ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().put(string);
-      ValueCells.put(heap, object, offset, CellLayout.STRING_UTF16, heap.newBlob(bytes));
+      ValueCells.put(heap, object, offset, CellLayout.STRING_UTF16, heap.blobs().create(bytes));
     } else if (string.length() > CellLayout.INLINE_MAX) {
       if (DeadText.isMark(string)) {
         throw new NotPersistableException(
@@ -45,7 +45,7 @@ final class StringCells {
                 + " PmStore.copy makes it; PmStore.check names the constructor or method");
       }
       byte[] bytes = string.getBytes(ISO_8859_1);
-      ValueCells.put(heap, object, offset, CellLayout.STRING_LATIN1, heap.newBlob(bytes));
+      ValueCells.put(heap, object, offset, CellLayout.STRING_LATIN1, heap.blobs().create(bytes));
     } else {
       ValueCells.put(heap, object, offset, inlineFirst(string), inlineSecond(string));
     }

@@ -58,7 +58,7 @@ final class TimeCells {
         ValueCells.put(heap, object, offset, first, seconds(at.toLocalDateTime()));
       }
       case ZonedDateTime at ->
-          put(heap, object, offset, CellLayout.ZONED_DATE_TIME, 0, heap.newBlob(zoned(at)));
+          put(heap, object, offset, CellLayout.ZONED_DATE_TIME, 0, heap.blobs().create(zoned(at)));
       case Duration time ->
           put(heap, object, offset, CellLayout.DURATION, time.getNano(), time.getSeconds());
       case OffsetTime at -> {
@@ -68,7 +68,7 @@ final class TimeCells {
       case ZoneOffset zone ->
           put(heap, object, offset, CellLayout.ZONE_OFFSET, 0, zone.getTotalSeconds());
       case ZoneId zone -> {
-        long id = heap.newBlob(zone.getId().getBytes(US_ASCII));
+        long id = heap.blobs().create(zone.getId().getBytes(US_ASCII));
         put(heap, object, offset, CellLayout.ZONE_REGION, 0, id);
       }
       case Year year -> put(heap, object, offset, CellLayout.YEAR, 0, year.getValue());
@@ -110,9 +110,9 @@ final class TimeCells {
           OffsetDateTime.of(dateTime(second, b), ZoneOffset.ofTotalSeconds(CellLayout.a(first)));
       case CellLayout.OFFSET_TIME ->
           OffsetTime.of(LocalTime.ofNanoOfDay(second), ZoneOffset.ofTotalSeconds(b));
-      case CellLayout.ZONED_DATE_TIME -> zoned(heap.blob(second));
+      case CellLayout.ZONED_DATE_TIME -> zoned(heap.blobs().read(second));
       case CellLayout.ZONE_OFFSET -> ZoneOffset.ofTotalSeconds((int) second);
-      case CellLayout.ZONE_REGION -> zone(new String(heap.blob(second), US_ASCII));
+      case CellLayout.ZONE_REGION -> zone(new String(heap.blobs().read(second), US_ASCII));
       case CellLayout.YEAR -> Year.of((int) second);
       case CellLayout.YEAR_MONTH ->
           YearMonth.of((int) Math.floorDiv(second, 12L), (int) Math.floorMod(second, 12L) + 1);

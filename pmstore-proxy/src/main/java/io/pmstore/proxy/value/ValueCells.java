@@ -64,7 +64,12 @@ public final class ValueCells {
         if (number.bitLength() <= LONG_BITS) {
           put(object, offset, CellLayout.BIG_INTEGER, 0, number.longValue());
         } else {
-          put(object, offset, CellLayout.BIG_INTEGER_LONG, 0, heap.newBlob(number.toByteArray()));
+          put(
+              object,
+              offset,
+              CellLayout.BIG_INTEGER_LONG,
+              0,
+              heap.blobs().create(number.toByteArray()));
         }
       }
       case UUID uuid -> {
@@ -73,7 +78,7 @@ public final class ValueCells {
                 .putLong(uuid.getMostSignificantBits())
                 .putLong(uuid.getLeastSignificantBits())
                 .array();
-        put(object, offset, CellLayout.UUID, 0, heap.newBlob(bytes));
+        put(object, offset, CellLayout.UUID, 0, heap.blobs().create(bytes));
       }
       case Date date when DateCells.isValue(date) ->
           put(heap, object, offset, DateCells.first(date), date.getTime());
@@ -90,7 +95,7 @@ public final class ValueCells {
   private boolean writeBytes(long object, int offset, Object value) {
     SlotKind elements = ArrayCells.kind(value);
     if (elements != null) {
-      long blob = heap.newBlob(ArrayCells.bytes(value, elements));
+      long blob = heap.blobs().create(ArrayCells.bytes(value, elements));
       put(object, offset, CellLayout.PRIMITIVE_ARRAY, elements.code(), blob);
       return true;
     }
@@ -101,12 +106,12 @@ public final class ValueCells {
     }
     if (value instanceof Class<?> type) {
       byte[] name = schema.nameToStore(type).getBytes(UTF_8);
-      put(object, offset, CellLayout.CLASS, 0, heap.newBlob(name));
+      put(object, offset, CellLayout.CLASS, 0, heap.blobs().create(name));
       return true;
     }
     TextCells text = TextCells.of(value);
     if (text != null) {
-      long blob = heap.newBlob(text.textOf(value).getBytes(UTF_8));
+      long blob = heap.blobs().create(text.textOf(value).getBytes(UTF_8));
       long first = CellLayout.first(CellLayout.TEXT, TextCells.flags(value), text.code);
       put(heap, object, offset, first, blob);
       return true;
@@ -119,7 +124,7 @@ public final class ValueCells {
     if (encoded == null) {
       return false;
     }
-    long blob = heap.newBlob(encoded.bytes());
+    long blob = heap.blobs().create(encoded.bytes());
     put(object, offset, CellLayout.REGISTERED, encoded.typeId(), blob);
     return true;
   }
@@ -135,7 +140,7 @@ public final class ValueCells {
     if (unscaled.bitLength() <= LONG_BITS) {
       put(object, offset, CellLayout.BIG_DECIMAL, number.scale(), unscaled.longValue());
     } else {
-      long blob = heap.newBlob(unscaled.toByteArray());
+      long blob = heap.blobs().create(unscaled.toByteArray());
       put(object, offset, CellLayout.BIG_DECIMAL_LONG, number.scale(), blob);
     }
   }
@@ -315,13 +320,13 @@ public final class ValueCells {
     return switch (tag) {
       case CellLayout.NULL -> null;
       case CellLayout.STRING -> StringCells.readInline(first, second);
-      case CellLayout.STRING_LATIN1 -> StringCells.readLatin1(heap.blob(second));
-      case CellLayout.STRING_UTF16 -> StringCells.readUtf16(heap.blob(second));
+      case CellLayout.STRING_LATIN1 -> StringCells.readLatin1(heap.blobs().read(second));
+      case CellLayout.STRING_UTF16 -> StringCells.readUtf16(heap.blobs().read(second));
       case CellLayout.LONG -> second;
       case CellLayout.INTEGER -> (int) second;
       case CellLayout.BIG_DECIMAL -> BigDecimal.valueOf(second, CellLayout.b(first));
       case CellLayout.BIG_DECIMAL_LONG ->
-          new BigDecimal(new BigInteger(heap.blob(second)), CellLayout.b(first));
+          new BigDecimal(new BigInteger(heap.blobs().read(second)), CellLayout.b(first));
       case CellLayout.ENUM -> schema.enumNumbers(CellLayout.b(first)).constant(second);
       case CellLayout.BOOLEAN -> second != 0;
       case CellLayout.DOUBLE -> Double.longBitsToDouble(second);
@@ -330,19 +335,23 @@ public final class ValueCells {
       case CellLayout.BYTE -> (byte) second;
       case CellLayout.CHARACTER -> (char) second;
       case CellLayout.BIG_INTEGER -> BigInteger.valueOf(second);
-      case CellLayout.BIG_INTEGER_LONG -> new BigInteger(heap.blob(second));
+      case CellLayout.BIG_INTEGER_LONG -> new BigInteger(heap.blobs().read(second));
       case CellLayout.UUID -> {
-        ByteBuffer bytes = ByteBuffer.wrap(heap.blob(second));
+        ByteBuffer bytes = ByteBuffer.wrap(heap.blobs().read(second));
         yield new UUID(bytes.getLong(), bytes.getLong());
       }
       case CellLayout.DATE -> DateCells.read(first, second);
       case CellLayout.TEXT ->
           TextCells.value(
-              CellLayout.b(first), CellLayout.a(first), new String(heap.blob(second), UTF_8));
-      case CellLayout.CLASS -> schema.classOfName(className(heap.blob(second)));
-      case CellLayout.REGISTERED -> registered.decode(CellLayout.b(first), heap.blob(second));
+              CellLayout.b(first),
+              CellLayout.a(first),
+              new String(heap.blobs().read(second), UTF_8));
+      case CellLayout.CLASS -> schema.classOfName(className(heap.blobs().read(second)));
+      case CellLayout.REGISTERED ->
+          registered.decode(CellLayout.b(first), heap.blobs().read(second));
       case CellLayout.OPTIONAL -> OptionalCells.read(first, second);
-      case CellLayout.PRIMITIVE_ARRAY -> ArrayCells.array(CellLayout.b(first), heap.blob(second));
+      case CellLayout.PRIMITIVE_ARRAY ->
+          ArrayCells.array(CellLayout.b(first), heap.blobs().read(second));
       default -> {
         Object time = TimeCells.read(heap, first, second);
         if (time == null) {

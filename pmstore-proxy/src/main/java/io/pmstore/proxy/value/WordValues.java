@@ -63,7 +63,7 @@ public final class WordValues {
         long number = (Long) value;
         yield WordLayout.fits(number)
             ? WordLayout.inline(number)
-            : heap.newBlob(bytes(Long.BYTES).putLong(number).array());
+            : heap.blobs().create(bytes(Long.BYTES).putLong(number).array());
       }
       case INTEGER_WORD, SHORT_WORD, BYTE_WORD -> WordLayout.inline(((Number) value).longValue());
       case CHARACTER_WORD -> WordLayout.inline((Character) value);
@@ -86,7 +86,8 @@ public final class WordValues {
   private static long ofTime(Heap heap, long seconds, int nanos) {
     return seconds >= -SECONDS_MAX && seconds <= SECONDS_MAX
         ? WordLayout.inline(seconds * NANOS + nanos)
-        : heap.newBlob(bytes(Long.BYTES + Integer.BYTES).putLong(seconds).putInt(nanos).array());
+        : heap.blobs()
+            .create(bytes(Long.BYTES + Integer.BYTES).putLong(seconds).putInt(nanos).array());
   }
 
   private static long ofDecimal(Heap heap, BigDecimal number) {
@@ -99,7 +100,8 @@ public final class WordValues {
       }
     }
     byte[] unscaled = number.unscaledValue().toByteArray();
-    return heap.newBlob(bytes(Integer.BYTES + unscaled.length).putInt(scale).put(unscaled).array());
+    return heap.blobs()
+        .create(bytes(Integer.BYTES + unscaled.length).putInt(scale).put(unscaled).array());
   }
 
   private static ByteBuffer bytes(int length) {
@@ -120,7 +122,7 @@ public final class WordValues {
     try {
       return WordLayout.isInline(word)
           ? inline(kind, WordLayout.payload(word))
-          : outOfLine(kind, heap.blob(word));
+          : outOfLine(kind, heap.blobs().read(word));
     } catch (DateTimeException | IllegalArgumentException | BufferUnderflowException e) {
       throw new StoreDamagedException(
           "a word of %016x of kind %s is no value: %s; restore the store from a backup"

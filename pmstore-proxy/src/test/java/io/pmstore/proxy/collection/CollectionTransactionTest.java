@@ -260,8 +260,8 @@ class CollectionTransactionTest {
     TestStore first = new TestStore(MappedEngine.open(directory, PmStoreOptions.defaults()));
     PersistentMap<Integer, String> orders = first.newMap();
     PersistentList<String> reports = first.newList();
-    first.heap.setRoot("orders", TestStore.address(orders));
-    first.heap.setRoot("reports", TestStore.address(reports));
+    first.heap.directory().setRoot("orders", TestStore.address(orders));
+    first.heap.directory().setRoot("reports", TestStore.address(reports));
     for (int i = 0; i < 500; i++) {
       int number = i;
       first.in(
@@ -275,8 +275,8 @@ class CollectionTransactionTest {
     first.heap.close();
 
     TestStore second = new TestStore(MappedEngine.open(directory, PmStoreOptions.defaults()));
-    PersistentMap<Integer, String> ordersAgain = second.map(second.heap.root("orders"));
-    PersistentList<String> reportsAgain = second.list(second.heap.root("reports"));
+    PersistentMap<Integer, String> ordersAgain = second.map(second.heap.directory().root("orders"));
+    PersistentList<String> reportsAgain = second.list(second.heap.directory().root("reports"));
     assertEquals(499, ordersAgain.size());
     assertEquals(499, reportsAgain.size());
     for (int i = 0; i < 500; i++) {

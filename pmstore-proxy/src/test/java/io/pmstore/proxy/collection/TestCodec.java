@@ -96,7 +96,7 @@ final class TestCodec implements CellCodec {
       case NULL -> null;
       case INTEGER -> (int) value;
       case LONG -> value;
-      case STRING -> new String(heap.blob(value), UTF_8);
+      case STRING -> new String(heap.blobs().read(value), UTF_8);
       case COLLIDING -> new Colliding((int) value, (int) (value >>> 32));
       case FLEETING -> new Fleeting((int) value);
       case COMPARATOR -> Orders.values()[(int) value];
@@ -111,7 +111,7 @@ final class TestCodec implements CellCodec {
       case null -> write(object, offset, NULL, 0);
       case Integer i -> write(object, offset, INTEGER, i);
       case Long l -> write(object, offset, LONG, l);
-      case String s -> write(object, offset, STRING, heap.newBlob(s.getBytes(UTF_8)));
+      case String s -> write(object, offset, STRING, heap.blobs().create(s.getBytes(UTF_8)));
       case Colliding c ->
           write(object, offset, COLLIDING, (long) c.hash << 32 | Integer.toUnsignedLong(c.id));
       case Fleeting f -> write(object, offset, FLEETING, f.id);
@@ -130,14 +130,14 @@ final class TestCodec implements CellCodec {
   public long referenceTo(@Nullable Object stored) {
     return switch (stored) {
       case null -> 0;
-      case String s -> heap.newBlob(s.getBytes(UTF_8));
+      case String s -> heap.blobs().create(s.getBytes(UTF_8));
       default -> NO_REFERENCE;
     };
   }
 
   @Override
   public @Nullable Object readReference(long reference) {
-    return reference == 0 ? null : new String(heap.blob(reference), UTF_8);
+    return reference == 0 ? null : new String(heap.blobs().read(reference), UTF_8);
   }
 
   @Override

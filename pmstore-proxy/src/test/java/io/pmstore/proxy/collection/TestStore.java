@@ -32,9 +32,11 @@ final class TestStore {
 
   private int shapeId(NodeShape shape) {
     List<String> names =
-        heap.catalogueEntries().stream().map(entry -> new String(entry, UTF_8)).toList();
+        heap.directory().catalogueEntries().stream()
+            .map(entry -> new String(entry, UTF_8))
+            .toList();
     if (!names.contains(shape.name())) {
-      heap.addCatalogueEntries(List.of(shape.name().getBytes(UTF_8)));
+      heap.directory().addCatalogueEntries(List.of(shape.name().getBytes(UTF_8)));
       return names.size() + 1;
     }
     return names.indexOf(shape.name()) + 1;

@@ -134,7 +134,7 @@ class StoreObjectsTest {
         () -> {
           Box box = (Box) objects.newObject(binding);
           box.setNumber(number);
-          heap.setRoot(root, objects.addressToLink(box));
+          heap.directory().setRoot(root, objects.addressToLink(box));
           return box;
         });
   }
@@ -143,7 +143,7 @@ class StoreObjectsTest {
   private long unheldBox(String root, int number) {
     WeakReference<Box> box = new WeakReference<>(newBox(root, number));
     JavaGarbage.collect(box);
-    return heap.root(root);
+    return heap.directory().root(root);
   }
 
   private <T> T inOtherThread(Callable<T> body) {
@@ -163,11 +163,11 @@ class StoreObjectsTest {
     Box found =
         heap.read(
             () -> {
-              long read = heap.root("box");
+              long read = heap.directory().root("box");
               if (runs[0]++ == 0) {
                 inOtherThread(
                     () -> {
-                      heap.setRoot("box", 0);
+                      heap.directory().setRoot("box", 0);
                       for (int i = 0; i < MANY && objects.known(address) == null; i++) {
                         others.add(newBox("other", 2));
                       }
@@ -190,7 +190,7 @@ class StoreObjectsTest {
     Box found =
         heap.read(
             () -> {
-              long read = heap.root("box");
+              long read = heap.directory().root("box");
               inOtherThread(
                   () -> {
                     box.setNumber(box.getNumber() + 1);
@@ -211,7 +211,7 @@ class StoreObjectsTest {
             () -> {
               inOtherThread(
                   () -> {
-                    heap.setRoot("box", 0);
+                    heap.directory().setRoot("box", 0);
                     return true;
                   });
               for (int i = 0; i < MANY; i++) {
@@ -231,7 +231,7 @@ class StoreObjectsTest {
   void whatIsReadStaysWhileItsJavaObjectLives() {
     long address = unheldBox("box", 7);
     Box box = heap.read(() -> (Box) objects.at(address));
-    heap.setRoot("box", 0);
+    heap.directory().setRoot("box", 0);
     for (int i = 0; i < MANY; i++) {
       newBox("other", 8);
     }
@@ -240,10 +240,10 @@ class StoreObjectsTest {
     box.setNumber(9);
     heap.transaction(
         () -> {
-          heap.setRoot("again", objects.addressToLink(box));
+          heap.directory().setRoot("again", objects.addressToLink(box));
           return true;
         });
-    assertEquals(address, heap.root("again"));
+    assertEquals(address, heap.directory().root("again"));
     assertNotNull(heap.read(() -> objects.at(address)));
     assertEquals(9, box.getNumber());
   }

@@ -88,7 +88,7 @@ class RootsTest extends StoreTest {
       assertEquals(
           "from the constructor",
           assertThrows(IllegalStateException.class, () -> store().root(Broken.class)).getMessage());
-      assertEquals(0, store().heap.root("broken"));
+      assertEquals(0, store().heap.directory().root("broken"));
     }
   }
 

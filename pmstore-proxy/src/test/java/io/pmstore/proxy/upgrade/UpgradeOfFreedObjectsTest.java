@@ -67,7 +67,7 @@ class UpgradeOfFreedObjectsTest {
           for (int i = 0; i < ITEMS; i++) {
             long item = before.allocate(shape.id(), shape.size());
             before.putInt(item, shape.properties().getFirst().offset(), i);
-            before.setRoot("item " + i, item);
+            before.directory().setRoot("item " + i, item);
           }
           return true;
         });
@@ -80,7 +80,7 @@ class UpgradeOfFreedObjectsTest {
       CompletableFuture.runAsync(
               () -> {
                 for (int i = ITEMS / 2; i < ITEMS; i++) {
-                  open.setRoot("item " + i, 0);
+                  open.directory().setRoot("item " + i, 0);
                 }
               })
           .join();

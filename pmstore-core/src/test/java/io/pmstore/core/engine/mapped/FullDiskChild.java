@@ -69,7 +69,7 @@ public final class FullDiskChild {
 
   private void open() {
     heap = new Heap(MappedEngine.open(store(), options), Durability.SYNC, h -> new NoObjects());
-    root = heap.root("root");
+    root = heap.directory().root("root");
   }
 
   private void first() throws Exception {
@@ -80,7 +80,7 @@ public final class FullDiskChild {
     heap.transaction(
         () -> {
           root = heap.allocate(SHAPE, 24);
-          heap.setRoot("root", root);
+          heap.directory().setRoot("root", root);
           return null;
         });
     long stored = fill(0);
@@ -172,9 +172,9 @@ public final class FullDiskChild {
           long count = heap.getLong(root, COUNT) + 1;
           heap.putLong(root, COUNT, count);
           long made = heap.allocate(SHAPE, SIZE);
-          heap.putLong(made, NEXT, heap.root("last"));
+          heap.putLong(made, NEXT, heap.directory().root("last"));
           heap.putLong(made, SIZE - 8, count);
-          heap.setRoot("last", made);
+          heap.directory().setRoot("last", made);
           return null;
         });
   }
@@ -182,7 +182,7 @@ public final class FullDiskChild {
   private void check(long stored) {
     assertEquals(stored, heap.getLong(root, COUNT));
     long expected = stored;
-    for (long at = heap.root("last"); at != 0; at = heap.getLong(at, NEXT)) {
+    for (long at = heap.directory().root("last"); at != 0; at = heap.getLong(at, NEXT)) {
       assertEquals(expected--, heap.getLong(at, SIZE - 8));
     }
     assertEquals(0, expected);

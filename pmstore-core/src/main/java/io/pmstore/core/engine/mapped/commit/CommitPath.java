@@ -344,10 +344,7 @@ public final class CommitPath {
     } finally {
       lock.unlock();
     }
-    Backoff backoff = new Backoff();
-    while (!cut.before.isQuiet()) {
-      backoff.pause();
-    }
+    Backoff.until(cut.before::isQuiet);
     return cut;
   }
 

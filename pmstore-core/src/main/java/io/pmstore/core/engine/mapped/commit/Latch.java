@@ -35,10 +35,7 @@ public final class Latch {
       return;
     }
     @Nullable CommitStallEvent stall = Recorder.stall(store, CommitStallEvent.Cause.PAGE_RELEASE);
-    Backoff backoff = new Backoff();
-    while (!open) {
-      backoff.pause();
-    }
+    Backoff.until(() -> open);
     Recorder.ended(stall);
   }
 

@@ -1,0 +1,81 @@
+package io.pmstore.core.heap;
+
+import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFailedException;
+import io.pmstore.core.engine.HeapCopy;
+import io.pmstore.core.memory.HeapMemory;
+import io.pmstore.core.tx.OpenSnapshot;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One state of a heap, all of it durable, to be copied while commits go on. Safe for use by any
+ * number of threads.
+ */
+public final class HeapSnapshot implements HeapCopy {
+  private final Heap heap;
+  private final OpenSnapshot snapshot;
+
+  private HeapSnapshot(Heap heap, OpenSnapshot snapshot) {
+    this.heap = heap;
+    this.snapshot = snapshot;
+  }
+
+  /** Opens a snapshot of the current state. */
+  static HeapSnapshot open(Heap heap) {
+    if (heap.inTransaction()) {
+      throw new IllegalStateException(
+          "a copy has what is committed, so none is made inside a transaction or a snapshot; make"
+              + " it outside");
+    }
+    OpenSnapshot snapshot = heap.transactions.openSnapshot();
+    try {
+      heap.engine.sync(snapshot.position());
+      return new HeapSnapshot(heap, snapshot);
+    } catch (Throwable t) {
+      snapshot.close();
+      throw t;
+    }
+  }
+
+  @Override
+  public long position() {
+    return snapshot.position();
+  }
+
+  @Override
+  public long size() {
+    return Math.min(snapshot.size(), heap.memory.writableBytes());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws StoreClosedException if the heap is closing, which waits for the snapshot
+   * @throws StoreFailedException if the engine has failed before the copy was made
+   */
+  @Override
+  public void copyExtent(int extent, MemorySegment copy) {
+    heap.checkNotClosing();
+    try {
+      heap.engine.checkStored((long) extent << HeapMemory.EXTENT_SHIFT, HeapMemory.EXTENT_SIZE);
+      snapshot.copyExtent(extent, copy);
+      // A commit that made the engine fail may be half applied, and has dropped its before-images.
+      heap.engine.checkUsable();
+    } catch (NullPointerException | IllegalStateException e) {
+      heap.engine.checkUsable(); // the memory may just have been closed
+      throw e;
+    }
+  }
+
+  @Override
+  public @Nullable Instant checksumsMade() {
+    return heap.checksumsMade();
+  }
+
+  @Override
+  public void close() {
+    snapshot.close();
+  }
+}
