@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 class ReloadTest {
-  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
+  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(120);
 
   @TempDir Path directory;
   private final List<ExecutorService> threads =

@@ -8,16 +8,16 @@ import java.util.function.BooleanSupplier;
 
 /** The JVM's own garbage collection, for tests of what happens when Java objects are collected. */
 public final class JavaGarbage {
-  private static final long PATIENCE_NANOS = 30_000_000_000L;
+  private static final long PATIENCE_NANOS = 120_000_000_000L;
 
   private JavaGarbage() {}
 
-  /** Has the JVM collect its garbage until something has come true; fails after 30 s. */
+  /** Has the JVM collect its garbage until something has come true; fails after two minutes. */
   public static void collectUntil(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        fail("not within 30 s, though Java's garbage was collected: " + what);
+        fail("not within two minutes, though Java's garbage was collected: " + what);
       }
       System.gc();
       LockSupport.parkNanos(1_000_000); // references are enqueued by another thread
