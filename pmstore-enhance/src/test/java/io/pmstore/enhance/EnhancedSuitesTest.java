@@ -57,6 +57,9 @@ class EnhancedSuitesTest {
           Map.entry("ConversionTest.anOriginalThatWasChangedSinceIsRefused", SAME),
           Map.entry("ConversionTest.aPlainObjectArrivesWithAllItHolds", SAME),
           Map.entry("ConversionTest.aRollBackForgetsTwins", PLAIN_AGAIN),
+          Map.entry(
+              "ConversionTest.aPlainObjectThatTwoTransactionsConvertAtATimeHasOneTwin",
+              "the thread waits for the end of the transaction, which waits for the thread"),
           Map.entry("LateChangesTest.whatWasChangedInBothIsRefusedAndNothingIsStored", SAME),
           Map.entry("CollectionPropertiesTest.aChangedCollectionOfAPlainObjectIsFoundToo", SAME),
           Map.entry(
