@@ -3,10 +3,12 @@ package io.pmstore.enhance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.ClassRefusedException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.spi.PersistentObject;
@@ -87,6 +89,22 @@ class ConstantsTest {
     int count;
   }
 
+  /** Has a constant that cannot be kept. */
+  @Persistent
+  abstract static class Label {
+    static final Label GONE = new Label("gone") {};
+
+    private final String name;
+
+    Label(String name) {
+      this.name = name;
+    }
+
+    String name() {
+      return name;
+    }
+  }
+
   record Key(Zone zone, int number) {}
 
   /** The root. */
@@ -101,6 +119,8 @@ class ConstantsTest {
     Map<Zone, String> byZone = new HashMap<>();
     Map<Status, String> byStatus = new HashMap<>();
     Map<Key, String> byKey = new HashMap<>();
+    List<Object> list = new ArrayList<>();
+    Map<Object, String> byAny = new HashMap<>();
   }
 
   private static final class RollBack extends RuntimeException {
@@ -203,6 +223,26 @@ class ConstantsTest {
     assertSame(Zone.EAST, desk.byKey.keySet().iterator().next().zone());
     assertTrue(desk.zones.remove(Zone.WEST));
     assertEquals(List.of(Zone.EAST, Zone.WEST), desk.zones);
+  }
+
+  @Test
+  void whatCannotBeKeptIsNotFound() {
+    assertThrows(ClassRefusedException.class, () -> desk.any = Label.GONE);
+    desk.list.add(Zone.EAST);
+    desk.byAny.put(Zone.EAST, "east");
+    Runnable looksUp =
+        () -> {
+          assertNull(desk.byAny.get(Label.GONE));
+          assertFalse(desk.byAny.containsKey(Label.GONE));
+          assertEquals(-1, desk.list.indexOf(Label.GONE));
+          assertFalse(desk.list.contains(Label.GONE));
+        };
+    looksUp.run();
+    store.transaction(looksUp::run);
+    store.snapshot(looksUp::run);
+    assertNull(desk.byAny.remove(Label.GONE));
+    assertFalse(desk.list.remove(Label.GONE));
+    assertEquals(List.of(Zone.EAST), desk.list);
   }
 
   @Test

@@ -25,11 +25,9 @@ final class ConstantTwins implements ProgramConstants {
 
   @Override
   public @Nullable HeapObject handle(Object constant) {
-    Twin twin =
-        constant instanceof EnhancedObject && typeOf(constant).isConstant(constant)
-            ? converter.find(constant)
-            : null;
-    return twin == null ? null : twin.handle();
+    // The twin first: only a class that the store keeps is asked what its constants are.
+    Twin twin = constant instanceof EnhancedObject ? converter.find(constant) : null;
+    return twin != null && typeOf(constant).isConstant(constant) ? twin.handle() : null;
   }
 
   private PersistentClass typeOf(Object object) {
