@@ -1,6 +1,7 @@
 package io.pmstore.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,9 @@ import io.pmstore.NotLeaderException;
 import io.pmstore.PmStore;
 import io.pmstore.ReadConsistency;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes: the leader runs transactions, all have the same, followers say who leads. */
 class ThreeNodesTest {
+  private record Never(int number, TimeUnit unit) {}
+
   @TempDir Path root;
   private Cluster cluster;
 
@@ -78,6 +84,18 @@ class ThreeNodesTest {
             ReadConsistency.LOCAL, () -> follower.root(Bank.class));
     assertThrows(NotLeaderException.class, () -> bank.getNotes().put("k", "w"));
     assertEquals("v", bank.getNotes().get("k"));
+  }
+
+  @Test
+  void aFollowerFindsNothingThatTheStoreHasNoClassOf() throws Exception {
+    cluster.onLeader(store -> store.root(Bank.class).getNotes().put("k", "v"));
+    PmStore follower = cluster.store(cluster.follower());
+    follower.<Object, RuntimeException>snapshot(() -> follower.root(Bank.class)); // has applied it
+    for (Object key : List.of(new Never(1, TimeUnit.DAYS), TimeUnit.HOURS)) {
+      assertNull(
+          follower.<@Nullable String, RuntimeException>snapshot(
+              () -> follower.root(Bank.class).getNotes().get(key)));
+    }
   }
 
   @Test

@@ -56,6 +56,10 @@ class ReadOnlyTest {
     }
   }
 
+  private record Never(int number, TimeUnit unit) {}
+
+  private record NotKept(Thread thread) {}
+
   @BeforeEach
   void makeStore() {
     storePath = directory.resolve("store");
@@ -183,6 +187,19 @@ class ReadOnlyTest {
       Newcomer newcomer = store.root(Newcomer.class);
       assertEquals(Map.of(TimeUnit.DAYS, 1L), newcomer.getTimes());
       assertNull(newcomer.getTimes().get(TimeUnit.HOURS));
+    }
+  }
+
+  @Test
+  void whatTheStoreHasNoClassOfIsNotFound() {
+    List<Object> keys =
+        List.of(new Never(1, TimeUnit.DAYS), new NotKept(Thread.currentThread()), TimeUnit.DAYS);
+    try (PmStore store = PmStore.open(storePath, READ_ONLY)) {
+      Ledger ledger = store.root(Ledger.class);
+      for (Object key : keys) {
+        assertNull(ledger.getAccounts().get(key));
+        assertFalse(ledger.getHistory().contains(key));
+      }
     }
   }
 

@@ -145,7 +145,7 @@ final class StoreCells implements CellCodec {
     if (one instanceof Enum<?> first
         && other instanceof Enum<?> second
         && first.getDeclaringClass() == second.getDeclaringClass()) {
-      return schema.enumNumbers(first.getDeclaringClass()).compare(first, second);
+      return schema.enumNumbersToFind(first.getDeclaringClass()).compare(first, second);
     }
     if (other instanceof PersistentObject && isPlainObject(one)) {
       // The plain object's own code would read the unused fields of the persistent one.
@@ -209,7 +209,7 @@ final class StoreCells implements CellCodec {
       return 0;
     }
     if (key instanceof Enum<?> constant) {
-      return schema.enumNumbers(constant.getDeclaringClass()).hash(constant);
+      return schema.enumNumbersToFind(constant.getDeclaringClass()).hash(constant);
     }
     if (key instanceof Long || key instanceof Integer || key instanceof String) {
       return key.hashCode(); // as for all values, but without a boxed number

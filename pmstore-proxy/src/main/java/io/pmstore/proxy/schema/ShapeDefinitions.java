@@ -6,7 +6,6 @@ import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.proxy.evolution.EnumPlanner;
 import io.pmstore.proxy.evolution.Functions;
-import io.pmstore.proxy.evolution.Plan;
 import io.pmstore.proxy.evolution.ProgramClass;
 import io.pmstore.proxy.evolution.ShapeMapping;
 import io.pmstore.proxy.evolution.ShapePlanner;
@@ -55,7 +54,7 @@ final class ShapeDefinitions {
       }
     }
     while (true) {
-      Shape planned = ShapePlanner.plan(catalogue, today, classes, functions).require();
+      Shape planned = plan(today);
       Shape defined = planned;
       if (planned.id() == 0 && !(catalogue.isReadOnly() && planned.predecessor() != 0)) {
         if (!(catalogue.add(planned) instanceof Shape added && isSame(added, planned))) {
@@ -74,6 +73,16 @@ final class ShapeDefinitions {
   }
 
   /**
+   * Returns the shape that a class would have in this store from now on; it has id 0 if it is not
+   * in the catalogue. Adds nothing.
+   *
+   * @throws ClassRefusedException if the class does not fit what the store has of it
+   */
+  Shape plan(ProgramClass today) {
+    return ShapePlanner.plan(catalogue, today, classes, functions).require();
+  }
+
+  /**
    * Returns the numbers that an enum's constants have in this store from now on, and adds missing
    * ones. In a read-only store, new constants have no number.
    *
@@ -81,23 +90,37 @@ final class ShapeDefinitions {
    */
   EnumType define(Class<?> enumClass) {
     while (true) {
-      Plan<EnumType> plan = EnumPlanner.plan(catalogue, enumClass, classes);
-      EnumType planned = plan.require();
+      EnumType planned = plan(enumClass);
       if (planned.id() != 0) {
         return planned;
       }
       if (catalogue.isReadOnly()) {
-        int known =
-            planned.predecessor() == 0
-                ? 0
-                : catalogue.enumType(planned.predecessor()).constants().size();
-        return new EnumType(
-            planned.predecessor(), planned.className(), planned.constants().subList(0, known));
+        return known(planned);
       }
       if (catalogue.add(planned) instanceof EnumType added && added.withId(0).equals(planned)) {
         return added;
       }
     }
+  }
+
+  /**
+   * Returns the numbers that an enum's constants would have in this store from now on; they have id
+   * 0 if the catalogue lacks one. Adds nothing.
+   *
+   * @throws ClassRefusedException if the enum does not fit what the store has of it
+   */
+  EnumType plan(Class<?> enumClass) {
+    return EnumPlanner.plan(catalogue, enumClass, classes).require();
+  }
+
+  /** Returns what the catalogue has of the numbers that {@link #plan(Class)} returns. */
+  EnumType known(EnumType planned) {
+    int known =
+        planned.predecessor() == 0
+            ? 0
+            : catalogue.enumType(planned.predecessor()).constants().size();
+    return new EnumType(
+        planned.predecessor(), planned.className(), planned.constants().subList(0, known));
   }
 
   /** Returns true if the store may have objects of the class with another shape. */

@@ -191,6 +191,17 @@ public final class StoreSchema {
     return definitions.define(today);
   }
 
+  /**
+   * Returns the shape that {@link #define} would return, for a look-up, which adds nothing to the
+   * store: the shape has id 0 if the store does not have it yet.
+   *
+   * @throws io.pmstore.ClassRefusedException if the class does not fit what the store has of it
+   */
+  public Shape shapeToFind(ProgramClass today) {
+    classes.learn(today.type());
+    return definitions.plan(today);
+  }
+
   private synchronized Binding publish(Binding binding) {
     Binding first = byClass.putIfAbsent(binding.type().type(), binding);
     Binding result = first == null ? binding : first;
@@ -283,12 +294,33 @@ public final class StoreSchema {
       return known;
     }
     classes.learn(enumClass);
-    EnumType type = definitions.define(enumClass);
-    EnumNumbers numbers =
-        new EnumNumbers(
-            enumClass, type, number -> catalogue.firstName(catalogue.enumType(type.id()), number));
+    EnumNumbers numbers = numbers(enumClass, definitions.define(enumClass));
     EnumNumbers first = enums.putIfAbsent(enumClass, numbers);
     return first == null ? numbers : first;
+  }
+
+  /**
+   * Returns the numbers of an enum's constants for a look-up, which adds nothing to the store:
+   * constants that it does not have yet have no number.
+   *
+   * @param enumClass the enum, not the class of a constant's body
+   * @throws io.pmstore.ClassRefusedException if the enum does not fit what the store has of it
+   */
+  public EnumNumbers enumNumbersToFind(Class<?> enumClass) {
+    EnumNumbers known = enums.get(enumClass);
+    if (known != null) {
+      return known;
+    }
+    classes.learn(enumClass);
+    EnumType planned = definitions.plan(enumClass);
+    return planned.id() != 0
+        ? enumNumbers(enumClass)
+        : numbers(enumClass, definitions.known(planned));
+  }
+
+  private EnumNumbers numbers(Class<?> enumClass, EnumType type) {
+    return new EnumNumbers(
+        enumClass, type, number -> catalogue.firstName(catalogue.enumType(type.id()), number));
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,22 @@ final class EmbeddedTypes {
   }
 
   /**
+   * Returns the type of a record for a look-up, which adds nothing to the store. A record that
+   * cannot be kept is in no store, so it has a type too.
+   *
+   * @throws ClassRefusedException if the class does not fit what the store has of it
+   */
+  EmbeddedType.OfRecord toFind(Class<?> type) {
+    EmbeddedType known = byClass.get(type);
+    if (known == null) {
+      RecordClass record = RecordClass.of(type);
+      Shape shape = schema.shapeToFind(ProgramClass.of(record));
+      known = shape.id() != 0 ? of(type) : record(record, shape, schema::enumNumbersToFind);
+    }
+    return (EmbeddedType.OfRecord) known;
+  }
+
+  /**
    * Returns the type of values of a shape.
    *
    * @throws io.pmstore.StoreDamagedException if the catalogue has no such shape
@@ -83,12 +100,17 @@ final class EmbeddedTypes {
 
   private EmbeddedType record(Class<?> type) {
     RecordClass record = RecordClass.of(type);
-    Shape shape = schema.define(ProgramClass.of(record));
+    return record(record, schema.define(ProgramClass.of(record)), schema::enumNumbers);
+  }
+
+  private EmbeddedType.OfRecord record(
+      RecordClass record, Shape shape, Function<Class<?>, EnumNumbers> enumNumbers) {
+    Class<?> type = record.type();
     List<@Nullable EnumNumbers> enums = new ArrayList<>();
     List<Integer> salts = new ArrayList<>();
     for (int i = 0; i < record.components().size(); i++) {
       Class<?> componentType = record.components().get(i).getType();
-      enums.add(componentType.isEnum() ? schema.enumNumbers(componentType) : null);
+      enums.add(componentType.isEnum() ? enumNumbers.apply(componentType) : null);
       salts.add(schema.catalogue().firstName(shape, record.slots().get(i)).hashCode());
     }
     try {

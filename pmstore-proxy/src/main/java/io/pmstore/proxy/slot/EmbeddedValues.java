@@ -377,6 +377,6 @@ public final class EmbeddedValues {
   }
 
   private EmbeddedType.OfRecord recordType(Object record) {
-    return (EmbeddedType.OfRecord) types.of(record.getClass());
+    return types.toFind(record.getClass());
   }
 }
