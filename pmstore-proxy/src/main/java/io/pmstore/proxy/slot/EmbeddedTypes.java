@@ -31,6 +31,10 @@ final class EmbeddedTypes {
   private final StoreSchema schema;
   private final Map<Class<?>, EmbeddedType> byClass = new ConcurrentHashMap<>();
   private final Map<Integer, EmbeddedType> byShape = new ConcurrentHashMap<>();
+  private final Map<Class<?>, Sought> sought = new ConcurrentHashMap<>();
+
+  /** A record that was looked up, and that the store did not have then. */
+  private record Sought(ProgramClass today, EmbeddedType.OfRecord type) {}
 
   EmbeddedTypes(StoreSchema schema) {
     this.schema = schema;
@@ -62,12 +66,23 @@ final class EmbeddedTypes {
    */
   EmbeddedType.OfRecord toFind(Class<?> type) {
     EmbeddedType known = byClass.get(type);
-    if (known == null) {
-      RecordClass record = RecordClass.of(type);
-      Shape shape = schema.shapeToFind(ProgramClass.of(record));
-      known = shape.id() != 0 ? of(type) : record(record, shape, schema::enumNumbersToFind);
+    return (EmbeddedType.OfRecord) (known != null ? known : notStored(type));
+  }
+
+  private EmbeddedType notStored(Class<?> type) {
+    Sought last = sought.get(type);
+    ProgramClass today = last == null ? ProgramClass.of(RecordClass.of(type)) : last.today();
+    Shape shape = schema.shapeToFind(today);
+    if (shape.id() != 0) {
+      sought.remove(type);
+      return of(type);
     }
-    return (EmbeddedType.OfRecord) known;
+    if (last != null && last.type().shape().equals(shape)) {
+      return last.type();
+    }
+    EmbeddedType.OfRecord made = record(RecordClass.of(type), shape, schema::enumNumbersToFind);
+    sought.put(type, new Sought(today, made));
+    return made;
   }
 
   /**
