@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Constants of enhanced classes: objects that {@code static final} fields hold. */
 class ConstantsTest {
-  /** Has constants that are values. */
+  /** A class whose constants are values. */
   @Persistent
   static final class Status {
     static final Status OPEN = new Status("open", 1);
@@ -64,7 +64,7 @@ class ConstantsTest {
     }
   }
 
-  /** Has constants with an identity. */
+  /** A class whose constants have an identity. */
   @Persistent
   static final class Zone {
     static final Zone EAST = new Zone("east");
@@ -81,7 +81,7 @@ class ConstantsTest {
     }
   }
 
-  /** Has a constant that changes. */
+  /** A class whose constant changes. */
   @Persistent
   static final class Counter {
     static final Counter TOTAL = new Counter();
@@ -89,7 +89,7 @@ class ConstantsTest {
     int count;
   }
 
-  /** Has a constant that cannot be kept. */
+  /** A class whose constant no store can keep. */
   @Persistent
   abstract static class Label {
     static final Label GONE = new Label("gone") {};

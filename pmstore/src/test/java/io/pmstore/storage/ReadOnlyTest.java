@@ -192,14 +192,27 @@ class ReadOnlyTest {
 
   @Test
   void whatTheStoreHasNoClassOfIsNotFound() {
+    try (PmStore store = PmStore.open(storePath, READ_ONLY)) {
+      findNothing(store.root(Ledger.class));
+    }
+  }
+
+  @Test
+  void aLookUpAddsNothingToAStoreThatCanBeWritten() {
+    try (PmStore store = PmStore.open(storePath)) {
+      Ledger ledger = store.root(Ledger.class);
+      long before = store.metrics().transactions().commits();
+      findNothing(ledger);
+      assertEquals(before, store.metrics().transactions().commits());
+    }
+  }
+
+  private static void findNothing(Ledger ledger) {
     List<Object> keys =
         List.of(new Never(1, TimeUnit.DAYS), new NotKept(Thread.currentThread()), TimeUnit.DAYS);
-    try (PmStore store = PmStore.open(storePath, READ_ONLY)) {
-      Ledger ledger = store.root(Ledger.class);
-      for (Object key : keys) {
-        assertNull(ledger.getAccounts().get(key));
-        assertFalse(ledger.getHistory().contains(key));
-      }
+    for (Object key : keys) {
+      assertNull(ledger.getAccounts().get(key));
+      assertFalse(ledger.getHistory().contains(key));
     }
   }
 

@@ -137,10 +137,10 @@ final class TransactionCommit {
   }
 
   /**
-   * Has the engine commit. If the stack ends inside a lock, the JVM completes the lock's code in a
-   * reserve and throws, with a message, when the compiled code around it returns
-   * (ReservedStackAccess, JEP 270). The engine may have committed by then, so the store fails: a
-   * rollback would undo the transaction for Java code only.
+   * Passes the write set to the engine, which commits it. If the stack ends inside a lock, the JVM
+   * completes the lock's code in a reserve and throws, with a message, when the compiled code
+   * around it returns (ReservedStackAccess, JEP 270). The engine may have committed by then, so the
+   * store fails: a rollback would undo the transaction for Java code only.
    */
   private long commitOnEngine() {
     try {

@@ -12,7 +12,7 @@ public final class JavaGarbage {
 
   private JavaGarbage() {}
 
-  /** Has the JVM collect its garbage until something has come true; fails after two minutes. */
+  /** Makes the JVM collect its garbage until a condition is true; fails after two minutes. */
   public static void collectUntil(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (!condition.getAsBoolean()) {
@@ -24,7 +24,7 @@ public final class JavaGarbage {
     }
   }
 
-  /** Has the JVM collect its garbage until an object is gone that nothing holds any more. */
+  /** Makes the JVM collect its garbage until it has collected an object that nothing holds. */
   public static void collect(WeakReference<?> gone) {
     collectUntil("a Java object that nothing holds is collected", () -> gone.refersTo(null));
   }

@@ -66,15 +66,14 @@ final class EmbeddedTypes {
    */
   EmbeddedType.OfRecord toFind(Class<?> type) {
     EmbeddedType known = byClass.get(type);
-    return (EmbeddedType.OfRecord) (known != null ? known : notStored(type));
+    return (EmbeddedType.OfRecord) (known != null ? known : planned(type));
   }
 
-  private EmbeddedType notStored(Class<?> type) {
+  private EmbeddedType planned(Class<?> type) {
     Sought last = sought.get(type);
     ProgramClass today = last == null ? ProgramClass.of(RecordClass.of(type)) : last.today();
     Shape shape = schema.shapeToFind(today);
     if (shape.id() != 0) {
-      sought.remove(type);
       return of(type);
     }
     if (last != null && last.type().shape().equals(shape)) {
