@@ -8,25 +8,30 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import junit.extensions.TestDecorator;
-import junit.extensions.TestSetup;
 import junit.framework.Test;
+import junit.framework.TestCase;
+import junit.framework.TestFailure;
 import junit.framework.TestResult;
 import junit.framework.TestSuite;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
 import org.opentest4j.TestAbortedException;
 
 /**
- * One run of a conformance suite: one engine, one kind of transaction. {@link #suites} makes all
+ * One run of a conformance suite: one engine, one kind of transaction. {@link #tests} makes all
  * runs; the generators of their tests call {@link #make}.
  */
 final class Conformance {
@@ -62,8 +67,6 @@ final class Conformance {
         new Conformance(kind, Way.OUTSIDE).finish();
       } catch (TestAbortedException e) {
         MISSING.put(kind, String.valueOf(e.getMessage()));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
     }
   }
@@ -81,14 +84,15 @@ final class Conformance {
   }
 
   /**
-   * Makes the runs of a suite: one for each engine that there is and each way.
+   * Makes the tests of a suite: one run for each engine that there is and each way. A run makes its
+   * tests when it begins, and not when test classes are only looked for.
    *
    * @param name of what is tested
    * @param suite makes the suite of one run, whose name is to contain that of the run
-   * @return all of them
+   * @return a node for each run
    */
-  static Test suites(String name, Function<Conformance, TestSuite> suite) {
-    TestSuite all = new TestSuite(name);
+  static List<DynamicNode> tests(String name, Function<Conformance, TestSuite> suite) {
+    List<DynamicNode> runs = new ArrayList<>();
     for (EngineKind kind : ENGINES) {
       if (MISSING.containsKey(kind)) {
         System.err.println("*** " + name + " IS NOT TESTED ON " + kind + ": " + MISSING.get(kind));
@@ -96,10 +100,15 @@ final class Conformance {
       }
       for (Way way : Way.values()) {
         Conformance run = new Conformance(kind, way);
-        all.addTest(run.finishing(run.each(suite.apply(run))));
+        runs.add(
+            DynamicContainer.dynamicContainer(
+                name + " " + run,
+                Stream.of(suite)
+                    .flatMap(made -> run.nodes(made.apply(run)).stream())
+                    .onClose(run::finish)));
       }
     }
-    return all;
+    return runs;
   }
 
   @Override
@@ -159,43 +168,46 @@ final class Conformance {
   }
 
   /** Makes each test of a suite run in this way. */
-  private Test each(Test test) {
-    if (test instanceof TestSuite suite) {
-      TestSuite result = new TestSuite(suite.getName());
-      Collections.list(suite.tests()).forEach(inner -> result.addTest(each(inner)));
-      return result;
-    }
-    return new TestDecorator(test) {
-      @Override
-      public void run(TestResult result) {
-        tests++;
-        found = false;
-        if (way == Way.INSIDE) {
-          try {
-            store().in(() -> basicRun(result));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        } else {
-          basicRun(result);
-        }
-        fTest = new TestSuite(); // a test keeps its collection, and so a store that is closed
+  private List<DynamicNode> nodes(TestSuite suite) {
+    List<DynamicNode> nodes = new ArrayList<>();
+    for (Test test : Collections.list(suite.tests())) {
+      if (test instanceof TestSuite inner) {
+        nodes.add(DynamicContainer.dynamicContainer(String.valueOf(inner.getName()), nodes(inner)));
+      } else {
+        // A test keeps its collection, and so a store that is closed.
+        AtomicReference<@Nullable Test> once = new AtomicReference<>(test);
+        nodes.add(
+            DynamicTest.dynamicTest(
+                ((TestCase) test).getName(),
+                () -> run(Objects.requireNonNull(once.getAndSet(null)))));
       }
-    };
+    }
+    return nodes;
   }
 
-  private Test finishing(Test suite) {
-    return new TestSetup(suite) {
-      @Override
-      protected void tearDown() throws IOException {
-        finish();
-      }
-    };
+  private void run(Test test) throws Throwable {
+    tests++;
+    found = false;
+    TestResult result = new TestResult();
+    if (way == Way.INSIDE) {
+      store().in(() -> test.run(result));
+    } else {
+      test.run(result);
+    }
+    List<TestFailure> failed = new ArrayList<>(Collections.list(result.failures()));
+    failed.addAll(Collections.list(result.errors()));
+    if (!failed.isEmpty()) {
+      throw failed.getFirst().thrownException();
+    }
   }
 
   /** Opens the store if no test did, closes it and deletes its files. */
-  private void finish() throws IOException {
-    store().heap.close();
+  private void finish() {
+    try {
+      store().heap.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     store = null;
     delete(Objects.requireNonNull(directory));
     directory = null;

@@ -40,30 +40,27 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
-import junit.framework.Test;
 import junit.framework.TestSuite;
-import org.junit.runner.RunWith;
-import org.junit.runners.AllTests;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Guava's suites for each JDK class that a property can be declared as, with all features of that
  * class except {@code SERIALIZABLE}: a facade is serialized as a plain object. The seed chooses a
  * part of each suite; the collections behind the facades have suites of their own.
  */
-@RunWith(AllTests.class)
 @SuppressWarnings("JdkObsolete") // programs have them
-public final class FacadeConformanceTest {
-  private FacadeConformanceTest() {}
-
+class FacadeConformanceTest {
   /** The suites of all classes. */
-  public static Test suite() {
-    TestSuite all = new TestSuite("facades");
+  @TestFactory
+  List<DynamicNode> suite() {
+    List<DynamicNode> all = new ArrayList<>();
     for (Class<?> type : CollectionClasses.all()) {
       String name = type.getSimpleName();
-      all.addTest(Conformance.suites(name, run -> suite(run, type)));
+      all.addAll(Conformance.tests(name, run -> suite(run, type)));
       if (type == LinkedList.class) {
-        all.addTest(
-            Conformance.suites(name + " as a queue", run -> sample(ofQueue(run, type), run, 24)));
+        all.addAll(
+            Conformance.tests(name + " as a queue", run -> sample(ofQueue(run, type), run, 24)));
       }
     }
     return all;

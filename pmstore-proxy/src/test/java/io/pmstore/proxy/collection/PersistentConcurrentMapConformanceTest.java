@@ -5,23 +5,21 @@ import com.google.common.collect.testing.TestStringMapGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
-import junit.framework.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.AllTests;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Guava's suite for {@link ConcurrentMap}, with all features of {@code ConcurrentHashMap} except
  * {@code SERIALIZABLE}: a persistent map is stored, not serialized.
  */
-@RunWith(AllTests.class)
-public final class PersistentConcurrentMapConformanceTest {
-  private PersistentConcurrentMapConformanceTest() {}
-
+class PersistentConcurrentMapConformanceTest {
   /** The suite, once for each engine and way. */
-  public static Test suite() {
-    return Conformance.suites(
+  @TestFactory
+  List<DynamicNode> suite() {
+    return Conformance.tests(
         "PersistentConcurrentMap",
         run ->
             ConcurrentMapTestSuiteBuilder.using(

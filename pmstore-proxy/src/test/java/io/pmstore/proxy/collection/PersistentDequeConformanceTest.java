@@ -5,23 +5,21 @@ import com.google.common.collect.testing.TestStringQueueGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import java.util.Collections;
+import java.util.List;
 import java.util.Queue;
-import junit.framework.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.AllTests;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Guava's suite for {@link Queue}, its nearest to a deque, with all features of {@code ArrayDeque}
  * except {@code SERIALIZABLE} (a persistent deque is stored, not serialized), and with fail-fast
  * iterators. {@link PersistentDequeModelTest} tests what a deque has beyond a queue.
  */
-@RunWith(AllTests.class)
-public final class PersistentDequeConformanceTest {
-  private PersistentDequeConformanceTest() {}
-
+class PersistentDequeConformanceTest {
   /** The suite, once for each engine and way. */
-  public static Test suite() {
-    return Conformance.suites(
+  @TestFactory
+  List<DynamicNode> suite() {
+    return Conformance.tests(
         "PersistentDeque",
         run ->
             QueueTestSuiteBuilder.using(

@@ -6,22 +6,20 @@ import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.SetFeature;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
-import junit.framework.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.AllTests;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Guava's suite for {@link Set}, with all features of {@code LinkedHashSet} except {@code
  * SERIALIZABLE}: a persistent set is stored, not serialized.
  */
-@RunWith(AllTests.class)
-public final class PersistentLinkedSetConformanceTest {
-  private PersistentLinkedSetConformanceTest() {}
-
+class PersistentLinkedSetConformanceTest {
   /** The suite, once for each engine and way. */
-  public static Test suite() {
-    return Conformance.suites(
+  @TestFactory
+  List<DynamicNode> suite() {
+    return Conformance.tests(
         "PersistentLinkedSet",
         run ->
             SetTestSuiteBuilder.using(

@@ -7,21 +7,18 @@ import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.ListFeature;
 import java.util.Collections;
 import java.util.List;
-import junit.framework.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.AllTests;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Guava's suite for {@link List}, with all features of {@code ArrayList} except {@code
  * SERIALIZABLE}: a persistent list is stored, not serialized.
  */
-@RunWith(AllTests.class)
-public final class PersistentListConformanceTest {
-  private PersistentListConformanceTest() {}
-
+class PersistentListConformanceTest {
   /** The suite, once for each engine and way. */
-  public static Test suite() {
-    return Conformance.suites(
+  @TestFactory
+  List<DynamicNode> suite() {
+    return Conformance.tests(
         "PersistentList",
         run ->
             ListTestSuiteBuilder.using(

@@ -5,22 +5,20 @@ import com.google.common.collect.testing.TestStringMapGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
+import java.util.List;
 import java.util.Map;
-import junit.framework.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.AllTests;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Guava's suite for {@link Map}, with all features of {@code HashMap} except {@code SERIALIZABLE}:
  * a persistent map is stored, not serialized.
  */
-@RunWith(AllTests.class)
-public final class PersistentMapConformanceTest {
-  private PersistentMapConformanceTest() {}
-
+class PersistentMapConformanceTest {
   /** The suite, once for each engine and way. */
-  public static Test suite() {
-    return Conformance.suites(
+  @TestFactory
+  List<DynamicNode> suite() {
+    return Conformance.tests(
         "PersistentMap",
         run ->
             MapTestSuiteBuilder.using(

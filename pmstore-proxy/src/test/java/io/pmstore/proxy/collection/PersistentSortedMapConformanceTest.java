@@ -13,19 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedMap;
-import junit.framework.Test;
 import junit.framework.TestSuite;
 import org.jspecify.annotations.Nullable;
-import org.junit.runner.RunWith;
-import org.junit.runners.AllTests;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Guava's suite for {@link NavigableMap}, with all features of {@code TreeMap} except {@code
  * SERIALIZABLE}: a persistent map is stored, not serialized. As for {@code TreeMap}, null keys are
  * a feature only of a map whose comparator accepts null.
  */
-@RunWith(AllTests.class)
-public final class PersistentSortedMapConformanceTest {
+class PersistentSortedMapConformanceTest {
   private static final List<Feature<?>> FEATURES =
       List.of(
           MapFeature.GENERAL_PURPOSE,
@@ -35,19 +33,17 @@ public final class PersistentSortedMapConformanceTest {
           CollectionFeature.KNOWN_ORDER,
           CollectionSize.ANY);
 
-  private PersistentSortedMapConformanceTest() {}
-
   /** A part of the suite, once for each engine and way, in both orders. */
-  public static Test suite() {
-    TestSuite all = new TestSuite("PersistentSortedMap");
-    all.addTest(
-        Conformance.suites(
-            "PersistentSortedMap", run -> suite(run, "natural", null, FEATURES, 32)));
+  @TestFactory
+  List<DynamicNode> suite() {
+    List<DynamicNode> all = new ArrayList<>();
+    all.addAll(
+        Conformance.tests("PersistentSortedMap", run -> suite(run, "natural", null, FEATURES, 32)));
     List<Feature<?>> withNull = new ArrayList<>(FEATURES);
     withNull.add(MapFeature.ALLOWS_NULL_KEYS);
     withNull.add(MapFeature.ALLOWS_ANY_NULL_QUERIES);
-    all.addTest(
-        Conformance.suites(
+    all.addAll(
+        Conformance.tests(
             "PersistentSortedMap with null",
             run -> suite(run, "as text", Orders.TEXT, withNull, 96)));
     return all;

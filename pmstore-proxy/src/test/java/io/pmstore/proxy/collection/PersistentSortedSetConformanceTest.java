@@ -12,19 +12,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.SortedSet;
-import junit.framework.Test;
 import junit.framework.TestSuite;
 import org.jspecify.annotations.Nullable;
-import org.junit.runner.RunWith;
-import org.junit.runners.AllTests;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Guava's suite for {@link NavigableSet}, with all features of {@code TreeSet} except {@code
  * SERIALIZABLE}: a persistent set is stored, not serialized. As for {@code TreeSet}, null is a
  * feature only of a set whose comparator accepts null.
  */
-@RunWith(AllTests.class)
-public final class PersistentSortedSetConformanceTest {
+class PersistentSortedSetConformanceTest {
   private static final List<Feature<?>> FEATURES =
       List.of(
           SetFeature.GENERAL_PURPOSE,
@@ -32,17 +30,16 @@ public final class PersistentSortedSetConformanceTest {
           CollectionFeature.KNOWN_ORDER,
           CollectionSize.ANY);
 
-  private PersistentSortedSetConformanceTest() {}
-
   /** A part of the suite, once for each engine and way, in both orders. */
-  public static Test suite() {
-    TestSuite all = new TestSuite("PersistentSortedSet");
-    all.addTest(
-        Conformance.suites("PersistentSortedSet", run -> suite(run, "natural", null, FEATURES, 6)));
+  @TestFactory
+  List<DynamicNode> suite() {
+    List<DynamicNode> all = new ArrayList<>();
+    all.addAll(
+        Conformance.tests("PersistentSortedSet", run -> suite(run, "natural", null, FEATURES, 6)));
     List<Feature<?>> withNull = new ArrayList<>(FEATURES);
     withNull.add(CollectionFeature.ALLOWS_NULL_VALUES);
-    all.addTest(
-        Conformance.suites(
+    all.addAll(
+        Conformance.tests(
             "PersistentSortedSet with null",
             run -> suite(run, "as text", Orders.TEXT, withNull, 24)));
     return all;
