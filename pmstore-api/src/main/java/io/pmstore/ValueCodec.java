@@ -1,5 +1,6 @@
 package io.pmstore;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -104,5 +105,28 @@ public interface ValueCodec<T> {
         return ofText.apply(new String(bytes, StandardCharsets.UTF_8));
       }
     };
+  }
+
+  /**
+   * Returns a codec, of version 1, that keeps values by Java serialization: for a class that no
+   * store knows and no enhancer can change, such as one that extends {@link java.util.Date} and has
+   * fields of its own. It keeps objects of subclasses too.
+   *
+   * <p>What Java serialization says of a class then holds for its values: a class without a {@code
+   * serialVersionUID} cannot be changed, and one whose fields have changed reads old values as
+   * {@link java.io.ObjectInputStream} does. Opening a store that somebody else has written is like
+   * reading a stream that somebody else has written: restrict the classes with a {@linkplain
+   * java.io.ObjectInputFilter.Config#setSerialFilter filter}. A text is smaller, and can be read
+   * without the class: prefer {@link #ofText} where the class has one.
+   *
+   * @param <T> the class of the values
+   * @param name the name by which the store knows the type
+   * @param type the class of the values; its class loader finds all classes of a value
+   * @return the codec. Its {@code encode} throws an {@link IllegalArgumentException} that names the
+   *     class of a part that is not {@link Serializable}. Its {@code decode} throws an {@link
+   *     IllegalStateException} if a class is missing or has changed
+   */
+  static <T extends Serializable> ValueCodec<T> ofSerializable(String name, Class<T> type) {
+    return new SerializedCodec<>(Objects.requireNonNull(name), Objects.requireNonNull(type));
   }
 }

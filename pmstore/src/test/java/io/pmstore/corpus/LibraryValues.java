@@ -53,6 +53,7 @@ public final class LibraryValues {
     add("org.springframework.http.MediaType", "parseMediaType", "text/plain;charset=UTF-8");
     add("org.springframework.http.HttpMethod", "valueOf", "PATCH");
     add("com.google.protobuf.Any", BYTES, "CgFh");
+    add("org.mitre.oauth2.model.PKCEAlgorithm", "parse", "S256");
     String score = "org.optaplanner.core.api.score.buildin.";
     add(score + "simple.SimpleScore", "parseScore", "-1");
     add(score + "simplelong.SimpleLongScore", "parseScore", "-1");

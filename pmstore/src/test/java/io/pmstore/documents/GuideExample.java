@@ -10,6 +10,7 @@ import io.pmstore.ValueCodec;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -209,7 +210,8 @@ public final class GuideExample {
 
   static PmStoreOptions valueTypes() {
     return PmStoreOptions.defaults()
-        .valueType(Isbn.class, ValueCodec.ofText("isbn", Isbn::toString, Isbn::parse));
+        .valueType(Isbn.class, ValueCodec.ofText("isbn", Isbn::toString, Isbn::parse))
+        .valueType(Deadline.class, ValueCodec.ofSerializable("deadline", Deadline.class));
   }
 
   static PmStoreOptions transactionsOnly() {
@@ -254,6 +256,17 @@ public final class GuideExample {
     @Override
     public String toString() {
       return digits;
+    }
+  }
+
+  /** Another, without a text to make it of. */
+  static final class Deadline extends Date {
+    private static final long serialVersionUID = 1;
+    final String reason;
+
+    Deadline(long time, String reason) {
+      super(time);
+      this.reason = reason;
     }
   }
 }

@@ -84,8 +84,15 @@ class GuideExampleTest {
     try (PmStore store = PmStore.open(directory, GuideExample.valueTypes())) {
       store.root(Shop.class).setMotto(isbn);
     }
+    Object deadline = new GuideExample.Deadline(7, "tax");
     try (PmStore store = PmStore.open(directory, GuideExample.valueTypes())) {
       assertEquals(isbn, store.root(Shop.class).getMotto());
+      store.root(Shop.class).setMotto(deadline);
+    }
+    try (PmStore store = PmStore.open(directory, GuideExample.valueTypes())) {
+      Object found = store.root(Shop.class).getMotto();
+      assertEquals(deadline, found);
+      assertEquals("tax", ((GuideExample.Deadline) found).reason);
     }
   }
 

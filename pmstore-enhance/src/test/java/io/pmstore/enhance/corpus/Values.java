@@ -4,17 +4,12 @@ import io.pmstore.Durability;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.ValueCodec;
 import io.pmstore.corpus.LibraryValues;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.io.ObjectStreamClass;
-import java.io.UncheckedIOException;
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -31,11 +26,13 @@ import java.util.Base64;
 import java.util.Currency;
 import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TimeZone;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import javax.xml.datatype.DatatypeFactory;
@@ -44,15 +41,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values of the JDK and of other libraries; for those that a store does not know itself, what a
- * program registers with it: a text that makes the value again.
+ * program registers with it.
  */
 final class Values {
   private static final Map<Class<?>, Function<Random, Object>> KNOWN = new LinkedHashMap<>();
 
-  /** A text of a value, and the value of a text; null if the text is the serialized value. */
-  private record Coded(Function<Object, String> text, @Nullable Function<String, Object> ofText) {}
-
-  private static final Map<String, Coded> CODED = new LinkedHashMap<>();
+  private static final Map<String, Function<Class<?>, ValueCodec<?>>> CODECS =
+      new LinkedHashMap<>();
 
   static {
     value(boolean.class, r -> r.nextInt(3) > 0);
@@ -67,7 +62,7 @@ final class Values {
     value(String.class, r -> r.nextInt(5) == 0 ? "" + r.nextInt(99) : "text " + r.nextInt(1000));
     value(CharSequence.class, r -> "text " + r.nextInt(1000));
     value(Object.class, r -> "object " + r.nextInt(1000));
-    value(java.io.Serializable.class, r -> "serializable " + r.nextInt(1000));
+    value(Serializable.class, r -> "serializable " + r.nextInt(1000));
     value(BigDecimal.class, r -> BigDecimal.valueOf(r.nextInt(1000), 2));
     value(BigInteger.class, r -> BigInteger.valueOf(r.nextInt(1000)));
     value(Date.class, r -> new Date(1_600_000_000_000L + r.nextInt(1 << 30)));
@@ -91,9 +86,23 @@ final class Values {
     value(URI.class, r -> URI.create("urn:x:" + r.nextInt(100)));
     value(Pattern.class, r -> Pattern.compile("a+" + r.nextInt(9)));
     value(Class.class, r -> r.nextBoolean() ? String.class : Integer.class);
-    coded("javax.xml.datatype.XMLGregorianCalendar", Object::toString, Values::calendar);
-    coded("java.nio.ByteBuffer", Values::base64, text -> ByteBuffer.wrap(decoded(text)));
-    coded("quickfix.FieldException", Values::serialized, null);
+    text("javax.xml.datatype.XMLGregorianCalendar", Object::toString, (c, t) -> calendar(t));
+    text("java.nio.ByteBuffer", Values::base64, (c, t) -> ByteBuffer.wrap(decoded(t)));
+    text("com.fasterxml.jackson.databind.node.LongNode", Object::toString, Values::longNode);
+    text(
+        "java.time.Clock",
+        clock -> ((Clock) clock).getZone().getId(),
+        (c, t) -> Clock.system(ZoneId.of(t)));
+    for (String type :
+        List.of(
+            "biweekly.util.ICalDate",
+            "java.text.DateFormat",
+            "java.time.temporal.ValueRange",
+            "net.fortuna.ical4j.model.Date",
+            "net.fortuna.ical4j.model.TimeZone",
+            "quickfix.FieldException")) {
+      CODECS.put(type, found -> serialized(found.asSubclass(Serializable.class)));
+    }
   }
 
   private Values() {}
@@ -102,9 +111,17 @@ final class Values {
     KNOWN.put(type, maker);
   }
 
-  private static void coded(
-      String type, Function<Object, String> text, @Nullable Function<String, Object> ofText) {
-    CODED.put(type, new Coded(text, ofText));
+  private static void text(
+      String type, Function<Object, String> text, BiFunction<Class<?>, String, Object> ofText) {
+    CODECS.put(
+        type,
+        found ->
+            ValueCodec.ofText(
+                found.getName(), text::apply, encoded -> ofText.apply(found, encoded)));
+  }
+
+  private static <T extends Serializable> ValueCodec<T> serialized(Class<T> type) {
+    return ValueCodec.ofSerializable(type.getName(), type);
   }
 
   private static LocalDate day(Random random) {
@@ -141,10 +158,10 @@ final class Values {
         LibraryValues.registered(
             PmStoreOptions.defaults().durability(Durability.relaxed(Duration.ofSeconds(1))),
             loader);
-    for (Map.Entry<String, Coded> entry : CODED.entrySet()) {
+    for (Map.Entry<String, Function<Class<?>, ValueCodec<?>>> entry : CODECS.entrySet()) {
       try {
-        options =
-            registered(options, Class.forName(entry.getKey(), true, loader), entry.getValue());
+        Class<?> type = Class.forName(entry.getKey(), true, loader);
+        options = registered(options, type, entry.getValue().apply(type));
       } catch (ClassNotFoundException | LinkageError e) {
         // a library that is not used
       }
@@ -152,15 +169,18 @@ final class Values {
     return options;
   }
 
-  @SuppressWarnings("unchecked") // it is given values of the type only
-  private static PmStoreOptions registered(PmStoreOptions options, Class<?> type, Coded coded) {
-    Function<String, Object> ofText = coded.ofText();
-    return options.valueType(
-        (Class<Object>) type,
-        ValueCodec.ofText(
-            type.getName(),
-            value -> coded.text().apply(value),
-            text -> ofText == null ? deserialized(type, text) : ofText.apply(text)));
+  @SuppressWarnings("unchecked") // the codec is one of the type
+  private static PmStoreOptions registered(
+      PmStoreOptions options, Class<?> type, ValueCodec<?> codec) {
+    return options.valueType((Class<Object>) type, (ValueCodec<Object>) codec);
+  }
+
+  private static Object longNode(Class<?> type, String text) {
+    try {
+      return type.getMethod("valueOf", long.class).invoke(null, Long.valueOf(text));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no node: " + text, e);
+    }
   }
 
   private static XMLGregorianCalendar calendar(String text) {
@@ -176,31 +196,5 @@ final class Values {
 
   private static byte[] decoded(String text) {
     return Base64.getDecoder().decode(text);
-  }
-
-  private static String serialized(Object value) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(value);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return Base64.getEncoder().encodeToString(bytes.toByteArray());
-  }
-
-  private static Object deserialized(Class<?> type, String text) {
-    try (ObjectInputStream in =
-        new ObjectInputStream(new ByteArrayInputStream(decoded(text))) {
-          @Override
-          protected Class<?> resolveClass(ObjectStreamClass found) throws ClassNotFoundException {
-            return Class.forName(found.getName(), false, type.getClassLoader());
-          }
-        }) {
-      return in.readObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.pmstore.proxy.bean;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
+import java.io.Serializable;
 import java.io.Writer;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
@@ -141,42 +142,45 @@ public final class Substitutes {
    * store keeps: the rest of a sentence, without its full stop.
    */
   public static String of(Class<?> type) {
-    String known = ofJdk(type);
-    if (known != null) {
-      return known;
-    }
-    if (type.isHidden() || type.isSynthetic()) {
-      return "write it as a constant of an enum, or as an object of a class annotated with"
-          + " @Persistent, since no other run of the program could find it; or mark the field"
-          + " transient";
-    }
-    if (isOfJdk(type) || ClassRules.superclassWithState(type) != null) {
-      return "keep what it says in properties of other types, give the store a codec for it with"
-          + " PmStoreOptions.valueType, or mark the field transient";
-    }
-    if (type.isAnonymousClass() || type.isLocalClass()) {
-      return "declare the class at the top of a file or as a static nested class, and annotate it"
-          + " with @Persistent; or mark the field transient";
-    }
-    return "annotate "
-        + type.getTypeName()
-        + " with @Persistent; if it is not yours, give the store a codec for it with"
-        + " PmStoreOptions.valueType; or mark the field transient";
+    return of(type, "mark the field transient");
   }
 
   /** Does the same for the class of an element or a key. */
   public static String ofElement(Class<?> type) {
-    String said = of(type);
+    String said = of(type, null);
     return switch (said) {
       case TRANSIENT -> "leave it out, since only this run of the program has it";
       case LOCK -> "leave it out; a transaction needs no locks";
-      default ->
-          said.replace("; or mark the field transient", "")
-              .replace(
-                  ", give the store a codec for it with PmStoreOptions.valueType, or mark the field"
-                      + " transient",
-                  ", or give the store a codec for it with PmStoreOptions.valueType");
+      default -> said;
     };
+  }
+
+  private static String of(Class<?> type, @Nullable String other) {
+    String known = ofJdk(type);
+    boolean isSerializable = Serializable.class.isAssignableFrom(type);
+    String codec =
+        "give the store a codec for it with PmStoreOptions.valueType"
+            + (isSerializable ? ", such as ValueCodec.ofSerializable" : "");
+    if (known != null) {
+      boolean isKept = !known.equals(TRANSIENT) && !known.equals(LOCK);
+      return isKept && isSerializable && !isOfJdk(type) ? known + ", or " + codec : known;
+    }
+    if (type.isHidden() || type.isSynthetic()) {
+      return "write it as a constant of an enum, or as an object of a class annotated with"
+          + " @Persistent, since no other run of the program could find it"
+          + (other == null ? "" : "; or " + other);
+    }
+    if (isOfJdk(type) || ClassRules.superclassWithState(type) != null) {
+      return "keep what it says in properties of other types"
+          + (other == null ? ", or " + codec : ", " + codec + ", or " + other);
+    }
+    if (type.isAnonymousClass() || type.isLocalClass()) {
+      return "declare the class at the top of a file or as a static nested class, and annotate it"
+          + " with @Persistent"
+          + (other == null ? "" : "; or " + other);
+    }
+    return "annotate %s with @Persistent; if it is not yours, %s%s"
+        .formatted(type.getTypeName(), codec, other == null ? "" : "; or " + other);
   }
 
   /**
