@@ -35,9 +35,12 @@ class EnhancedSuitesTest {
           "convert.ArraysInMethodsTest",
           "convert.InsertionOrderTest",
           "convert.SelfReferenceTest",
+          "facade.FacadePropertiesTest",
+          "facade.ShownElementsTest",
           "slot.EmbeddedValuesTest",
           "identity.StoreObjectsTest",
-          "upgrade.UpgradeOfFreedObjectsTest");
+          "upgrade.UpgradeOfFreedObjectsTest",
+          "value.SerializedValuesTest");
 
   private static final String SAME = "an object and its twin are one";
   private static final String PLAIN_AGAIN = "a roll-back makes the object plain again";

@@ -93,7 +93,8 @@ public final class BeanDiscovery {
                   PropertyTypes.kind(refusal, name, pair[0].getReturnType()),
                   pair[0],
                   pair[1],
-                  null));
+                  null,
+                  ElementClasses.of(pair[0].getGenericReturnType())));
         }
       }
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param getter does nothing but return it; null if nothing does, never for an interface
  * @param setter does nothing but assign it; null if nothing does, never for an interface
  * @param field holds it in a plain object; null if the class is an interface
+ * @param elements the classes that its collection shows its elements as; null if none
  */
 public record BeanProperty(
     String name,
@@ -22,7 +23,8 @@ public record BeanProperty(
     SlotKind kind,
     @Nullable Method getter,
     @Nullable Method setter,
-    @Nullable Field field) {
+    @Nullable Field field,
+    @Nullable ElementClasses elements) {
 
   /**
    * Returns the name of a field's property where the hierarchy has several properties of one name.

@@ -296,7 +296,8 @@ final class FieldProperties {
                 PropertyTypes.kind(refusal, name, field.getType()),
                 getters.get(key(field)),
                 setters.get(key(field)),
-                field));
+                field,
+                ElementClasses.of(field.getGenericType())));
       }
     }
     return byField;

@@ -277,7 +277,7 @@ public final class PropertyTypes {
       if (recordsAround.add(type)) {
         for (RecordComponent component : type.getRecordComponents()) {
           String path = name + "." + component.getName();
-          TypeArguments.check(refusal, path, component.getGenericType());
+          TypeArguments.checkComponent(refusal, path, component.getGenericType());
           kind(refusal, path, component.getType(), hasCodec, recordsAround);
         }
       }

@@ -57,7 +57,7 @@ public record RecordClass(
     List<Property> properties = new ArrayList<>();
     for (RecordComponent component : components) {
       Class<?> componentType = component.getType();
-      TypeArguments.check(refusal, component.getName(), component.getGenericType());
+      TypeArguments.checkComponent(refusal, component.getName(), component.getGenericType());
       properties.add(
           new Property(
               component.getName(),

@@ -11,50 +11,53 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses properties whose type says that a collection, an {@code Optional} or a persistent object
- * holds objects of a class of collections: these come back as their interface, since only a
- * property itself knows how it is declared.
+ * Refuses types that say that a set, an {@code Optional}, a persistent object or an array holds
+ * objects of a class of collections: these come back as their interface. Lists, queues and maps of
+ * a property can hold them ({@link ElementClasses}).
  */
 final class TypeArguments {
   private TypeArguments() {}
 
-  /** Checks a property's generic type. */
+  /** Checks the generic type of a property. */
   static void check(Refusal refusal, String name, Type declared) {
-    check(refusal, name, declared, declared);
+    check(refusal, name, declared, declared, true);
   }
 
-  private static void check(Refusal refusal, String name, Type declared, Type at) {
+  /** Checks the generic type of a component of a record. */
+  static void checkComponent(Refusal refusal, String name, Type declared) {
+    check(refusal, name, declared, declared, false);
+  }
+
+  private static void check(
+      Refusal refusal, String name, Type declared, Type at, boolean isOfProperty) {
     switch (at) {
       case ParameterizedType type -> {
         boolean holds = type.getRawType() instanceof Class<?> raw && holdsObjects(raw);
+        Type element = isOfProperty ? ElementClasses.element(type) : null;
         for (Type argument : type.getActualTypeArguments()) {
-          Class<?> its = raw(argument);
-          if (holds && its != null && isClassOfCollections(its)) {
+          Class<?> its = ElementClasses.raw(argument);
+          boolean isElement = argument.equals(element);
+          if (holds
+              && its != null
+              && isClassOfCollections(its)
+              && !(isElement && ElementClasses.canBeShown(its))) {
             refusal.report(
                 "property %s is of type %s, but what it holds is handed out as %s, not as %s"
                     .formatted(name, declared.getTypeName(), inPlaceOf(its), its.getName()),
                 "declare it with %s in place of %s".formatted(inPlaceOf(its), its.getName())
                     + Substitutes.orEnhance(its));
           }
-          check(refusal, name, declared, argument);
+          check(refusal, name, declared, argument, isElement);
         }
       }
-      case GenericArrayType type -> check(refusal, name, declared, type.getGenericComponentType());
-      case WildcardType type -> check(refusal, name, declared, type.getUpperBounds()[0]);
+      case GenericArrayType type ->
+          check(refusal, name, declared, type.getGenericComponentType(), false);
+      case WildcardType type ->
+          check(refusal, name, declared, type.getUpperBounds()[0], isOfProperty);
       default -> {}
     }
-  }
-
-  private static @Nullable Class<?> raw(Type argument) {
-    return switch (argument) {
-      case Class<?> type -> type;
-      case ParameterizedType type -> raw(type.getRawType());
-      case WildcardType type -> raw(type.getUpperBounds()[0]);
-      default -> null;
-    };
   }
 
   private static boolean holdsObjects(Class<?> type) {
@@ -68,9 +71,10 @@ final class TypeArguments {
   }
 
   private static boolean isClassOfCollections(Class<?> type) {
+    boolean isExtended = Modifier.isAbstract(type.getModifiers()); // by persistent ones, at times
     return isOfCollections(type)
         && !type.isAnnotationPresent(Persistent.class)
-        && !Modifier.isAbstract(type.getModifiers()); // persistent lists are AbstractLists
+        && (!isExtended || ImmutableClasses.contains(type));
   }
 
   private static String inPlaceOf(Class<?> type) {

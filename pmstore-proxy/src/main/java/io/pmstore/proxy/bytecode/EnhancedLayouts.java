@@ -30,7 +30,7 @@ final class EnhancedLayouts {
       }
       String key = EnhancedClasses.key(field.getDeclaringClass().getName(), field.getName());
       offsets.put(key, slots.get(i).offset());
-      codes.put(key, PropertyCode.of(property.kind(), i));
+      codes.put(key, PropertyCode.of(property, i));
     }
     Map<String, Boolean> effects = new HashMap<>();
     for (MethodOverride writing : bean.overrides()) {

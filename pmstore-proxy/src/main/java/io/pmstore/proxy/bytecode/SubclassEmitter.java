@@ -322,7 +322,7 @@ final class SubclassEmitter {
   }
 
   private int propertyCode(BeanProperty property) {
-    return PropertyCode.of(property.kind(), index(property));
+    return PropertyCode.of(property, index(property));
   }
 
   private int index(BeanProperty property) {

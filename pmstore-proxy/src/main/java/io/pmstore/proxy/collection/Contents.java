@@ -22,6 +22,7 @@ public class Contents {
   private final Modifications modifications;
   private @Nullable Object owner;
   private volatile @Nullable Object facade;
+  private volatile @Nullable ElementFacades elementFacades;
 
   Contents(CollectionKind kind, CollectionSpace space, HeapObject handle) {
     this.kind = kind;
@@ -65,6 +66,23 @@ public class Contents {
 
   final void facade(Object made) {
     facade = made;
+  }
+
+  final @Nullable ElementFacades elementFacades() {
+    return elementFacades;
+  }
+
+  final void elementFacades(ElementFacades facades) {
+    elementFacades = facades;
+  }
+
+  /** Returns what the program gets for a stored element or value. */
+  @SuppressWarnings("unchecked") // the program declares its elements as what they are shown as
+  final <T extends @Nullable Object> T shown(T stored) {
+    ElementFacades facades = elementFacades;
+    return facades != null && stored instanceof PersistentCollection collection
+        ? (T) facades.shown(collection)
+        : stored;
   }
 
   /** Returns what is stored for an element, key or value. */

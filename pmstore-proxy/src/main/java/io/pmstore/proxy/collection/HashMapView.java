@@ -78,7 +78,7 @@ abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Objec
     "NullAway"
   }) // the map holds what was put into it as V, null if V allows it
   V value(long entry) {
-    return (V) table.space().codec().readCell(entry, ENTRY_VALUE);
+    return (V) table.shown(table.space().codec().readCell(entry, ENTRY_VALUE));
   }
 
   @Override

@@ -239,7 +239,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     }
     V stored = stored(value);
     set(key, stored);
-    return stored;
+    return contents().shown(stored);
   }
 
   @Override

@@ -35,7 +35,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
     "NullAway"
   }) // the list holds what was added to it as E, or its twin
   private E cast(@Nullable Object element) {
-    return (E) element;
+    return (E) shown(element);
   }
 
   private List<E> allStored(Collection<? extends E> elements) {
@@ -224,7 +224,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
               comparator == null
                   ? (a, b) -> ((Comparable<Object>) a).compareTo(b)
                   : (Comparator<Object>) comparator;
-          cells.sort((a, b) -> order.compare(a.value(), b.value()));
+          cells.sort((a, b) -> order.compare(shown(a.value()), shown(b.value())));
           restructure(() -> tree.writeCells(address(), from, cells));
         });
   }

@@ -60,4 +60,16 @@ public sealed interface PersistentCollection extends PersistentObject
   default void facade(Object made) {
     contents().facade(made);
   }
+
+  /**
+   * Returns what shows its elements or values; null if the program gets them as they are stored.
+   */
+  default @Nullable ElementFacades elementFacades() {
+    return contents().elementFacades();
+  }
+
+  /** Shows its elements or values, those that are collections, from now on. */
+  default void elementFacades(ElementFacades facades) {
+    contents().elementFacades(facades);
+  }
 }

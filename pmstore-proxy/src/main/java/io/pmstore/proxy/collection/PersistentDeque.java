@@ -80,7 +80,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @SuppressWarnings("unchecked") // the deque holds what was added to it as E, or its twin
   E element(long chunk, int index) {
-    return (E) chunks.read(chunk, index);
+    return (E) contents.shown(chunks.read(chunk, index));
   }
 
   private Object stored(E element) {

@@ -63,7 +63,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     "NullAway"
   }) // the map holds what was put into it as V, null if V allows it
   V value(long entry) {
-    return (V) tree.nodes().value(entry);
+    return (V) shown(tree.nodes().value(entry));
   }
 
   boolean hasValue(long entry, @Nullable Object value) {

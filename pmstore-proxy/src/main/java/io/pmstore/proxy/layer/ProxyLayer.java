@@ -15,6 +15,7 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.proxy.bean.ElementClasses;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
@@ -26,8 +27,10 @@ import io.pmstore.proxy.collection.PersistentCollection;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.facade.Facades;
+import io.pmstore.proxy.facade.ShownElements;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
+import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Slots;
@@ -145,7 +148,12 @@ final class ProxyLayer implements ObjectLayer {
   @Override
   public @Nullable Object read(HeapObject object, int offset, int property) {
     try {
-      return readNow(object, offset, property);
+      Object value = readNow(object, offset, property);
+      if (PropertyCode.showsElements(property)
+          && value instanceof PersistentCollection collection) {
+        ShownElements.in(collection, heap.read(() -> elementClasses(object, property)));
+      }
+      return value;
     } catch (StoreDamagedException e) {
       throw new StoreDamagedException(describe(object, property) + ": " + e.getMessage(), e);
     }
@@ -174,6 +182,12 @@ final class ProxyLayer implements ObjectLayer {
     return new StoreDamagedException(
         "%s: found a value of class %s, expected one of the property's type; restore the store from a backup"
             .formatted(describe(object, property), value.getClass().getName()));
+  }
+
+  private ElementClasses elementClasses(HeapObject object, int property) {
+    Binding binding = schema.bindingOf(heap.shapeId(object.address()));
+    return Objects.requireNonNull(
+        binding.type().properties().get(PropertyCode.index(property)).elements());
   }
 
   /** Returns the name of a property, as far as its object can still be read. */

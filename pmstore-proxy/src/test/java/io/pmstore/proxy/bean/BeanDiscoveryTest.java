@@ -77,7 +77,7 @@ class BeanDiscoveryTest {
             "declare it with java.util.List"),
         arguments(
             Refused.WithElementsOfInterface.class,
-            "property x is of type java.util.List<java.util.concurrent.CopyOnWriteArraySet",
+            "property x is of type java.util.Set<java.util.concurrent.CopyOnWriteArraySet",
             "declare it with java.util.SequencedSet"),
         arguments(Refused.WithOther.class, "neither a value type nor annotated", "annotate "),
         arguments(

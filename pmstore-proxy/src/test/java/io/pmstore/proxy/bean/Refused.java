@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -261,7 +262,7 @@ final class Refused {
 
   @Persistent
   static class WithElements {
-    private Map<String, List<? extends HashMap<String, String>>> x = new TreeMap<>();
+    private Map<String, Optional<? extends HashMap<String, String>>> x = new TreeMap<>();
   }
 
   @Persistent
@@ -283,9 +284,9 @@ final class Refused {
 
   @Persistent
   interface WithElementsOfInterface {
-    List<CopyOnWriteArraySet<String>> getX();
+    Set<CopyOnWriteArraySet<String>> getX();
 
-    void setX(List<CopyOnWriteArraySet<String>> x);
+    void setX(Set<CopyOnWriteArraySet<String>> x);
   }
 
   @Persistent

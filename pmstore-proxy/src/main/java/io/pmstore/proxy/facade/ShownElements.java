@@ -1,0 +1,30 @@
+package io.pmstore.proxy.facade;
+
+import io.pmstore.proxy.bean.ElementClasses;
+import io.pmstore.proxy.collection.ElementFacades;
+import io.pmstore.proxy.collection.PersistentCollection;
+
+/**
+ * Shows what a collection holds as the type of a property demands. The collection does so for
+ * everybody from then on: a list that is shown as an {@code ArrayList} is a {@code List} as well.
+ */
+public record ShownElements(ElementClasses classes) implements ElementFacades {
+
+  /** Has a collection show its elements as objects of these classes. */
+  public static void in(PersistentCollection collection, ElementClasses classes) {
+    if (!(collection.elementFacades() instanceof ShownElements known)
+        || !known.classes().equals(classes)) {
+      collection.elementFacades(new ShownElements(classes));
+    }
+  }
+
+  @Override
+  public Object shown(PersistentCollection stored) {
+    ElementClasses within = classes.within();
+    if (within != null) {
+      in(stored, within);
+    }
+    Class<?> type = classes.shown();
+    return type == null ? stored : Facades.shown(stored, type);
+  }
+}
