@@ -105,6 +105,66 @@ class ConstantsTest {
     }
   }
 
+  interface Maker {
+    String made();
+  }
+
+  /** A class whose constants have parts without state. */
+  @Persistent
+  static final class Measure {
+    /** A part, of which each constant has its own. */
+    @Persistent
+    static final class Grams implements Maker {
+      @Override
+      public String made() {
+        return "g";
+      }
+    }
+
+    /** Another. */
+    @Persistent
+    static final class Metres implements Maker {
+      @Override
+      public String made() {
+        return "m";
+      }
+    }
+
+    static final Measure MASS = new Measure("measure", new Grams());
+    static final Measure LENGTH = new Measure("measure", new Metres());
+    static final Measure NONE = new Measure("measure", null);
+
+    private final String name;
+    private final Maker maker;
+
+    Measure(String name, Maker maker) {
+      this.name = name;
+      this.maker = maker;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Measure measure && measure.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode();
+    }
+  }
+
+  /** A class whose constant has a part with state. */
+  @Persistent
+  static final class Meter {
+    static final Meter MAIN = new Meter(new Counter());
+
+    final Counter counter;
+
+    Meter(Counter counter) {
+      this.counter = counter;
+    }
+  }
+
   record Key(Zone zone, int number) {}
 
   /** The root. */
@@ -113,6 +173,8 @@ class ConstantsTest {
     Status status = Status.SHUT;
     Zone zone;
     Counter counter;
+    Measure measure;
+    Meter meter;
     Object any;
     List<Zone> zones = new ArrayList<>();
     Set<Status> statuses = new HashSet<>();
@@ -208,6 +270,42 @@ class ConstantsTest {
       assertEquals("first", desk.byZone.get(Zone.WEST));
     }
     assertEquals("first", desk.byZone.get(Zone.WEST));
+  }
+
+  @Test
+  void theStatelessPartsOfAConstantAreConstantsToo() {
+    desk.any = Measure.MASS;
+    desk.list.addAll(List.of(Measure.LENGTH, Measure.NONE, Measure.MASS.maker));
+    assertSame(Measure.MASS.maker, desk.list.get(2));
+    assertFalse(PersistentObject.isPersistent(Measure.MASS));
+    assertFalse(PersistentObject.isPersistent(Measure.MASS.maker));
+    reopen();
+    assertSame(Measure.MASS, desk.any);
+    assertSame(Measure.LENGTH, desk.list.get(0));
+    assertSame(Measure.NONE, desk.list.get(1));
+    Maker part = (Maker) desk.list.get(2);
+    assertEquals("g", part.made());
+    try (PmStore other = PmStore.open(directory.resolve("other"))) {
+      Desk its = other.root("desk", Desk.class);
+      its.measure = Measure.LENGTH;
+      desk.measure = Measure.LENGTH;
+      assertEquals("m", its.measure.maker.made());
+      assertEquals("m", desk.measure.maker.made());
+    }
+    Measure made = new Measure("other", Measure.LENGTH.maker);
+    desk.measure = made;
+    reopen();
+    assertEquals("m", desk.measure.maker.made());
+    assertSame(Measure.MASS, desk.any);
+  }
+
+  @Test
+  void aConstantWhosePartCanChangeBecomesPersistentItself() {
+    desk.meter = Meter.MAIN;
+    Meter.MAIN.counter.count++;
+    assertTrue(PersistentObject.isPersistent(Meter.MAIN));
+    reopen();
+    assertEquals(1, desk.meter.counter.count);
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -42,6 +43,7 @@ class EnhancedCorpusTest {
 
   private final Map<Unit, Map<String, Outcome>> outcomes = new java.util.LinkedHashMap<>();
 
+  @Timeout(value = 90, unit = TimeUnit.MINUTES) // on slow machines
   @Test
   void classesOfPublishedJarsWork() throws Exception {
     assumeTrue(!DIRECTORY.isEmpty(), "no corpus: -Dpmstore.corpus=DIR says where its jars are");

@@ -119,7 +119,7 @@ final class Portrait {
 
   private String map(Map<?, ?> map, int depth) {
     List<String> entries = new ArrayList<>();
-    boolean isOrdered = !isLoose && map instanceof SequencedMap;
+    boolean isOrdered = !isLoose && map instanceof SequencedMap && !map.isEmpty();
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       Portrait of = isOrdered ? this : ofElement();
       entries.add(of.show(entry.getKey(), depth + 1) + "=" + of.show(entry.getValue(), depth + 1));

@@ -118,7 +118,7 @@ public final class PersistentClass {
    * keeps of it. Such an object stays plain, in however many stores it is.
    */
   public boolean isConstant(Object plain) {
-    return constants.contains(plain);
+    return constants.contains(plain, this);
   }
 
   /**
@@ -131,7 +131,7 @@ public final class PersistentClass {
 
   /** Returns the constant whose properties have the given values, in the order of the shape. */
   public @Nullable Object constantOf(List<@Nullable Object> values) {
-    return constants.byValues(this).get(values);
+    return constants.withValues(values, this);
   }
 
   /** Makes it plain again, with the values that its fields had. */
