@@ -53,6 +53,10 @@ public final class LibraryValues {
     add("org.springframework.http.MediaType", "parseMediaType", "text/plain;charset=UTF-8");
     add("org.springframework.http.HttpMethod", "valueOf", "PATCH");
     add("com.google.protobuf.Any", BYTES, "CgFh");
+    add("com.nimbusds.jose.EncryptionMethod", "parse", "A128GCM");
+    add("com.nimbusds.jose.JWEAlgorithm", "parse", "RSA-OAEP-256");
+    add("com.nimbusds.jose.JWSAlgorithm", "parse", "RS256");
+    add("com.nimbusds.jose.jwk.JWKSet", "parse", "{\"keys\":[]}");
     add("org.mitre.oauth2.model.PKCEAlgorithm", "parse", "S256");
     String score = "org.optaplanner.core.api.score.buildin.";
     add(score + "simple.SimpleScore", "parseScore", "-1");

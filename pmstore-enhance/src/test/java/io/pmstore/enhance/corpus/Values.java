@@ -96,6 +96,7 @@ final class Values {
     for (String type :
         List.of(
             "biweekly.util.ICalDate",
+            "com.nimbusds.jwt.JWT",
             "java.text.DateFormat",
             "java.time.temporal.ValueRange",
             "net.fortuna.ical4j.model.Date",
