@@ -14,6 +14,7 @@ import io.pmstore.PmStore;
 import io.pmstore.spi.PersistentObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -109,7 +110,7 @@ class ConstantsTest {
     String made();
   }
 
-  /** A class whose constants have parts without state. */
+  /** A class whose constants have parts that do not change. */
   @Persistent
   static final class Measure {
     /** A part, of which each constant has its own. */
@@ -124,14 +125,21 @@ class ConstantsTest {
     /** Another. */
     @Persistent
     static final class Metres implements Maker {
+      private final List<String> names;
+
+      Metres(String... names) {
+        this.names = Arrays.asList(names);
+      }
+
       @Override
       public String made() {
-        return "m";
+        return names.getFirst();
       }
     }
 
     static final Measure MASS = new Measure("measure", new Grams());
-    static final Measure LENGTH = new Measure("measure", new Metres());
+    static final Measure LENGTH = new Measure("measure", new Metres("m"));
+    static final Measure WIDTH = new Measure("measure", new Metres("w", "m"));
     static final Measure NONE = new Measure("measure", null);
 
     private final String name;
@@ -273,9 +281,9 @@ class ConstantsTest {
   }
 
   @Test
-  void theStatelessPartsOfAConstantAreConstantsToo() {
+  void thePartsOfAConstantAreConstantsToo() {
     desk.any = Measure.MASS;
-    desk.list.addAll(List.of(Measure.LENGTH, Measure.NONE, Measure.MASS.maker));
+    desk.list.addAll(List.of(Measure.LENGTH, Measure.NONE, Measure.MASS.maker, Measure.WIDTH));
     assertSame(Measure.MASS.maker, desk.list.get(2));
     assertFalse(PersistentObject.isPersistent(Measure.MASS));
     assertFalse(PersistentObject.isPersistent(Measure.MASS.maker));
@@ -283,6 +291,7 @@ class ConstantsTest {
     assertSame(Measure.MASS, desk.any);
     assertSame(Measure.LENGTH, desk.list.get(0));
     assertSame(Measure.NONE, desk.list.get(1));
+    assertSame(Measure.WIDTH, desk.list.get(3));
     Maker part = (Maker) desk.list.get(2);
     assertEquals("g", part.made());
     try (PmStore other = PmStore.open(directory.resolve("other"))) {

@@ -10,7 +10,9 @@ import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -18,40 +20,75 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one enhanced class that are constants of the program: a {@code static final} field
  * of the class, or of a class around it, holds the object, whose kept fields are all {@code final}
- * and hold values that do not change, or <em>parts</em>: objects of enhanced classes without state,
- * such as a strategy. The parts of constants are constants too. Safe for use by any number of
- * threads.
+ * and hold values that do not change, collections of these that nobody can add to, or
+ * <em>parts</em>: objects of enhanced classes with such fields, such as a strategy. The parts of
+ * constants are constants too. Safe for use by any number of threads.
  */
 final class ConstantObjects {
-  /** The parts of a class that the constants known so far have. */
-  private static final ClassValue<Set<Object>> PARTS =
+  /** The parts of one class that the constants known so far have. */
+  private static final class Parts {
+    private volatile Set<Object> all = Set.of();
+
+    boolean contains(Object object) {
+      Set<Object> known = all;
+      return !known.isEmpty() && known.contains(object);
+    }
+
+    synchronized void add(Object part) {
+      Set<Object> more = Collections.newSetFromMap(new IdentityHashMap<>());
+      more.addAll(all);
+      more.add(part);
+      all = more;
+    }
+  }
+
+  private static final ClassValue<Parts> PARTS =
       new ClassValue<>() {
         @Override
-        protected Set<Object> computeValue(Class<?> type) {
-          return Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+        protected Parts computeValue(Class<?> type) {
+          return new Parts();
         }
       };
 
+  /** The collections of the JDK that nobody can add to or remove from, and that are no views. */
+  private static final Set<Class<?>> FIXED =
+      Stream.of(
+              Arrays.asList(),
+              List.of(),
+              List.of(1),
+              Set.of(),
+              Set.of(1),
+              Map.of(),
+              Map.of(1, 1),
+              Collections.emptyList(),
+              Collections.emptySet(),
+              Collections.emptyMap(),
+              Collections.singletonList(1),
+              Collections.singleton(1),
+              Collections.singletonMap(1, 1))
+          .map(Object::getClass)
+          .collect(Collectors.toUnmodifiableSet());
+
   private final Class<?> type;
   private final List<Field> fields;
-  private final BitSet valued = new BitSet(); // the properties that hold values; others hold parts
-  private final @Nullable Set<Object> parts; // of this class
+  private final BitSet valued = new BitSet(); // the properties of which each value will do
+  private final @Nullable Parts parts; // of this class
   private volatile @Nullable Set<Object> known; // once each of the fields has its value
   private volatile @Nullable Map<List<@Nullable Object>, Object> byValues;
 
   ConstantObjects(BeanClass bean) {
     List<BeanProperty> properties = bean.properties();
+    boolean canBe = bean.isEnhanced() && properties.stream().allMatch(ConstantObjects::isFinal);
     this.type = bean.type();
-    this.fields =
-        bean.isEnhanced() && properties.stream().allMatch(ConstantObjects::isFinal)
-            ? fields(type)
-            : List.of();
-    this.parts = bean.isEnhanced() && isStateless(type) ? PARTS.get(type) : null;
+    this.fields = canBe ? fields(type) : List.of();
+    this.parts = canBe ? PARTS.get(type) : null;
     for (int i = 0; i < properties.size(); i++) {
       valued.set(i, holdsValues(properties.get(i).type()));
     }
@@ -69,22 +106,15 @@ final class ConstantObjects {
             && type != Optional.class); // which may hold a persistent object
   }
 
-  private static boolean isStateless(Class<?> type) {
-    for (Class<?> k = type; k != Object.class; k = k.getSuperclass()) {
-      for (Field field : k.getDeclaredFields()) {
-        if (!Modifier.isStatic(field.getModifiers())
-            && !field.getName().equals(EnhancedObject.HANDLE)) {
-          return false;
-        }
-      }
+  private static boolean isFixed(Object held) {
+    if (!FIXED.contains(held.getClass())) {
+      return false;
     }
-    return true;
-  }
-
-  private static boolean isPart(Object held) {
-    return held instanceof EnhancedObject
-        && !PersistentObject.isPersistent(held)
-        && isStateless(held.getClass());
+    Stream<?> all =
+        held instanceof Map<?, ?> map
+            ? Stream.concat(map.keySet().stream(), map.values().stream())
+            : ((Collection<?>) held).stream();
+    return all.allMatch(each -> each == null || holdsValues(each.getClass()));
   }
 
   private static List<Field> fields(Class<?> type) {
@@ -99,19 +129,12 @@ final class ConstantObjects {
     return !fields.isEmpty();
   }
 
-  /** Returns the constant whose properties have the given values; {@code reader} reads theirs. */
+  /**
+   * Returns the constant whose properties have the given values, with a {@link ConstantPart} in
+   * place of each object; {@code reader} reads theirs.
+   */
   @Nullable Object withValues(List<@Nullable Object> values, PersistentClass reader) {
-    return byValues(reader).get(comparable(values));
-  }
-
-  /** Returns values with the classes of parts in place of parts. */
-  private List<@Nullable Object> comparable(List<@Nullable Object> values) {
-    List<@Nullable Object> all = new ArrayList<>(values);
-    for (int i = 0; i < all.size(); i++) {
-      Object value = all.get(i);
-      all.set(i, value == null || valued.get(i) ? value : value.getClass());
-    }
-    return all;
+    return byValues(reader).get(values);
   }
 
   private Map<List<@Nullable Object>, Object> byValues(PersistentClass reader) {
@@ -119,11 +142,14 @@ final class ConstantObjects {
     if (map == null) {
       map = new HashMap<>();
       for (Object constant : objects(reader)) {
-        List<@Nullable Object> values = new ArrayList<>();
-        for (int i = 0; i < reader.properties().size(); i++) {
-          values.add(reader.readPlain(constant, i));
-        }
-        map.putIfAbsent(comparable(values), constant);
+        List<@Nullable Object> values = values(constant, reader);
+        values.replaceAll(
+            value ->
+                value instanceof EnhancedObject
+                    ? new ConstantPart(
+                        value.getClass(), values(value, PersistentClasses.of(value.getClass())))
+                    : value);
+        map.putIfAbsent(values, constant);
       }
       if (known != null) {
         byValues = map;
@@ -156,19 +182,48 @@ final class ConstantObjects {
     return objects;
   }
 
-  /** Returns true if an object holds values and parts only, which are then known as parts. */
+  private static List<@Nullable Object> values(Object plain, PersistentClass reader) {
+    List<@Nullable Object> values = new ArrayList<>();
+    for (int i = 0; i < reader.properties().size(); i++) {
+      values.add(reader.readPlain(plain, i));
+    }
+    return values;
+  }
+
+  /** Returns true if nothing that an object holds can change. Its parts are then known as such. */
   private boolean isUnchanging(Object object, PersistentClass reader) {
-    List<Object> its = new ArrayList<>();
+    List<Object> its = others(object, reader);
+    if (!its.stream().allMatch(held -> isFixed(held) || isPart(held))) {
+      return false;
+    }
+    for (Object held : its) {
+      if (held instanceof EnhancedObject) {
+        PARTS.get(held.getClass()).add(held);
+      }
+    }
+    return true;
+  }
+
+  /** Returns what an object holds in properties of which not each value will do. */
+  private List<Object> others(Object object, PersistentClass reader) {
+    List<Object> others = new ArrayList<>();
     for (int i = 0; i < reader.properties().size(); i++) {
       Object held = valued.get(i) ? null : reader.readPlain(object, i);
       if (held != null) {
-        its.add(held);
+        others.add(held);
       }
     }
-    if (!its.stream().allMatch(ConstantObjects::isPart)) {
-      return false;
-    }
-    its.forEach(part -> PARTS.get(part.getClass()).add(part));
-    return true;
+    return others;
+  }
+
+  private static boolean isPart(Object held) {
+    return held instanceof EnhancedObject
+        && !PersistentObject.isPersistent(held)
+        && PersistentClasses.of(held.getClass()).isPartOfConstants(held);
+  }
+
+  /** Returns true if an object of the class can be a part: it has no parts itself. */
+  boolean canBePart(Object object, PersistentClass reader) {
+    return parts != null && others(object, reader).stream().allMatch(ConstantObjects::isFixed);
   }
 }

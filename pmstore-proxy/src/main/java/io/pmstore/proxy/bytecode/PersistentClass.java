@@ -129,7 +129,15 @@ public final class PersistentClass {
     return constants.canBe() && !hasIdentityEquals && !hasIdentityHash && !hasOnLoad();
   }
 
-  /** Returns the constant whose properties have the given values, in the order of the shape. */
+  /** Returns true if a plain object can be a part of a constant, and so stay plain with it. */
+  boolean isPartOfConstants(Object plain) {
+    return constants.canBePart(plain, this);
+  }
+
+  /**
+   * Returns the constant whose properties have the given values, in the order of the shape, with a
+   * {@link ConstantPart} in place of each object of an enhanced class.
+   */
   public @Nullable Object constantOf(List<@Nullable Object> values) {
     return constants.withValues(values, this);
   }

@@ -2,12 +2,14 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bytecode.ConstantPart;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.identity.ProgramConstants;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.spi.EnhancedObject;
+import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +41,31 @@ final class ConstantTwins implements ProgramConstants {
     if (!binding.type().hasEqualConstants()) {
       return null;
     }
+    List<@Nullable Object> values = values(binding, handle);
+    values.replaceAll(
+        value ->
+            value instanceof EnhancedObject part && PersistentObject.isPersistent(part)
+                ? comparable(part)
+                : value);
+    return binding.type().constantOf(values);
+  }
+
+  /** Returns what a part is compared by: itself, which equals none, if it has an older shape. */
+  private Object comparable(EnhancedObject part) {
+    HeapObject handle = (HeapObject) part.pmstoreHandle();
+    if (!handle.isCurrent(converter.store().heap().shapeId(handle.address()))) {
+      return part;
+    }
+    Binding binding = converter.store().schema().bind(part.getClass());
+    return new ConstantPart(part.getClass(), values(binding, handle));
+  }
+
+  private static List<@Nullable Object> values(Binding binding, HeapObject handle) {
     List<Property> properties = binding.shape().properties();
     List<@Nullable Object> values = new ArrayList<>(properties.size());
     for (int i = 0; i < properties.size(); i++) {
       values.add(PropertySlots.read(handle, properties.get(i), i));
     }
-    return binding.type().constantOf(values);
+    return values;
   }
 }
