@@ -11,6 +11,7 @@ import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
+import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.EnhancedArrays;
 import io.pmstore.spi.PersistentObject;
 import java.util.LinkedHashMap;
@@ -39,6 +40,7 @@ public final class WorkingValues {
   private final Heap heap;
   private final StoreSchema schema;
   private final Slots slots;
+  private final ValueCells values;
   private final Converter converter;
 
   /** The working values of one thread. */
@@ -55,6 +57,7 @@ public final class WorkingValues {
     this.heap = store.heap();
     this.schema = store.schema();
     this.slots = slots;
+    this.values = store.values();
     this.converter = converter;
   }
 
@@ -217,7 +220,7 @@ public final class WorkingValues {
       default ->
           stored instanceof PersistentObject
               ? converter.twinOf(now) == stored
-              : Objects.deepEquals(now, stored);
+              : Objects.deepEquals(now, stored) && values.isStoredAlike(now, stored);
     };
   }
 

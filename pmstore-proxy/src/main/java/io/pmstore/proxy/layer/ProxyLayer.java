@@ -260,7 +260,10 @@ final class ProxyLayer implements ObjectLayer {
               heap.inTransaction()
                   ? workingValue(object, offset, property, first, second)
                   : heap.read(() -> readNow(object, offset, property));
-          case CellLayout.PRIMITIVE_ARRAY, CellLayout.DATE, CellLayout.TEXT ->
+          case CellLayout.PRIMITIVE_ARRAY,
+              CellLayout.DATE,
+              CellLayout.TEXT,
+              CellLayout.REGISTERED ->
               heap.inTransaction()
                   ? workingValue(object, offset, property, first, second)
                   : values.read(first, second);

@@ -157,6 +157,14 @@ public final class RegisteredTypes {
     return type == null ? value : decodedAtOnce(type, value, encoded(type, value));
   }
 
+  /** Returns true if a codec encodes two equal values alike, or there is none for them. */
+  boolean isEncodedAlike(Object one, Object other) {
+    Registered type = find(one.getClass());
+    return type == null
+        || (one.getClass() == other.getClass()
+            && Arrays.equals(encoded(type, one), encoded(type, other)));
+  }
+
   private static byte[] encoded(Registered type, Object value) {
     if (type.codec() instanceof Constants names) {
       return names.encode(value);

@@ -194,6 +194,14 @@ public final class ValueCells {
     return isKnownValue(object) ? object : registered.copy(object);
   }
 
+  /**
+   * Returns true if two equal values are stored alike. A codec may keep more of a value than its
+   * {@code equals} compares.
+   */
+  public boolean isStoredAlike(Object one, Object other) {
+    return isKnownValue(one) || registered.isEncodedAlike(one, other);
+  }
+
   /** Returns true if a cell of any store can hold the object as a value, without a codec. */
   public static boolean isKnownValue(Object object) {
     return switch (object) {

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,10 @@ class SerializedValuesTest extends StoreTest {
     Extended(long time, String reason, int... days) {
       super(time, reason);
       this.days = days;
+    }
+
+    void setNote(Object note) {
+      this.note = note;
     }
   }
 
@@ -96,6 +101,12 @@ class SerializedValuesTest extends StoreTest {
       return all;
     }
 
+    /** Changes a value in place, which its {@code equals} does not see. */
+    void note(String note) {
+      Extended extended = (Extended) Objects.requireNonNull(date);
+      extended.setNote(note);
+    }
+
     Map<Deadline, String> getByDeadline() {
       return byDeadline;
     }
@@ -113,6 +124,19 @@ class SerializedValuesTest extends StoreTest {
     Deadline deadline = (Deadline) found;
     assertTrue(deadline != null && deadline.getTime() == time, () -> "" + found);
     assertEquals(reason, deadline.reason);
+  }
+
+  @Test
+  void aMethodOfTheClassCanChangeAValueInPlace() {
+    reopen(OPTIONS);
+    Contract contract = store().root(Contract.class);
+    contract.setDate(new Extended(1, "tax"));
+    contract.note("paid");
+    rolledBack(() -> contract.note("not paid"));
+    assertEquals("paid", ((Extended) Objects.requireNonNull(contract.getDate())).note);
+    reopen(OPTIONS);
+    Contract found = store().root(Contract.class);
+    assertEquals("paid", ((Extended) Objects.requireNonNull(found.getDate())).note);
   }
 
   @Test
