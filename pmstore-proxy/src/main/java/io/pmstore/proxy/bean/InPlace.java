@@ -42,6 +42,13 @@ public final class InPlace {
     return value instanceof Date || value instanceof Calendar || value instanceof TimeZone;
   }
 
+  /** Returns true for a class of dates, calendars or time zones. */
+  static boolean isDateOrZone(Class<?> type) {
+    return Date.class.isAssignableFrom(type)
+        || Calendar.class.isAssignableFrom(type)
+        || TimeZone.class.isAssignableFrom(type);
+  }
+
   /** Returns a copy of a date, a calendar or a time zone. */
   public static Object copy(Object dateOrZone) {
     return switch (dateOrZone) {
@@ -58,9 +65,7 @@ public final class InPlace {
    */
   public static boolean mayChange(Class<?> declared) {
     return declared.isArray()
-        || Date.class.isAssignableFrom(declared)
-        || Calendar.class.isAssignableFrom(declared)
-        || TimeZone.class.isAssignableFrom(declared)
+        || isDateOrZone(declared)
         || declared == Object.class
         || (declared.isInterface()
             && !Collection.class.isAssignableFrom(declared)

@@ -59,6 +59,12 @@ final class MethodEffects {
           "java\\.sql\\..*|java\\.util\\.(Date|(Gregorian)?Calendar|(Simple)?TimeZone)");
   private static final Pattern CHANGES_DATE = Pattern.compile("(set|add|roll|clear).*");
 
+  // The methods of other classes of dates, calendars and time zones that change none.
+  private static final Pattern READS_DATE =
+      Pattern.compile(
+          "(get|is|has|to|compare|before|after|format|in|use|observes)(\\p{Lu}.*)?|after|before"
+              + "|equals|hashCode|clone|<init>");
+
   // Methods that read an array passed to them, and neither change nor keep it.
   private static final Pattern ONLY_READS =
       Pattern.compile(
@@ -72,6 +78,7 @@ final class MethodEffects {
   private final ClassFiles files;
   private final Map<String, ClassCode> hierarchy = new LinkedHashMap<>(); // the class itself first
   private final Map<String, Optional<Class<?>>> annotated = new HashMap<>();
+  private final Map<String, Boolean> dates = new HashMap<>(); // of other projects
 
   MethodEffects(ClassCode code, ClassFiles files) {
     this.type = code.type();
@@ -186,6 +193,10 @@ final class MethodEffects {
         if (CHANGES_DATE.matcher(name).matches()) {
           stored.add(TypeKind.REFERENCE);
         }
+      } else if (isOtherDate(owner)) {
+        if (!READS_DATE.matcher(name).matches()) {
+          stored.add(TypeKind.REFERENCE);
+        }
       } else if (!name.startsWith("<") && !READERS.contains(name)) {
         Class<?> target = persistent(owner);
         if (target != null) {
@@ -268,12 +279,20 @@ final class MethodEffects {
     return COLLECTION.matcher(owner).matches() || CollectionClasses.contains(owner);
   }
 
-  private static boolean mayChange(String descriptor) {
-    return descriptor.startsWith("[")
-        || descriptor.equals(ANY)
-        || (descriptor.startsWith("Ljava/")
-            && DATE.matcher(descriptor.substring(1, descriptor.length() - 1).replace('/', '.'))
-                .matches());
+  private boolean mayChange(String descriptor) {
+    if (!descriptor.startsWith("L") || descriptor.equals(ANY)) {
+      return descriptor.startsWith("[") || descriptor.equals(ANY);
+    }
+    String name = descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
+    return DATE.matcher(name).matches() || isOtherDate(name);
+  }
+
+  /** Returns true for a class of dates, calendars or time zones that is not of the JDK. */
+  private boolean isOtherDate(String name) {
+    return !name.startsWith("java.")
+        && !hierarchy.containsKey(name)
+        && dates.computeIfAbsent(
+            name, n -> loaded(n).filter(found -> InPlace.isDateOrZone(found)).isPresent());
   }
 
   /**
@@ -286,12 +305,17 @@ final class MethodEffects {
   }
 
   private Optional<Class<?>> annotated(String name) {
-    if (name.startsWith("java.") || name.startsWith("[")) {
+    return name.startsWith("java.")
+        ? Optional.empty()
+        : loaded(name).filter(c -> c.isAnnotationPresent(Persistent.class));
+  }
+
+  private Optional<Class<?>> loaded(String name) {
+    if (name.startsWith("[")) {
       return Optional.empty();
     }
     try {
-      Class<?> found = Class.forName(name, false, type.getClassLoader());
-      return Optional.<Class<?>>of(found).filter(c -> c.isAnnotationPresent(Persistent.class));
+      return Optional.of(Class.forName(name, false, type.getClassLoader()));
     } catch (ClassNotFoundException | LinkageError e) {
       return Optional.empty(); // the method fails when it gets there
     }

@@ -32,10 +32,15 @@ class SerializedValuesTest extends StoreTest {
   static class Deadline extends Date {
     @Serial private static final long serialVersionUID = 1;
     final String reason;
+    String extension = "";
 
     Deadline(long time, String reason) {
       super(time);
       this.reason = reason;
+    }
+
+    void extend(String how) {
+      extension += how;
     }
   }
 
@@ -101,6 +106,18 @@ class SerializedValuesTest extends StoreTest {
       return all;
     }
 
+    void postpone(long millis) {
+      if (deadline != null) {
+        deadline.setTime(deadline.getTime() + millis);
+      }
+    }
+
+    void extend(String how) {
+      if (deadline != null) {
+        deadline.extend(how);
+      }
+    }
+
     /** Changes a value in place, which its {@code equals} does not see. */
     void note(String note) {
       Extended extended = (Extended) Objects.requireNonNull(date);
@@ -132,10 +149,16 @@ class SerializedValuesTest extends StoreTest {
     Contract contract = store().root(Contract.class);
     contract.setDate(new Extended(1, "tax"));
     contract.note("paid");
+    contract.setDeadline(new Deadline(1, "fee"));
+    contract.postpone(5);
+    contract.extend("a");
+    contract.extend("b");
     rolledBack(() -> contract.note("not paid"));
     assertEquals("paid", ((Extended) Objects.requireNonNull(contract.getDate())).note);
     reopen(OPTIONS);
     Contract found = store().root(Contract.class);
+    assertIs("fee", 6, found.getDeadline());
+    assertEquals("ab", Objects.requireNonNull(found.getDeadline()).extension);
     assertEquals("paid", ((Extended) Objects.requireNonNull(found.getDate())).note);
   }
 
