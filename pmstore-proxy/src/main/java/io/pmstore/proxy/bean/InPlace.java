@@ -39,7 +39,7 @@ public final class InPlace {
 
   /** Returns true for a date, a calendar or a time zone. */
   public static boolean isDateOrZone(@Nullable Object value) {
-    return value instanceof Date || value instanceof Calendar || value instanceof TimeZone;
+    return value != null && isDateOrZone(value.getClass());
   }
 
   /** Returns true for a class of dates, calendars or time zones. */

@@ -189,12 +189,8 @@ final class MethodEffects {
         hasTransactions = true;
       } else if (isCollection(owner)) {
         writes |= MUTATOR.matcher(name).matches();
-      } else if (DATE.matcher(owner).matches()) {
-        if (CHANGES_DATE.matcher(name).matches()) {
-          stored.add(TypeKind.REFERENCE);
-        }
-      } else if (isOtherDate(owner)) {
-        if (!READS_DATE.matcher(name).matches()) {
+      } else if (isDate(owner)) {
+        if (changesDate(owner, name)) {
           stored.add(TypeKind.REFERENCE);
         }
       } else if (!name.startsWith("<") && !READERS.contains(name)) {
@@ -283,16 +279,22 @@ final class MethodEffects {
     if (!descriptor.startsWith("L") || descriptor.equals(ANY)) {
       return descriptor.startsWith("[") || descriptor.equals(ANY);
     }
-    String name = descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
-    return DATE.matcher(name).matches() || isOtherDate(name);
+    return isDate(descriptor.substring(1, descriptor.length() - 1).replace('/', '.'));
   }
 
-  /** Returns true for a class of dates, calendars or time zones that is not of the JDK. */
-  private boolean isOtherDate(String name) {
-    return !name.startsWith("java.")
-        && !hierarchy.containsKey(name)
-        && dates.computeIfAbsent(
-            name, n -> loaded(n).filter(found -> InPlace.isDateOrZone(found)).isPresent());
+  /** Returns true for a class of dates, calendars or time zones. */
+  private boolean isDate(String name) {
+    return DATE.matcher(name).matches()
+        || (!name.startsWith("java.")
+            && !hierarchy.containsKey(name)
+            && dates.computeIfAbsent(
+                name, n -> loaded(n).filter(found -> InPlace.isDateOrZone(found)).isPresent()));
+  }
+
+  private static boolean changesDate(String owner, String name) {
+    return DATE.matcher(owner).matches()
+        ? CHANGES_DATE.matcher(name).matches()
+        : !READS_DATE.matcher(name).matches();
   }
 
   /**

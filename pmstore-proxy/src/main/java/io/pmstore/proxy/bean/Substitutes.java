@@ -157,6 +157,7 @@ public final class Substitutes {
 
   private static String of(Class<?> type, @Nullable String other) {
     String known = ofJdk(type);
+    String otherwise = other == null ? "" : "; or " + other;
     boolean isSerializable = Serializable.class.isAssignableFrom(type);
     String codec =
         "give the store a codec for it with PmStoreOptions.valueType"
@@ -168,7 +169,7 @@ public final class Substitutes {
     if (type.isHidden() || type.isSynthetic()) {
       return "write it as a constant of an enum, or as an object of a class annotated with"
           + " @Persistent, since no other run of the program could find it"
-          + (other == null ? "" : "; or " + other);
+          + otherwise;
     }
     if (isOfJdk(type) || ClassRules.superclassWithState(type) != null) {
       return "keep what it says in properties of other types"
@@ -177,10 +178,10 @@ public final class Substitutes {
     if (type.isAnonymousClass() || type.isLocalClass()) {
       return "declare the class at the top of a file or as a static nested class, and annotate it"
           + " with @Persistent"
-          + (other == null ? "" : "; or " + other);
+          + otherwise;
     }
     return "annotate %s with @Persistent; if it is not yours, %s%s"
-        .formatted(type.getTypeName(), codec, other == null ? "" : "; or " + other);
+        .formatted(type.getTypeName(), codec, otherwise);
   }
 
   /**

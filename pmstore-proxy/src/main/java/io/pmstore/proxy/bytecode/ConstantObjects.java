@@ -206,9 +206,10 @@ final class ConstantObjects {
 
   /** Returns what an object holds in properties of which not each value will do. */
   private List<Object> others(Object object, PersistentClass reader) {
+    List<@Nullable Object> values = values(object, reader);
     List<Object> others = new ArrayList<>();
-    for (int i = 0; i < reader.properties().size(); i++) {
-      Object held = valued.get(i) ? null : reader.readPlain(object, i);
+    for (int i = valued.nextClearBit(0); i < values.size(); i = valued.nextClearBit(i + 1)) {
+      Object held = values.get(i);
       if (held != null) {
         others.add(held);
       }

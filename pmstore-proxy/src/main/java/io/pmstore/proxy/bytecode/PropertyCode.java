@@ -21,7 +21,7 @@ public final class PropertyCode {
     return property.elements() == null ? code : code | SHOWS_ELEMENTS;
   }
 
-  /** Returns the code by which a property is read and written whoever shows its elements. */
+  /** Returns the code of a property whose elements, if it has any, are shown as they are stored. */
   public static int of(SlotKind kind, int index) {
     return kind.code() << KIND_SHIFT | index;
   }

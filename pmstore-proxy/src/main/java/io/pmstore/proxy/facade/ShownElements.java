@@ -10,7 +10,7 @@ import io.pmstore.proxy.collection.PersistentCollection;
  */
 public record ShownElements(ElementClasses classes) implements ElementFacades {
 
-  /** Has a collection show its elements as objects of these classes. */
+  /** Tells a collection to show its elements as objects of these classes. */
   public static void in(PersistentCollection collection, ElementClasses classes) {
     if (!(collection.elementFacades() instanceof ShownElements known)
         || !known.classes().equals(classes)) {

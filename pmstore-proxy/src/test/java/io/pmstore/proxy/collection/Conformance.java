@@ -118,11 +118,7 @@ final class Conformance {
 
   private TestStore store() throws IOException {
     if (directory == null) {
-      Path made = Files.createTempDirectory(TestStores.fastParent(), "pmstore-conformance-");
-      // Some suites ask for collections while they are made, and not each suite that is made is
-      // run.
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(made)));
-      directory = made;
+      directory = Files.createTempDirectory(TestStores.fastParent(), "pmstore-conformance-");
     }
     if (store == null) {
       store = new TestStore(kind.open(directory));
@@ -214,9 +210,6 @@ final class Conformance {
   }
 
   private static void delete(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

@@ -287,7 +287,14 @@ class AddressesTest extends StoreTest {
         assertThrows(NotPersistableException.class, () -> route.setAnything(value)).getMessage();
     assertTrue(
         message.startsWith("route.anything is of class " + value.getClass().getName()), message);
-    assertTrue(message.contains("; use a String for the host and an int for the port"), message);
+    assertTrue(
+        message.endsWith(
+            "; use a String for the host and an int for the port"
+                + (value instanceof OwnSocket
+                    ? ", or give the store a codec for it with PmStoreOptions.valueType, such as"
+                        + " ValueCodec.ofSerializable"
+                    : "")),
+        message);
     assertNull(route.getAnything());
   }
 

@@ -468,11 +468,16 @@ class CalendarsTest extends StoreTest {
     String message =
         assertThrows(NotPersistableException.class, () -> diary.setAnything(value)).getMessage();
     assertTrue(message.startsWith("diary.anything is of class " + value.getClass().getName()));
+    boolean isOfJdk = !(value instanceof Shifts || value instanceof Mars);
     assertTrue(
-        message.contains(
-            value instanceof Calendar
-                ? "; use a java.time.ZonedDateTime or an Instant"
-                : "; use a java.time.ZoneId, as toZoneId() makes it"),
+        message.endsWith(
+            (value instanceof Calendar
+                    ? "; use a java.time.ZonedDateTime or an Instant"
+                    : "; use a java.time.ZoneId, as toZoneId() makes it")
+                + (isOfJdk
+                    ? ""
+                    : ", or give the store a codec for it with PmStoreOptions.valueType, such as"
+                        + " ValueCodec.ofSerializable")),
         message);
     assertEquals(
         value.getClass() == GregorianCalendar.class,
