@@ -145,7 +145,8 @@ public final class Heap extends HeapFields {
 
   /**
    * Informs the collector that a Java object has been made for an object that the current
-   * transaction or snapshot has read. Called when {@link ObjectLayer#pinning} finds the Java
+   * transaction or snapshot has read. An object that the transaction itself has made is kept by its
+   * commit then, also without references. Called when {@link ObjectLayer#pinning} finds the Java
    * object, and before any other code gets it.
    *
    * @param object its address
@@ -153,7 +154,9 @@ public final class Heap extends HeapFields {
    */
   public void becamePinned(long object) {
     LinkListener listener = transactions.rules().listener();
-    if (listener.isMarking() && !inside().hasMade(object)) { // the commit informs of new objects
+    if (inside().hasMade(object)) {
+      required().setVisible(object); // the commit informs of new objects
+    } else if (listener.isMarking()) {
       listener.linked(object);
     }
   }

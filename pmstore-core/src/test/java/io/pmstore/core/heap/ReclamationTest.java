@@ -207,6 +207,26 @@ class ReclamationTest {
   }
 
   @Test
+  void whatGetsAJavaObjectInTheTransactionThatMadeItStays() {
+    long made =
+        heap.transaction(
+            () -> {
+              long a = node();
+              heap.putLong(root, LEFT, a);
+              objects.take(heap, a);
+              heap.putLong(root, LEFT, 0);
+              return a;
+            });
+    assertTrue(allocated().contains(made));
+    assertEquals(List.of(made), told.unlinked);
+    link(root, LEFT, made);
+    assertEquals(ObjectLayout.FLAG_SINGLE, links(made));
+    objects.drop(made);
+    link(root, LEFT, 0);
+    assertFalse(allocated().contains(made));
+  }
+
+  @Test
   void whatGetsAJavaObjectWhileItIsFreedStays() {
     long a = heap.transaction(this::node0);
     objects.afterNextLook(() -> objects.made(a)); // before the commit has its locks
