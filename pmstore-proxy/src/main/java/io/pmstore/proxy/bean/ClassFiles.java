@@ -78,8 +78,11 @@ final class ClassFiles {
     ClassModel known = read.get(name);
     if (known == null) {
       byte[] loaded = EnhancedClassFiles.find(from, name);
-      known =
-          Enhancement.original(loaded == null ? asItIs(name, from) : ClassFile.of().parse(loaded));
+      byte[] bytes = loaded == null ? bytes(name, from) : loaded;
+      known = ClassFile.of().parse(bytes);
+      if (Enhancement.hasChanged(known)) {
+        known = ClassFile.of().parse(OriginalCode.of(bytes));
+      }
       read.put(name, known);
     }
     return known;
@@ -87,10 +90,10 @@ final class ClassFiles {
 
   /** Returns the class file that the class loader finds, with what a build may have changed. */
   ClassModel asItIs(Class<?> type) {
-    return asItIs(type.getName(), type.getClassLoader());
+    return ClassFile.of().parse(bytes(type.getName(), type.getClassLoader()));
   }
 
-  private ClassModel asItIs(String name, @Nullable ClassLoader from) {
+  private byte[] bytes(String name, @Nullable ClassLoader from) {
     String path = name.replace('.', '/') + ".class";
     try (InputStream stream =
         from == null
@@ -102,7 +105,7 @@ final class ClassFiles {
                 .formatted(name),
             "load it with a class loader that finds " + path + " as a resource");
       }
-      return ClassFile.of().parse(stream.readAllBytes());
+      return stream.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(
           "the class file of %s cannot be read: %s; check the jar or directory that it comes from"

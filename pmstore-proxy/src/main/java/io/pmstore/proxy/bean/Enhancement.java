@@ -1,58 +1,23 @@
 package io.pmstore.proxy.bean;
 
-import io.pmstore.spi.EnhancedArrays;
 import io.pmstore.spi.EnhancedCollection;
 import io.pmstore.spi.EnhancedElements;
 import io.pmstore.spi.EnhancedObject;
-import java.lang.classfile.ClassElement;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
-import java.lang.classfile.CodeTransform;
-import java.lang.classfile.FieldModel;
-import java.lang.classfile.MethodModel;
-import java.lang.classfile.TypeKind;
-import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
-import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.constant.ClassDesc;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Classes that the enhancer has changed, and their class files as they were before. */
+/** Classes that the enhancer has changed. */
 final class Enhancement {
-  private static final String MEMBER = "pmstore";
-  private static final String ARRAYS = EnhancedArrays.class.getName().replace('.', '/');
-
-  // Only the code is read, so nobody needs stack maps.
-  private static final ClassFile READER = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
-
-  /** Returns the transform of the code of a class that extends {@code above}. */
-  private static CodeTransform access(@Nullable ClassDesc above) {
-    return (code, element) -> {
-      if (element instanceof InvokeInstruction call
-          && call.name().stringValue().startsWith(EnhancedCollection.SUPER)) {
-        code.invokespecial(Objects.requireNonNull(above), field(call), call.typeSymbol());
-      } else if (element instanceof InvokeInstruction call
-          && call.name().stringValue().startsWith(EnhancedObject.GET)) {
-        code.getfield(owner(call), field(call), call.typeSymbol().returnType());
-      } else if (element instanceof InvokeInstruction call
-          && call.name().stringValue().startsWith(EnhancedObject.PUT)) {
-        code.putfield(owner(call), field(call), call.typeSymbol().parameterType(0));
-      } else if (element instanceof InvokeInstruction call && isElementStore(call)) {
-        code.arrayStore(call.typeSymbol().parameterType(0).isArray() ? kind(call) : TypeKind.BYTE);
-      } else {
-        code.with(element);
-      }
-    };
-  }
+  /** How the names of the members begin that the enhancer adds. */
+  static final String MEMBER = "pmstore";
 
   private Enhancement() {}
 
@@ -72,23 +37,6 @@ final class Enhancement {
     return !type.isInterface() && EnhancedObject.class.isAssignableFrom(type);
   }
 
-  private static boolean isElementStore(InvokeInstruction call) {
-    return call.owner().asInternalName().equals(ARRAYS) && call.name().equalsString("set");
-  }
-
-  private static TypeKind kind(InvokeInstruction call) {
-    return TypeKind.from(call.typeSymbol().parameterType(2));
-  }
-
-  private static ClassDesc owner(InvokeInstruction call) {
-    return call.owner().asSymbol();
-  }
-
-  private static String field(InvokeInstruction call) {
-    String name = call.name().stringValue();
-    return name.substring(name.lastIndexOf(':') + 1);
-  }
-
   /** Returns true if an enhancer has changed a class file. */
   static boolean hasChanged(ClassModel model) {
     for (PoolEntry entry : model.constantPool()) {
@@ -97,26 +45,6 @@ final class Enhancement {
       }
     }
     return false;
-  }
-
-  /** Returns a class file as the compiler made it, without what the enhancer has added. */
-  static ClassModel original(ClassModel model) {
-    if (!hasChanged(model)) {
-      return model;
-    }
-    ClassDesc above = model.superclass().map(ClassEntry::asSymbol).orElse(null);
-    ClassTransform fields = ClassTransform.dropping(Enhancement::isAdded);
-    return READER.parse(
-        READER.transformClass(
-            model, fields.andThen(ClassTransform.transformingMethodBodies(access(above)))));
-  }
-
-  private static boolean isAdded(ClassElement element) {
-    return switch (element) {
-      case MethodModel method -> method.methodName().stringValue().startsWith(MEMBER);
-      case FieldModel field -> field.fieldName().equalsString(EnhancedObject.HANDLE);
-      default -> false;
-    };
   }
 
   /**

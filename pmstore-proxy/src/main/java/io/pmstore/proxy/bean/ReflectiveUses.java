@@ -1,17 +1,19 @@
 package io.pmstore.proxy.bean;
 
+import java.lang.classfile.Annotation;
+import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.reflect.AccessFlag;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +40,7 @@ final class ReflectiveUses {
   /** Looks at the fields and the methods of one class of the hierarchy. */
   void warn(ClassCode code) {
     ClassModel model = code.model();
-    boolean isForJackson =
-        Stream.concat(model.fields().stream(), model.methods().stream())
-            .anyMatch(member -> hasAnnotation(member, JACKSON));
+    boolean isForJackson = isAnyForJackson(model.fields()) || isAnyForJackson(model.methods());
     for (FieldModel field : model.fields()) {
       if (code.persistentFields().containsKey(field.fieldName().stringValue())) {
         warnOfMapper(code, field, isForJackson);
@@ -68,12 +68,35 @@ final class ReflectiveUses {
     }
   }
 
-  private static boolean hasAnnotation(
-      java.lang.classfile.AttributedElement member, List<String> packages) {
-    return member.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
-        .flatMap(attribute -> attribute.annotations().stream())
-        .map(annotation -> annotation.className().stringValue())
-        .anyMatch(name -> packages.stream().anyMatch(name::startsWith));
+  private static boolean isAnyForJackson(List<? extends AttributedElement> members) {
+    for (AttributedElement member : members) {
+      if (hasAnnotation(member, JACKSON)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasAnnotation(AttributedElement member, List<String> packages) {
+    RuntimeVisibleAnnotationsAttribute visible =
+        member.findAttribute(Attributes.runtimeVisibleAnnotations()).orElse(null);
+    if (visible != null) {
+      for (Annotation annotation : visible.annotations()) {
+        if (isIn(packages, annotation.className().stringValue())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isIn(List<String> packages, String name) {
+    for (String start : packages) {
+      if (name.startsWith(start)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Warns of calls that give away {@code this} as an {@code Object}. */
@@ -107,8 +130,7 @@ final class ReflectiveUses {
       ClassModel model, InvokeInstruction call, @Nullable CodeElement before) {
     String owner = call.owner().asInternalName();
     boolean isOfOthers =
-        HARMLESS.stream().noneMatch(owner::startsWith)
-            && !owner.equals(model.thisClass().asInternalName());
+        !isIn(HARMLESS, owner) && !owner.equals(model.thisClass().asInternalName());
     boolean givesThis =
         call.type().stringValue().startsWith("(Ljava/lang/Object;)")
             && before instanceof LoadInstruction load
