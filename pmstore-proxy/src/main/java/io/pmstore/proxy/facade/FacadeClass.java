@@ -8,42 +8,21 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.description.modifier.MethodManifestation;
-import net.bytebuddy.description.modifier.SynchronizationState;
-import net.bytebuddy.description.modifier.TypeManifestation;
-import net.bytebuddy.description.modifier.Visibility;
-import net.bytebuddy.dynamic.DynamicType;
-import net.bytebuddy.dynamic.scaffold.subclass.ConstructorStrategy;
-import net.bytebuddy.implementation.ExceptionMethod;
-import net.bytebuddy.implementation.FieldAccessor;
-import net.bytebuddy.implementation.Implementation;
-import net.bytebuddy.implementation.MethodCall;
-import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generated subclass of a JDK collection class. It overrides each method that it could inherit,
- * in one of these ways:
- *
- * <ul>
- *   <li>it calls the static method that {@link Extras} has for it
- *   <li>it calls the method of the interface, such as {@code List}, on the persistent collection
- *   <li>it throws {@link UnsupportedOperationException}: a later JDK has added the method
- * </ul>
- *
- * <p>So no method of the JDK's class runs: it would read fields that hold nothing. The objects are
- * made without a constructor, which leaves these fields null.
+ * A generated subclass of a JDK collection class, which {@link FacadeCode} describes. The build of
+ * pmstore has generated it for the JDK of the build; a JDK whose class has other methods gets
+ * another one at its first use.
  */
 final class FacadeClass {
-  private static final String TARGET = "pmstore$target";
-  private static final String COLLECTION = "pmstore$collection";
-  private static final String NEXT = "pmstore$next";
+  static final String TARGET = "pmstore$target";
+  static final String COLLECTION = "pmstore$collection";
+  static final String NEXT = "pmstore$next";
 
   private static final Map<Class<?>, FacadeClass> BY_TYPE = new ConcurrentHashMap<>();
   private static final Map<Class<?>, FacadeClass> REVERSED = new ConcurrentHashMap<>();
@@ -54,9 +33,9 @@ final class FacadeClass {
   private final VarHandle collection;
   private final VarHandle next;
 
-  private FacadeClass(Class<?> type, Class<? extends View> role, String name) {
+  private FacadeClass(Class<?> type, Class<? extends View> role) {
     try {
-      generated = generate(type, role, name);
+      generated = generated(type, role);
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       constructor = Instantiator.blank(generated);
       target = lookup.findVarHandle(generated, TARGET, CollectionClasses.storedAs(type));
@@ -72,8 +51,7 @@ final class FacadeClass {
     FacadeClass known = BY_TYPE.get(type);
     return known != null
         ? known
-        : BY_TYPE.computeIfAbsent(
-            type, t -> new FacadeClass(t, Facade.class, "Persistent" + t.getSimpleName()));
+        : BY_TYPE.computeIfAbsent(type, t -> new FacadeClass(t, Facade.class));
   }
 
   /**
@@ -82,8 +60,7 @@ final class FacadeClass {
    */
   static View newReversed(View other) {
     FacadeClass type =
-        REVERSED.computeIfAbsent(
-            LinkedList.class, t -> new FacadeClass(t, View.class, "Reversed" + t.getSimpleName()));
+        REVERSED.computeIfAbsent(LinkedList.class, t -> new FacadeClass(t, View.class));
     return (View)
         type.make(other.pmstoreCollection(), ((List<?>) other.pmstoreTarget()).reversed(), null);
   }
@@ -111,77 +88,36 @@ final class FacadeClass {
     }
   }
 
-  // -- generation
-
-  private static Class<?> generate(Class<?> type, Class<? extends View> role, String name)
+  private static Class<?> generated(Class<?> type, Class<? extends View> role)
       throws IllegalAccessException {
-    DynamicType.Builder<?> builder =
-        new ByteBuddy()
-            .subclass(type, ConstructorStrategy.Default.NO_CONSTRUCTORS)
-            .modifiers(Visibility.PUBLIC, TypeManifestation.FINAL)
-            .name(FacadeClass.class.getPackageName() + "." + name)
-            .implement(role)
-            .defineField(TARGET, CollectionClasses.storedAs(type), Visibility.PACKAGE_PRIVATE)
-            .defineField(COLLECTION, PersistentCollection.class, Visibility.PACKAGE_PRIVATE)
-            .defineField(NEXT, Facade.class, Visibility.PACKAGE_PRIVATE);
-    builder = reader(builder, "pmstoreCollection", PersistentCollection.class, COLLECTION);
-    builder = reader(builder, "pmstoreTarget", Object.class, TARGET);
-    if (role == Facade.class) {
-      builder = reader(builder, "pmstoreNext", Facade.class, NEXT);
+    Class<?> built = built(FacadeCode.name(type, role));
+    return built != null && overridesAll(built, type)
+        ? built
+        : MethodHandles.lookup()
+            .defineClass(FacadeCode.of(type, role, FacadeCode.name(type, role) + "OfThisJdk"));
+  }
+
+  /** Returns the class that the build has made; null if only a compiler has run. */
+  private static @Nullable Class<?> built(String name) {
+    try {
+      return Class.forName(name, false, FacadeClass.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      return null;
     }
+  }
+
+  /** Returns true if a class overrides all methods that it could inherit on the JDK that runs. */
+  static boolean overridesAll(Class<?> built, Class<?> type) {
     for (Method method : Methods.overridable(type)) {
-      builder =
-          builder
-              .defineMethod(
-                  method.getName(),
-                  method.getReturnType(),
-                  Modifier.isPublic(method.getModifiers())
-                      ? Visibility.PUBLIC
-                      : Visibility.PROTECTED,
-                  // Code that holds the monitor of a Vector expects other threads to wait.
-                  Modifier.isSynchronized(method.getModifiers())
-                      ? SynchronizationState.SYNCHRONIZED
-                      : SynchronizationState.PLAIN)
-              .withParameters(method.getParameterTypes())
-              .intercept(implementation(type, method));
+      try {
+        Method own = built.getDeclaredMethod(method.getName(), method.getParameterTypes());
+        if (own.getReturnType() != method.getReturnType()) {
+          return false;
+        }
+      } catch (NoSuchMethodException e) {
+        return false;
+      }
     }
-    byte[] bytes =
-        builder
-            .defineMethod(
-                "writeReplace", Object.class, Visibility.PRIVATE, MethodManifestation.FINAL)
-            .intercept(MethodCall.invoke(Extras.PLAIN_COPY).withThis())
-            .make()
-            .getBytes();
-    return MethodHandles.lookup().defineClass(bytes);
-  }
-
-  private static DynamicType.Builder<?> reader(
-      DynamicType.Builder<?> builder, String method, Class<?> result, String field) {
-    return builder
-        .defineMethod(method, result, Visibility.PUBLIC)
-        .intercept(
-            FieldAccessor.ofField(field).withAssigner(Assigner.DEFAULT, Assigner.Typing.DYNAMIC));
-  }
-
-  private static Implementation implementation(Class<?> type, Method method) {
-    Method extra = Methods.extra(type, method);
-    if (extra != null) {
-      MethodCall call = MethodCall.invoke(extra);
-      return (extra.getParameterTypes()[0] == View.class ? call.withThis() : call.withField(TARGET))
-          .withAllArguments()
-          .withAssigner(Assigner.DEFAULT, Assigner.Typing.DYNAMIC);
-    }
-    Method ofInterface = Methods.ofInterface(type, method);
-    if (ofInterface != null) {
-      return MethodCall.invoke(ofInterface)
-          .onField(TARGET)
-          .withAllArguments()
-          .withAssigner(Assigner.DEFAULT, Assigner.Typing.DYNAMIC);
-    }
-    return ExceptionMethod.throwing(
-        UnsupportedOperationException.class,
-        "pmstore does not know %s of %s; declare the property as %s, and call a method of that"
-            .formatted(
-                method.getName(), type.getName(), CollectionClasses.storedAs(type).getName()));
+    return true;
   }
 }

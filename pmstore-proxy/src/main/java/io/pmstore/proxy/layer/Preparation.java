@@ -23,10 +23,17 @@ final class Preparation {
         .inheritInheritableThreadLocals(false)
         .start(
             () -> {
-              PersistentClasses.of(PreparedBean.class);
+              if (canDefineClasses()) {
+                PersistentClasses.of(PreparedBean.class);
+              }
               ReachableClasses.visit(PreparedBean.class, new HashSet<Class<?>>()::add);
               boolean _ = NodeShapes.all().equals(NodeShapes.all());
             });
+  }
+
+  /** Returns false in a native image, where all classes are enhanced ones. */
+  private static boolean canDefineClasses() {
+    return System.getProperty("org.graalvm.nativeimage.imagecode") == null;
   }
 
   /** Begins, unless it has begun. */

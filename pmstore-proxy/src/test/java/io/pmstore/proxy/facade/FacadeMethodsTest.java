@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.proxy.bean.CollectionClasses;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -39,6 +42,27 @@ final class FacadeMethodsTest {
                 what);
           }
         });
+  }
+
+  @TestFactory
+  List<DynamicTest> theBuildHasGeneratedIt() {
+    return ofEach(
+        type ->
+            assertEquals(
+                FacadeCode.name(type, Facade.class), FacadeClass.of(type).generated().getName()));
+  }
+
+  /** As on a JDK whose class has methods that the one of the build did not have. */
+  @Test
+  void aClassThatLacksAMethodIsNotUsed() throws IllegalAccessException {
+    Class<?> built = FacadeClass.of(ArrayList.class).generated();
+    assertTrue(FacadeClass.overridesAll(built, ArrayList.class));
+    assertFalse(FacadeClass.overridesAll(built, LinkedList.class));
+    Class<?> another =
+        MethodHandles.lookup()
+            .defineClass(
+                FacadeCode.of(ArrayList.class, Facade.class, built.getName() + "OfThisJdk"));
+    assertTrue(FacadeClass.overridesAll(another, ArrayList.class));
   }
 
   @TestFactory
