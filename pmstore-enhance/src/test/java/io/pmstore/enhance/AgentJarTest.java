@@ -40,7 +40,8 @@ class AgentJarTest {
     return jar;
   }
 
-  private String run(String... options) throws IOException, InterruptedException {
+  /** Runs a program in a JVM of its own, which has to end well. Returns what it prints. */
+  static String run(String... options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A program whose classes were enhanced when it was built defines no class at run time, so it can
  * run where that is forbidden. The hidden classes that the JDK makes for lambdas do not count: an
- * image has them.
+ * image has them. The program takes its JVM for an image: in any other one pmstore generates a
+ * class of its own, to warm up.
  */
 class NoGenerationTest {
   private static final String NAME = "desk.Main";
@@ -117,23 +117,13 @@ class NoGenerationTest {
 
   /** Runs the program in a JVM that logs the classes that it loads. Returns what it prints. */
   private String run(Path classes) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dorg.graalvm.nativeimage.imagecode=runtime",
-                "-Xlog:class+load:stdout",
-                "-cp",
-                classes + File.pathSeparator + System.getProperty("java.class.path"),
-                NAME,
-                directory.resolve("store").toString())
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), output);
-    return output;
+    return AgentJarTest.run(
+        "-Dorg.graalvm.nativeimage.imagecode=runtime",
+        "-Xlog:class+load:stdout",
+        "-cp",
+        classes + File.pathSeparator + System.getProperty("java.class.path"),
+        NAME,
+        directory.resolve("store").toString());
   }
 
   /** Returns the classes that a look-up has defined, without hidden ones and the JDK's own. */
