@@ -3,17 +3,12 @@ package io.pmstore.jmh.opening;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
-import io.pmstore.enhance.EnhancePlugin;
 import io.pmstore.jmh.access.EnhancedState;
 import io.pmstore.jmh.support.Quote;
 import io.pmstore.jmh.support.TemporaryDirectory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Map;
-import java.util.Objects;
-import net.bytebuddy.build.Plugin;
-import net.bytebuddy.dynamic.ClassFileLocator;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -69,13 +64,8 @@ public class FirstObjectState {
   /** Opens the store, and prepares the class files. */
   @Setup(Level.Iteration)
   public void prepare(BenchmarkParams parameters) throws IOException, ClassNotFoundException {
-    byte[] bytes;
-    try (InputStream in = FirstObjectState.class.getClassLoader().getResourceAsStream(FILE)) {
-      bytes = Objects.requireNonNull(in, FILE).readAllBytes();
-    }
-    if (form == EnhancedState.Form.ENHANCED) {
-      bytes = enhanced(bytes);
-    }
+    byte[] bytes =
+        form == EnhancedState.Form.ENHANCED ? EnhancedFile.of(FILE) : EnhancedFile.plain(FILE);
     for (int i = 0; i < copies.length; i++) {
       copies[i] = new Copy(bytes);
     }
@@ -89,20 +79,6 @@ public class FirstObjectState {
     for (int i = 0; i < before; i++) {
       Object _ = make(i);
     }
-  }
-
-  private static byte[] enhanced(byte[] bytes) throws IOException {
-    Plugin.Engine.Target.InMemory target = new Plugin.Engine.Target.InMemory();
-    try (ClassFileLocator others =
-        ClassFileLocator.ForClassLoader.of(FirstObjectState.class.getClassLoader())) {
-      new Plugin.Engine.Default()
-          .with(others)
-          .apply(
-              new Plugin.Engine.Source.InMemory(Map.of(FILE, bytes)),
-              target,
-              new Plugin.Factory.Simple(new EnhancePlugin()));
-    }
-    return Objects.requireNonNull(target.getStorage().get(FILE), FILE);
   }
 
   /** Loads one of the classes and makes its first object. */

@@ -8,6 +8,9 @@ import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.InnerClassInfo;
+import java.lang.classfile.attribute.InnerClassesAttribute;
+import java.lang.classfile.attribute.NestMembersAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.LineNumber;
 import java.util.ArrayDeque;
@@ -51,17 +54,21 @@ final class ClassFiles {
       }
       ClassModel model = of(name, loader);
       nest.put(name, model);
-      model
-          .findAttribute(Attributes.nestMembers())
-          .ifPresent(members -> members.nestMembers().forEach(entry -> open.add(name(entry))));
-      model
-          .findAttribute(Attributes.innerClasses())
-          .ifPresent(
-              inner ->
-                  inner.classes().stream()
-                      .map(info -> name(info.innerClass()))
-                      .filter(other -> other.startsWith(outermost + "$"))
-                      .forEach(open::add));
+      NestMembersAttribute members = model.findAttribute(Attributes.nestMembers()).orElse(null);
+      if (members != null) {
+        for (ClassEntry member : members.nestMembers()) {
+          open.add(name(member));
+        }
+      }
+      InnerClassesAttribute inner = model.findAttribute(Attributes.innerClasses()).orElse(null);
+      if (inner != null) {
+        for (InnerClassInfo info : inner.classes()) {
+          String other = name(info.innerClass());
+          if (other.startsWith(outermost + "$")) {
+            open.add(other);
+          }
+        }
+      }
     }
     return List.copyOf(nest.values());
   }

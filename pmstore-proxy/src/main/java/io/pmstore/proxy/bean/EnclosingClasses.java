@@ -2,7 +2,10 @@ package io.pmstore.proxy.bean;
 
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.attribute.EnclosingMethodAttribute;
 import java.lang.classfile.attribute.InnerClassInfo;
+import java.lang.classfile.attribute.InnerClassesAttribute;
+import java.lang.classfile.constantpool.ClassEntry;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +21,11 @@ final class EnclosingClasses {
   static boolean isInCodeOf(String outer, ClassModel candidate, Map<String, ClassModel> nest) {
     boolean inCode = false;
     for (ClassModel model = candidate; model != null; ) {
+      EnclosingMethodAttribute method =
+          model.findAttribute(Attributes.enclosingMethod()).orElse(null);
+      inCode |= method != null;
       String enclosing =
-          model
-              .findAttribute(Attributes.enclosingMethod())
-              .map(attribute -> ClassFiles.name(attribute.enclosingClass()))
-              .orElse(null);
-      inCode |= enclosing != null;
-      if (enclosing == null) {
-        enclosing = outerOfMember(model);
-      }
+          method == null ? outerOfMember(model) : ClassFiles.name(method.enclosingClass());
       if (enclosing == null || enclosing.equals(outer)) {
         return enclosing != null && inCode;
       }
@@ -36,12 +35,13 @@ final class EnclosingClasses {
   }
 
   private static @Nullable String outerOfMember(ClassModel model) {
-    for (InnerClassInfo info :
-        model.findAttribute(Attributes.innerClasses()).stream()
-            .flatMap(attribute -> attribute.classes().stream())
-            .toList()) {
-      if (ClassFiles.name(info.innerClass()).equals(ClassFiles.name(model))) {
-        return info.outerClass().map(ClassFiles::name).orElse(null);
+    InnerClassesAttribute inner = model.findAttribute(Attributes.innerClasses()).orElse(null);
+    if (inner != null) {
+      for (InnerClassInfo info : inner.classes()) {
+        if (info.innerClass().equals(model.thisClass())) {
+          ClassEntry outer = info.outerClass().orElse(null);
+          return outer == null ? null : ClassFiles.name(outer);
+        }
       }
     }
     return null;

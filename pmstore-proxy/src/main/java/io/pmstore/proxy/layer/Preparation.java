@@ -26,9 +26,19 @@ final class Preparation {
               if (canDefineClasses()) {
                 PersistentClasses.of(PreparedBean.class);
               }
+              PersistentClasses.of(preparedEnhanced());
               ReachableClasses.visit(PreparedBean.class, new HashSet<Class<?>>()::add);
               boolean _ = NodeShapes.all().equals(NodeShapes.all());
             });
+  }
+
+  private static Class<?> preparedEnhanced() {
+    try {
+      return Class.forName(PreparedCode.NAME);
+    } catch (ClassNotFoundException e) {
+      throw new NoClassDefFoundError(
+          PreparedCode.NAME + ", which the build of pmstore makes, is missing; use a whole build");
+    }
   }
 
   /** Returns false in a native image, where all classes are enhanced ones. */
