@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
  * class of its own, to warm up.
  */
 class NoGenerationTest {
-  private static final String NAME = "desk.Main";
-  private static final String SOURCE =
+  static final String NAME = "desk.Main";
+  static final String SOURCE =
       """
       package desk;
 
@@ -76,12 +76,42 @@ class NoGenerationTest {
       }
       """;
 
+  private static final String PLAIN =
+      """
+      package desk;
+
+      import io.pmstore.ClassRefusedException;
+      import io.pmstore.Persistent;
+      import io.pmstore.PmStore;
+      import java.nio.file.Path;
+
+      public class Main {
+        @Persistent(root = "desk")
+        public static class Desk {
+          private int sum;
+        }
+
+        public static void main(String[] arguments) {
+          try (PmStore store = PmStore.open(Path.of(arguments[0]))) {
+            System.out.println(store.root("desk", Desk.class));
+          } catch (ClassRefusedException e) {
+            System.out.println(e.getMessage());
+          }
+        }
+      }
+      """;
+
+  /** What the property of images says in one that runs, and in the JVM that builds one. */
+  private static final String IMAGE = "runtime";
+
+  private static final String JVM = "buildtime";
+
   @TempDir Path directory;
 
   @Test
   void anEnhancedProgramDefinesNoClass() throws Exception {
     Path classes = ClassDirectory.compile(directory, NAME, SOURCE);
-    String output = run(ClassDirectory.enhance(classes, directory.resolve("enhanced")));
+    String output = run(IMAGE, ClassDirectory.enhance(classes, directory.resolve("enhanced")));
     assertTrue(output.contains("has [a0]11t71"), output);
     assertTrue(output.contains("has [a0, a1]22t72"), output);
     assertEquals(Set.of(), definedIn(output));
@@ -90,35 +120,21 @@ class NoGenerationTest {
   /** What the other test looks for is there if a class is generated. */
   @Test
   void aGeneratedClassIsSeen() throws Exception {
-    String source =
-        """
-        package desk;
-
-        import io.pmstore.Persistent;
-        import io.pmstore.PmStore;
-        import java.nio.file.Path;
-
-        public class Main {
-          @Persistent(root = "desk")
-          public static class Desk {
-            private int sum;
-          }
-
-          public static void main(String[] arguments) {
-            try (PmStore store = PmStore.open(Path.of(arguments[0]))) {
-              System.out.println(store.root("desk", Desk.class));
-            }
-          }
-        }
-        """;
-    Set<String> defined = definedIn(run(ClassDirectory.compile(directory, NAME, source)));
+    Set<String> defined = definedIn(run(JVM, ClassDirectory.compile(directory, NAME, PLAIN)));
     assertTrue(defined.contains("desk.Main$Desk$Persistent"), defined::toString);
   }
 
+  @Test
+  void anImageRefusesAClassThatIsNotEnhanced() throws Exception {
+    String output = run(IMAGE, ClassDirectory.compile(directory, NAME, PLAIN));
+    assertTrue(output.contains("desk.Main$Desk cannot be kept in a store: a native image"), output);
+    assertEquals(Set.of(), definedIn(output));
+  }
+
   /** Runs the program in a JVM that logs the classes that it loads. Returns what it prints. */
-  private String run(Path classes) throws IOException, InterruptedException {
+  private String run(String imageCode, Path classes) throws IOException, InterruptedException {
     return AgentJarTest.run(
-        "-Dorg.graalvm.nativeimage.imagecode=runtime",
+        "-Dorg.graalvm.nativeimage.imagecode=" + imageCode,
         "-Xlog:class+load:stdout",
         "-cp",
         classes + File.pathSeparator + System.getProperty("java.class.path"),

@@ -5,7 +5,6 @@ import io.pmstore.spi.EnhancedElements;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.Comparator;
@@ -47,14 +46,14 @@ final class Elements {
   }
 
   /**
-   * Returns a constructor that makes plain objects without running constructors of the program: an
-   * object that extends a collection class of the JDK has no elements.
+   * Returns what makes plain objects without running constructors of the program: an object that
+   * extends a collection class of the JDK has no elements.
    */
-  static Constructor<?> blank(Class<?> type) throws ReflectiveOperationException {
+  static Blank blank(Class<?> type) throws ReflectiveOperationException {
     if (!EnhancedCollection.class.isAssignableFrom(type)) {
-      return Instantiator.blank(type);
+      return Blank.of(type);
     }
-    return Instantiator.afterSuperclass(type, superclass(type));
+    return Blank.afterSuperclass(type, superclass(type));
   }
 
   /** Returns the collection class of the JDK that a class extends. */

@@ -1,10 +1,12 @@
 package io.pmstore.proxy.bytecode;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.Persistent;
 import io.pmstore.proxy.bean.BeanClass;
 import io.pmstore.proxy.bean.BeanDiscovery;
 import io.pmstore.proxy.bean.BeanProperty;
 import io.pmstore.proxy.bean.ClassCode;
+import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -54,10 +56,21 @@ public final class PersistentClasses {
     synchronized (slot) {
       made = slot.made;
       if (made == null) {
+        checkCanBeDefined(type);
         made = make(BeanDiscovery.discover(type));
         slot.made = made;
       }
       return made;
+    }
+  }
+
+  private static void checkCanBeDefined(Class<?> type) {
+    if (NativeImage.isRunning()
+        && type.isAnnotationPresent(Persistent.class)
+        && !EnhancedObject.class.isAssignableFrom(type)) {
+      throw new ClassRefusedException(
+          "%s cannot be kept in a store: a native image can define no class beside it; use a class that pmstore-enhance has enhanced when it was built"
+              .formatted(type.getName()));
     }
   }
 

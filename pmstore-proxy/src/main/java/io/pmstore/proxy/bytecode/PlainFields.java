@@ -5,7 +5,6 @@ import io.pmstore.PmStoreException;
 import io.pmstore.proxy.bean.BeanClass;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ final class PlainFields {
       MethodType.methodType(void.class, Object.class, Object.class);
 
   private final Class<?> type;
-  private final Constructor<?> constructor;
+  private final Blank blank;
   private final MethodHandle[] setters;
 
   PlainFields(BeanClass bean) {
@@ -26,7 +25,7 @@ final class PlainFields {
               .formatted(type.getName()));
     }
     try {
-      constructor = Elements.blank(type);
+      blank = Elements.blank(type);
       setters = new MethodHandle[bean.properties().size()];
       for (int i = 0; i < setters.length; i++) {
         Field field = bean.properties().get(i).field();
@@ -49,14 +48,7 @@ final class PlainFields {
   }
 
   Object newObject() {
-    try {
-      return constructor.newInstance();
-    } catch (ReflectiveOperationException e) {
-      throw new PmStoreException(
-          "an object of class %s cannot be made: %s; leave such objects out by the predicate of PmStore.copy"
-              .formatted(type.getName(), e),
-          e);
-    }
+    return blank.make();
   }
 
   void write(Object plain, int index, @Nullable Object value) {

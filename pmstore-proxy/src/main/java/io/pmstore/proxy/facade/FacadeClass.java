@@ -1,12 +1,11 @@
 package io.pmstore.proxy.facade;
 
-import io.pmstore.PmStoreException;
 import io.pmstore.proxy.bean.CollectionClasses;
-import io.pmstore.proxy.bytecode.Instantiator;
+import io.pmstore.proxy.bytecode.Blank;
+import io.pmstore.proxy.bytecode.NativeImage;
 import io.pmstore.proxy.collection.PersistentCollection;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.LinkedList;
 import java.util.List;
@@ -28,7 +27,7 @@ final class FacadeClass {
   private static final Map<Class<?>, FacadeClass> REVERSED = new ConcurrentHashMap<>();
 
   private final Class<?> generated;
-  private final Constructor<?> constructor;
+  private final Blank blank;
   private final VarHandle target;
   private final VarHandle collection;
   private final VarHandle next;
@@ -37,7 +36,7 @@ final class FacadeClass {
     try {
       generated = generated(type, role);
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      constructor = Instantiator.blank(generated);
+      blank = Blank.of(generated);
       target = lookup.findVarHandle(generated, TARGET, CollectionClasses.storedAs(type));
       collection = lookup.findVarHandle(generated, COLLECTION, PersistentCollection.class);
       next = lookup.findVarHandle(generated, NEXT, Facade.class);
@@ -75,26 +74,37 @@ final class FacadeClass {
   }
 
   private Object make(PersistentCollection of, Object shown, @Nullable Facade before) {
-    try {
-      Object made = constructor.newInstance();
-      collection.set(made, of);
-      target.set(made, shown);
-      next.set(made, before);
-      VarHandle.storeStoreFence(); // publishes the fields as if they were final
-      return made;
-    } catch (ReflectiveOperationException e) {
-      throw new PmStoreException(
-          "an object of %s cannot be made: %s; please report this".formatted(constructor, e), e);
-    }
+    Object made = blank.make();
+    collection.set(made, of);
+    target.set(made, shown);
+    next.set(made, before);
+    VarHandle.storeStoreFence(); // publishes the fields as if they were final
+    return made;
   }
 
   private static Class<?> generated(Class<?> type, Class<? extends View> role)
       throws IllegalAccessException {
     Class<?> built = built(FacadeCode.name(type, role));
-    return built != null && overridesAll(built, type)
+    // The builder of an image has looked at the methods, which the image does not know.
+    return built != null && (NativeImage.isRunning() || overridesAll(built, type))
         ? built
         : MethodHandles.lookup()
             .defineClass(FacadeCode.of(type, role, FacadeCode.name(type, role) + "OfThisJdk"));
+  }
+
+  /**
+   * Returns the class that the build has made, for a native image.
+   *
+   * @throws IllegalStateException if it is not there, or the JDK that runs has other methods
+   */
+  static Class<?> forImage(Class<?> type, Class<? extends View> role) {
+    Class<?> built = built(FacadeCode.name(type, role));
+    if (built == null || !overridesAll(built, type)) {
+      throw new IllegalStateException(
+          "%s has other methods in this JDK than in that of pmstore's build, and no class can be defined in an image; use the version of the JDK that pmstore was built with"
+              .formatted(type.getName()));
+    }
+    return built;
   }
 
   /** Returns the class that the build has made; null if only a compiler has run. */

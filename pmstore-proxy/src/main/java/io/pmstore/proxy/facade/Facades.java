@@ -5,6 +5,7 @@ import io.pmstore.proxy.bean.ImmutableClasses;
 import io.pmstore.proxy.collection.PersistentCollection;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
@@ -24,6 +25,20 @@ public final class Facades {
   private static final Object LOCK = new Object();
 
   private Facades() {}
+
+  /**
+   * Returns the classes of all facades, for a native image.
+   *
+   * @throws IllegalStateException if the JDK that runs has other methods than that of the build
+   */
+  public static List<Class<?>> forImage() {
+    List<Class<?>> all = new ArrayList<>();
+    for (Class<?> type : CollectionClasses.all()) {
+      all.add(FacadeClass.forImage(type, Facade.class));
+    }
+    all.add(FacadeClass.forImage(LinkedList.class, View.class));
+    return all;
+  }
 
   /** Returns true if {@link #fitting} returns a value. */
   public static boolean canFit(Object stored, Class<?> type) {

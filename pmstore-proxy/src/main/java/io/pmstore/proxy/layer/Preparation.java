@@ -1,5 +1,6 @@
 package io.pmstore.proxy.layer;
 
+import io.pmstore.proxy.bytecode.NativeImage;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.evolution.ReachableClasses;
 import java.util.HashSet;
@@ -23,7 +24,7 @@ final class Preparation {
         .inheritInheritableThreadLocals(false)
         .start(
             () -> {
-              if (canDefineClasses()) {
+              if (!NativeImage.isRunning()) {
                 PersistentClasses.of(PreparedBean.class);
               }
               PersistentClasses.of(preparedEnhanced());
@@ -39,11 +40,6 @@ final class Preparation {
       throw new NoClassDefFoundError(
           PreparedCode.NAME + ", which the build of pmstore makes, is missing; use a whole build");
     }
-  }
-
-  /** Returns false in a native image, where all classes are enhanced ones. */
-  private static boolean canDefineClasses() {
-    return System.getProperty("org.graalvm.nativeimage.imagecode") == null;
   }
 
   /** Begins, unless it has begun. */
