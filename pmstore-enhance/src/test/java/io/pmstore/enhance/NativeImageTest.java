@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -36,18 +37,25 @@ class NativeImageTest {
 
   @BeforeEach
   void build() throws Exception {
-    Path classes =
-        ClassDirectory.compile(directory, NoGenerationTest.NAME, NoGenerationTest.SOURCE);
-    enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
+    enhanced = enhance("enhanced", NoGenerationTest.NAME, NoGenerationTest.SOURCE);
     builder = new ImageBuilder();
-    List<Path> classPath =
+    run(
         Stream.concat(
                 Stream.of(enhanced),
                 Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                     .map(Path::of)
                     .filter(entry -> entry.toString().contains("pmstore-proxy")))
-            .toList();
-    try (URLClassLoader loader = new URLClassLoader(new URL[] {enhanced.toUri().toURL()})) {
+            .toList());
+  }
+
+  private Path enhance(String name, String className, String source) throws IOException {
+    Path classes = ClassDirectory.compile(directory.resolve(name), className, source);
+    return ClassDirectory.enhance(classes, directory.resolve(name).resolve("enhanced"));
+  }
+
+  private void run(List<Path> classPath) throws IOException {
+    URL[] urls = {classPath.getFirst().toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(urls)) {
       builder.run(new PersistentClassesFeature(), classPath, loader);
     }
   }
@@ -79,6 +87,36 @@ class NativeImageTest {
       assertTrue(builder.allocated().contains(name), builder.allocated()::toString);
       assertTrue(builder.members().contains(name + ".pmstore$target"), name);
     }
+  }
+
+  /** An image of a program that has no use for a part of a library is built all the same. */
+  @Test
+  void aClassThatCannotBeLoadedIsLeftOut() throws Exception {
+    Path broken =
+        enhance(
+            "broken",
+            "desk.Whole",
+            """
+            package desk;
+
+            import io.pmstore.Persistent;
+
+            @Persistent
+            public class Whole {
+              String text;
+
+              @Persistent
+              static class Broken {
+                Missing missing;
+              }
+
+              static class Missing {}
+            }
+            """);
+    Files.delete(broken.resolve("desk/Whole$Missing.class"));
+    run(List.of(broken));
+    assertTrue(builder.allocated().contains("desk.Whole"), builder.allocated()::toString);
+    assertFalse(builder.allocated().contains("desk.Whole$Broken"), builder.allocated()::toString);
   }
 
   /** Whose members pmstore asks for when the program runs, the image has. */

@@ -7,6 +7,7 @@ import io.pmstore.model.predict.WorkloadFile;
 import io.pmstore.model.profile.ProfileFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,8 +26,17 @@ final class ObserveCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "a directory on the memory of the profile")
   private Path directory = Path.of("");
 
-  @Option(names = "--workload", description = "oms, or ycsb-a to ycsb-f", required = true)
+  @Option(
+      names = "--workload",
+      description = "oms, ycsb-a to ycsb-f, or the name of a class that is an ObservedWorkload",
+      required = true)
   private String workload = "";
+
+  @Option(
+      names = "--class-path",
+      description = "where that class and those that it uses are; pmstore's own are not needed",
+      split = "${sys:path.separator}")
+  private List<Path> classPath = List.of();
 
   @Option(names = "--profile", required = true, description = "of the memory below DIR")
   private String profile = "";
@@ -52,7 +62,9 @@ final class ObserveCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintWriter output = spec.commandLine().getOut();
     Workload observed =
-        new Observation(workload, ProfileFile.read(profile), directory, size, count, seed).run();
+        new Observation(
+                workload, classPath, ProfileFile.read(profile), directory, size, count, seed)
+            .run();
     WorkloadFile.write(observed, out);
     output.printf(
         "%-18s %6s %10s %10s %10s %10s %10s %8s %8s%n",

@@ -7,6 +7,9 @@ import io.pmstore.model.predict.Workload.Operation;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.shared.AccessLog;
 import io.pmstore.model.shared.Operations;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ public final class Observation {
   private static final double QUANTILE = 0.1;
 
   private final String name;
+  private final List<Path> classPath;
   private final Profile profile;
   private final Path directory;
   private final long size;
@@ -30,15 +34,24 @@ public final class Observation {
   /**
    * Prepares.
    *
-   * @param name of the workload: {@code oms}, or {@code ycsb-a} to {@code ycsb-f}
+   * @param name of the workload: {@code oms}, or {@code ycsb-a} to {@code ycsb-f}, or of the class
+   *     of an {@link ObservedWorkload}
+   * @param classPath the directories and jars of that class; empty for the other workloads
    * @param profile of the memory below the directory, with levels
    * @param directory for stores, which are deleted
    * @param size how many records are loaded, or reports applied, before
    * @param count how many operations are observed
    */
   public Observation(
-      String name, Profile profile, Path directory, long size, long count, long seed) {
+      String name,
+      List<Path> classPath,
+      Profile profile,
+      Path directory,
+      long size,
+      long count,
+      long seed) {
     this.name = name;
+    this.classPath = List.copyOf(classPath);
     this.profile = profile;
     this.directory = directory;
     this.size = size;
@@ -51,9 +64,10 @@ public final class Observation {
     double[] nanos = timed();
     OperationCounts counts;
     List<String> kinds;
-    RecordingLoader program = new RecordingLoader();
+    RecordingLoader program = new RecordingLoader(urls());
     Path store = Files.createTempDirectory(directory, "pmstore-observed-");
-    try (Operations operations = recorded(program, store)) {
+    try (program;
+        Operations operations = recorded(program, store)) {
       kinds = operations.kinds();
       counts = new OperationCounts(kinds.size());
       AccessLog.record(counts, Thread.currentThread());
@@ -122,7 +136,8 @@ public final class Observation {
   /** Returns the time of an operation of each kind in ns, without the slowest tenth. */
   private double[] timed() throws Exception {
     Path store = Files.createTempDirectory(directory, "pmstore-timed-");
-    try (Operations operations = plain(store)) {
+    try (URLClassLoader program = new URLClassLoader(urls(), getClass().getClassLoader());
+        Operations operations = plain(program, store)) {
       int kinds = operations.kinds().size();
       List<double[]> times = new ArrayList<>();
       int[] counts = new int[kinds];
@@ -163,7 +178,10 @@ public final class Observation {
     return profile.kind() == Profile.Kind.MEMORY ? "PERSISTENT_MEMORY" : "FILE";
   }
 
-  private Operations plain(Path store) throws Exception {
+  private Operations plain(ClassLoader program, Path store) throws Exception {
+    if (isOfUser()) {
+      return new UserOperations(store, storage(), program, name, size, seed);
+    }
     return isOms()
         ? new OmsOperations(store, storage(), size + count, seed)
         : new YcsbWorkload(store, storage(), letter(), size, seed);
@@ -171,6 +189,20 @@ public final class Observation {
 
   private Operations recorded(RecordingLoader program, Path store)
       throws ReflectiveOperationException {
+    if (isOfUser()) {
+      return program.create(
+          UserOperations.class,
+          Operations.class,
+          new Class<?>[] {
+            Path.class, String.class, ClassLoader.class, String.class, Long.class, Long.class
+          },
+          store,
+          storage(),
+          program,
+          name,
+          size,
+          seed);
+    }
     return isOms()
         ? program.create(
             OmsOperations.class,
@@ -191,6 +223,23 @@ public final class Observation {
             seed);
   }
 
+  private URL[] urls() throws MalformedURLException {
+    URL[] urls = new URL[classPath.size()];
+    for (int i = 0; i < urls.length; i++) {
+      Path entry = classPath.get(i);
+      if (!Files.exists(entry)) {
+        throw new IllegalArgumentException(
+            entry.toAbsolutePath() + ", an entry of the class path, does not exist");
+      }
+      urls[i] = entry.toUri().toURL();
+    }
+    return urls;
+  }
+
+  private boolean isOfUser() {
+    return !classPath.isEmpty();
+  }
+
   private boolean isOms() {
     return name.equals("oms");
   }
@@ -198,7 +247,7 @@ public final class Observation {
   private String letter() {
     if (!name.matches("ycsb-[a-f]")) {
       throw new IllegalArgumentException(
-          "there is no workload '%s' to observe; there are oms and ycsb-a to ycsb-f"
+          "there is no workload '%s' to observe; there are oms, ycsb-a to ycsb-f, and classes of yours with --class-path"
               .formatted(name));
     }
     return name.substring(name.length() - 1);

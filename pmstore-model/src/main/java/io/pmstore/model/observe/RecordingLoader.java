@@ -16,6 +16,8 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -25,16 +27,21 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * accesses go. The program's own classes stay as they are, so recording costs nothing where it is
  * not used.
  */
-public final class RecordingLoader extends ClassLoader {
+public final class RecordingLoader extends URLClassLoader {
   private static final String PROGRAM = "io.pmstore.";
   private static final String SHARED = AccessLog.class.getPackageName() + ".";
   private static final ClassDesc LOG = AccessLog.class.describeConstable().orElseThrow();
 
   private final Set<String> recorded = new ConcurrentSkipListSet<>();
 
-  /** Prepares; classes are loaded as they are used. */
-  public RecordingLoader() {
-    super(RecordingLoader.class.getClassLoader());
+  /**
+   * Prepares; classes are loaded as they are used.
+   *
+   * @param program where the classes of a program are that is not on the class path; its copies of
+   *     pmstore's classes are not used
+   */
+  public RecordingLoader(URL... program) {
+    super(program, RecordingLoader.class.getClassLoader());
   }
 
   /**
@@ -66,17 +73,23 @@ public final class RecordingLoader extends ClassLoader {
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(PROGRAM) || name.startsWith(SHARED)) {
+    boolean isOfPmstore = name.startsWith(PROGRAM) && !name.startsWith(SHARED);
+    // The parent may have the program's classes too: they use other classes of pmstore.
+    if (name.startsWith(SHARED) || (!isOfPmstore && findResource(file(name)) == null)) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {
       Class<?> loaded = findLoadedClass(name);
-      return loaded == null ? define(name) : loaded;
+      return loaded != null ? loaded : isOfPmstore ? define(name) : findClass(name);
     }
   }
 
+  private static String file(String className) {
+    return className.replace('.', '/') + ".class";
+  }
+
   private Class<?> define(String name) throws ClassNotFoundException {
-    try (InputStream stream = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+    try (InputStream stream = getParent().getResourceAsStream(file(name))) {
       if (stream == null) {
         throw new ClassNotFoundException(name);
       }

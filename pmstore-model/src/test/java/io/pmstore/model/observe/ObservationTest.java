@@ -10,7 +10,11 @@ import io.pmstore.model.predict.Workload.Operation;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.profile.ProfileFile;
 import io.pmstore.model.shared.AccessLog;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.List;
+import org.example.shop.Shelf;
+import org.example.shop.WrongKind;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +26,11 @@ class ObservationTest {
 
   private Workload observe(String name) throws Exception {
     Assumptions.assumeTrue(PmemMedium.hasLibrary(), "libpmem is not installed");
-    return new Observation(name, PROFILE, directory, 500, 1_000, 5).run();
+    return observe(name, List.of());
+  }
+
+  private Workload observe(String name, List<Path> classPath) throws Exception {
+    return new Observation(name, classPath, PROFILE, directory, 500, 1_000, 5).run();
   }
 
   @Test
@@ -78,5 +86,42 @@ class ObservationTest {
     IllegalStateException thrown =
         assertThrows(IllegalStateException.class, () -> new RecordingLoader().requireGates());
     assertTrue(thrown.getMessage().contains("HeapMemory.getLong"), thrown.getMessage());
+  }
+
+  @Test
+  void aWorkloadOfTheUserIsObserved() throws Exception {
+    Workload shelf = observe(Shelf.class.getName(), classes());
+    assertEquals("org.example.shop.Shelf", shelf.name());
+    Operation add = shelf.operations().get(0);
+    assertEquals("add", add.kind());
+    assertEquals(1, add.logRecords(), 0.02, add.toString());
+    assertEquals(1, add.barriers(), 0.02, add.toString());
+    assertTrue(add.linesWritten() >= 1, add::toString);
+    Operation find = shelf.operations().get(1);
+    assertEquals("find", find.kind());
+    assertEquals(0, find.logRecords());
+    assertEquals(0, find.linesWritten());
+    assertTrue(find.linesRead() > 2, find::toString);
+    assertEquals(0.5, find.share(), 0.1);
+  }
+
+  @Test
+  void aWorkloadOfTheUserThatCannotBeObservedIsRefused() throws Exception {
+    assertRefused("org.example.shop.Desk is not there", "org.example.shop.Desk", classes());
+    assertRefused("does not implement", Shelf.Books.class.getName(), classes());
+    assertRefused("there are 2 kinds", WrongKind.class.getName(), classes());
+    List<Path> nowhere = List.of(directory.resolve("nowhere"));
+    assertRefused("does not exist", Shelf.class.getName(), nowhere);
+  }
+
+  private void assertRefused(String why, String name, List<Path> classPath) {
+    RuntimeException thrown = assertThrows(RuntimeException.class, () -> observe(name, classPath));
+    assertTrue(thrown.getMessage().contains(why), thrown.getMessage());
+  }
+
+  /** Returns where the classes of the example are. */
+  private static List<Path> classes() throws URISyntaxException {
+    return List.of(
+        Path.of(Shelf.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
   }
 }

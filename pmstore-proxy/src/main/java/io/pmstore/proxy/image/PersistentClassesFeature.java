@@ -37,9 +37,8 @@ public final class PersistentClassesFeature implements Feature {
     for (String name : classPath.enhanced()) {
       Class<?> type = access.findClassByName(name);
       if (type == null) {
-        throw new IllegalStateException(
-            "the enhanced class %s is on the class path, and its class loader does not find it"
-                .formatted(name));
+        leaveOut(name, "the class path lacks a class that it needs");
+        continue;
       }
       ReachableClasses.visit(type, reached::add);
       for (Class<?> k = type; EnhancedObject.class.isAssignableFrom(k); k = k.getSuperclass()) {
@@ -47,15 +46,24 @@ public final class PersistentClassesFeature implements Feature {
       }
     }
     for (Class<?> type : reached) {
-      for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
-        keepMembers(k);
+      try {
+        for (Class<?> k = type; k != null && k != Object.class; k = k.getSuperclass()) {
+          keepMembers(k);
+        }
+        keepAllocation(access, type);
+      } catch (LinkageError e) {
+        leaveOut(type.getName(), e.toString());
       }
-      keepAllocation(access, type);
     }
     for (Class<?> facade : Facades.forImage()) {
       keepMembers(facade);
       keepAllocation(access, facade);
     }
+  }
+
+  /** A class that cannot be loaded cannot be used either, unless a part of it is never needed. */
+  private static void leaveOut(String className, String reason) {
+    System.err.printf("pmstore: the image cannot store objects of %s: %s%n", className, reason);
   }
 
   private static void keepClassFiles(Class<?> type, ImageClassPath classPath) {

@@ -1,0 +1,5 @@
+/** A program of somebody else. */
+@NullMarked
+package org.example.shop;
+
+import org.jspecify.annotations.NullMarked;
