@@ -1,6 +1,7 @@
 package io.pmstore.jmh.consensus.cluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -9,6 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** Three members in this process. For one thread. */
@@ -119,8 +124,25 @@ public final class Group implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (String id : List.copyOf(open.keySet())) {
-      close(id);
+    List<Member> members = List.copyOf(open.values());
+    open.clear();
+    // At the same time: Ratis takes up to a second to end the thread that writes a log.
+    try (ExecutorService closers = Executors.newCachedThreadPool()) {
+      CompletableFuture.allOf(
+              members.stream()
+                  .map(member -> CompletableFuture.runAsync(() -> closeUnchecked(member), closers))
+                  .toArray(CompletableFuture[]::new))
+          .join();
+    } catch (CompletionException e) {
+      throw new IOException("a member was not closed: " + e.getCause(), e);
+    }
+  }
+
+  private static void closeUnchecked(Member member) {
+    try {
+      member.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
