@@ -24,9 +24,9 @@ import org.apache.maven.toolchain.ToolchainManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the persistent classes of the build with stores that earlier versions of the program
- * have written, and fails if a class has changed in a way that has no mapping. The stores are not
- * changed.
+ * Fails the build if a store cannot keep a persistent class of it. Compares the classes with stores
+ * that earlier versions of the program have written, if there are any, and fails if one has changed
+ * in a way that has no mapping. The stores are not changed.
  */
 @Mojo(
     name = "check",
@@ -34,9 +34,15 @@ import org.jspecify.annotations.Nullable;
     requiresDependencyResolution = ResolutionScope.RUNTIME,
     threadSafe = true)
 public final class CheckMojo extends AbstractMojo {
-  /** The directory of the stores: each directory in it is one. */
-  @Parameter(property = "pmstore.golden", defaultValue = "${project.basedir}/src/test/golden")
-  private File stores = new File("src/test/golden");
+  /**
+   * The directory of the stores: each directory in it is one. Without it {@code src/test/golden},
+   * if that is there.
+   */
+  @Parameter(property = "pmstore.golden")
+  private @Nullable File stores;
+
+  @Parameter(defaultValue = "${project.basedir}/src/test/golden", readonly = true)
+  private File usualStores = new File("src/test/golden");
 
   /**
    * The class that makes the options, with migrations and value types: a {@code
@@ -71,9 +77,15 @@ public final class CheckMojo extends AbstractMojo {
   }
 
   /** Does the same without Maven. */
-  CheckMojo(File stores, File classes, List<String> classPath, @Nullable String options) {
+  CheckMojo(
+      @Nullable File stores,
+      File usualStores,
+      File classes,
+      List<String> classPath,
+      @Nullable String options) {
     this.toolchains = null;
     this.stores = stores;
+    this.usualStores = usualStores;
     this.classes = classes;
     this.classPath = classPath;
     this.options = options;
@@ -85,19 +97,25 @@ public final class CheckMojo extends AbstractMojo {
       getLog().info("skipped");
       return;
     }
-    List<String> found = stores();
+    File directory = stores == null ? usualStores : stores;
+    List<String> found = storesIn(directory);
     if (found.isEmpty()) {
-      throw new MojoExecutionException(
-          stores
+      String missing =
+          directory
               + " has no stores: write one with store.backup(Path) from each version that was"
-              + " released, each into a directory of its own there; or set pmstore.golden");
+              + " released, each into a directory of its own there; or set pmstore.golden";
+      if (stores != null || directory.exists()) {
+        throw new MojoExecutionException(missing);
+      }
+      getLog().warn("the classes are compared with no earlier version: " + missing);
     }
     List<String> lines = new ArrayList<>();
     int code = run(found, lines);
     String said = String.join(System.lineSeparator(), lines);
     switch (code) {
-      case 0 -> getLog().info(said);
-      case 1 ->
+      case GoldenCheck.FIT -> getLog().info(said);
+      case GoldenCheck.REFUSED -> throw new MojoFailureException(said);
+      case GoldenCheck.CHANGED ->
           throw new MojoFailureException(
               said
                   + System.lineSeparator()
@@ -106,14 +124,14 @@ public final class CheckMojo extends AbstractMojo {
     }
   }
 
-  private List<String> stores() throws MojoExecutionException {
-    if (!stores.isDirectory()) {
+  private static List<String> storesIn(File directory) throws MojoExecutionException {
+    if (!directory.isDirectory()) {
       return List.of();
     }
-    try (Stream<Path> entries = Files.list(stores.toPath())) {
+    try (Stream<Path> entries = Files.list(directory.toPath())) {
       return entries.filter(Files::isDirectory).map(Path::toString).sorted().toList();
     } catch (IOException e) {
-      throw new MojoExecutionException("the stores in " + stores + " cannot be listed", e);
+      throw new MojoExecutionException("the stores in " + directory + " cannot be listed", e);
     }
   }
 

@@ -13,16 +13,27 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Compares the persistent classes of a build with stores of earlier versions: a program of its own,
- * which {@link CheckMojo} starts on the class path and the JDK of the build. It uses pmstore by
- * reflection, because the version is the build's.
+ * Looks whether a store can keep the persistent classes of a build, and compares them with stores
+ * of earlier versions: a program of its own, which {@link CheckMojo} starts on the class path and
+ * the JDK of the build. It uses pmstore by reflection, because the version is the build's.
  */
 final class GoldenCheck {
+  /** The code of a program that has found all well. */
+  static final int FIT = 0;
+
+  /** The code if a class has changed, and a store of an earlier version cannot follow. */
+  static final int CHANGED = 1;
+
+  /** The code if the check could not be made. */
+  static final int FAILED = 2;
+
+  /** The code if a store cannot keep a class. */
+  static final int REFUSED = 3;
+
   private GoldenCheck() {}
 
   /**
-   * Runs the check. Ends with code 0 if all classes fit all stores, 1 if one does not, and 2 if the
-   * check could not be made.
+   * Runs the check. Ends with one of the codes.
    *
    * @param arguments the directory of the compiled classes, the name of the class that makes the
    *     options or an empty text, and the stores
@@ -34,10 +45,10 @@ final class GoldenCheck {
           run(Path.of(arguments[0]), arguments[1], List.of(arguments).subList(2, arguments.length));
     } catch (InvocationTargetException e) {
       System.err.println(e.getCause());
-      code = 2;
+      code = FAILED;
     } catch (ReflectiveOperationException | IOException | LinkageError e) {
       System.err.println(e);
-      code = 2;
+      code = FAILED;
     }
     System.exit(code);
   }
@@ -50,11 +61,19 @@ final class GoldenCheck {
           "no class in "
               + classes
               + " is annotated with @Persistent, so there is nothing to check");
-      return 2;
+      return FAILED;
     }
     Class<?> store = Class.forName("io.pmstore.PmStore");
     Class<?> optionsType = Class.forName("io.pmstore.PmStoreOptions");
     Method dryRun = store.getMethod("dryRun", Path.class, optionsType, Class[].class);
+    Object classReport =
+        store
+            .getMethod("check", optionsType, Class[].class)
+            .invoke(null, made(options, optionsType), persistent);
+    System.out.println(classReport);
+    if (!(boolean) classReport.getClass().getMethod("isAccepted").invoke(classReport)) {
+      return REFUSED;
+    }
     boolean fit = true;
     for (String directory : stores) {
       Object report =
@@ -68,7 +87,7 @@ final class GoldenCheck {
       }
       fit &= fits;
     }
-    return fit ? 0 : 1;
+    return fit ? FIT : CHANGED;
   }
 
   private static Object made(String supplier, Class<?> optionsType)

@@ -94,10 +94,15 @@ class CheckMojoTest {
   }
 
   private CheckMojo goal(Path classes, @Nullable String options) {
+    return goal(golden.toFile(), classes, options);
+  }
+
+  private CheckMojo goal(@Nullable File stores, Path classes, @Nullable String options) {
     List<String> path = Stream.of(CLASS_PATH.split(File.pathSeparator)).toList();
     List<String> all = new ArrayList<>(List.of(classes.toString()));
     all.addAll(path);
-    return new CheckMojo(golden.toFile(), classes.toFile(), all, options);
+    File usual = temp.resolve("nowhere").toFile();
+    return new CheckMojo(stores, usual, classes.toFile(), all, options);
   }
 
   /** Returns the files of the golden stores, with their bytes. */
@@ -130,6 +135,31 @@ class CheckMojoTest {
     for (String part : List.of("1.0", "acme.Order", "symbol", "ticker", "docs/evolution.md")) {
       assertTrue(e.getMessage().contains(part), e::getMessage);
     }
+  }
+
+  /** By class, member and line; with no store of an earlier version, too. */
+  @Test
+  void whatAStoreCannotKeepFailsTheBuild() throws Exception {
+    String refused =
+        """
+        package acme;
+        @io.pmstore.Persistent
+        public class Refused {
+          private Thread worker;
+          private java.util.concurrent.atomic.AtomicLong count;
+          public final long next() { return count.incrementAndGet(); }
+        }
+        """;
+    Path classes = compile("v2", refused);
+    MojoFailureException e =
+        assertThrows(MojoFailureException.class, () -> goal(null, classes, null).execute());
+    List<String> parts =
+        List.of(
+            "class acme.Refused", "worker", "java.lang.Thread", "count", "next", "Refused.java:6");
+    for (String part : parts) {
+      assertTrue(e.getMessage().contains(part), e::getMessage);
+    }
+    goal(null, compile("v3", ORDER), null).execute(); // there are no stores, and need not be
   }
 
   @Test
