@@ -27,18 +27,17 @@ final class Preparation {
               if (!NativeImage.isRunning()) {
                 PersistentClasses.of(PreparedBean.class);
               }
-              PersistentClasses.of(preparedEnhanced());
+              examineEnhanced();
               ReachableClasses.visit(PreparedBean.class, new HashSet<Class<?>>()::add);
               boolean _ = NodeShapes.all().equals(NodeShapes.all());
             });
   }
 
-  private static Class<?> preparedEnhanced() {
+  private static void examineEnhanced() {
     try {
-      return Class.forName(PreparedCode.NAME);
+      PersistentClasses.of(Class.forName(PreparedCode.NAME));
     } catch (ClassNotFoundException e) {
-      throw new NoClassDefFoundError(
-          PreparedCode.NAME + ", which the build of pmstore makes, is missing; use a whole build");
+      // Only a compiler has run, or a tool has dropped the class: the first object takes longer.
     }
   }
 
