@@ -24,8 +24,9 @@ public final class EnhancedReflection {
    *     persistent objects; any other object itself
    */
   public static @Nullable Object readable(@Nullable Object object) {
-    if (object instanceof PersistentObject persistent && PersistentObject.isPersistent(object)) {
-      return persistent.pmstoreHandle().plainCopy(object);
+    ObjectHandle handle = PersistentObject.handleOf(object);
+    if (object != null && handle != null) {
+      return handle.plainCopy(object);
     }
     return switch (object) {
       case Map<?, ?> map -> map(map);

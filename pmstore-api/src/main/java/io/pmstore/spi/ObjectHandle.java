@@ -48,9 +48,8 @@ public abstract class ObjectHandle {
    *     object
    */
   public static int identityHashCode(Object object) {
-    return PersistentObject.isPersistent(object) && object instanceof PersistentObject persistent
-        ? persistent.pmstoreHandle().identityHash()
-        : System.identityHashCode(object);
+    ObjectHandle handle = PersistentObject.handleOf(object);
+    return handle == null ? System.identityHashCode(object) : handle.identityHash();
   }
 
   /**

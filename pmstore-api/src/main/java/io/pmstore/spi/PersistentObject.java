@@ -15,6 +15,21 @@ public interface PersistentObject {
   ObjectHandle pmstoreHandle();
 
   /**
+   * Returns the handle of a persistent object. An object of an enhanced class that is not committed
+   * can become plain at any time, when another thread's transaction is rolled back: who asks twice
+   * may get two answers.
+   *
+   * @param object the object, or null
+   * @return null for any other object, plain ones of enhanced classes included
+   */
+  static @Nullable ObjectHandle handleOf(@Nullable Object object) {
+    if (object instanceof EnhancedObject enhanced) {
+      return enhanced.pmstoreHandleOrNull();
+    }
+    return object instanceof PersistentObject persistent ? persistent.pmstoreHandle() : null;
+  }
+
+  /**
    * Returns true if an object is persistent. An object of an enhanced class may also be plain.
    *
    * @param object any object, or null

@@ -51,6 +51,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Objects of enhanced classes, plain and persistent. */
 class EnhancedClassesTest {
+  /** So few find a race that takes one in thousands; set more after a change to conversion. */
+  private static final int THREADS_ROUNDS = Integer.getInteger("pmstore.threads.rounds", 100);
+
   @TempDir Path directory;
 
   private PmStore store;
@@ -490,7 +493,7 @@ class EnhancedClassesTest {
 
   @Test
   void severalThreadsStoreTheSamePlainObjects() throws Exception {
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < THREADS_ROUNDS; round++) {
       Order one = Order.of(1, 1);
       Order other = Order.of(2, 2);
       CyclicBarrier begin = new CyclicBarrier(4);

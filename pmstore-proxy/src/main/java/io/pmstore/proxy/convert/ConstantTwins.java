@@ -44,15 +44,15 @@ final class ConstantTwins implements ProgramConstants {
     List<@Nullable Object> values = values(binding, handle);
     values.replaceAll(
         value ->
-            value instanceof EnhancedObject part && PersistentObject.isPersistent(part)
-                ? comparable(part)
+            value instanceof EnhancedObject part
+                    && PersistentObject.handleOf(part) instanceof HeapObject of
+                ? comparable(part, of)
                 : value);
     return binding.type().constantOf(values);
   }
 
   /** Returns what a part is compared by: itself, which equals none, if it has an older shape. */
-  private Object comparable(EnhancedObject part) {
-    HeapObject handle = (HeapObject) part.pmstoreHandle();
+  private Object comparable(EnhancedObject part, HeapObject handle) {
     if (!handle.isCurrent(converter.store().heap().shapeId(handle.address()))) {
       return part;
     }

@@ -201,8 +201,7 @@ final class Conversion implements Admission {
     if (value == null || converter.isValue(value)) {
       return value;
     }
-    if (PersistentObject.isPersistent(value) && value instanceof PersistentObject persistent) {
-      converter.checkHere(persistent, path);
+    if (converter.isHere(value, path)) {
       return Facades.unwrapped(value);
     }
     return admitPlain(value, path, true);
@@ -291,13 +290,15 @@ final class Conversion implements Admission {
     if (plain instanceof EnhancedCollection collection && !PersistentObject.isPersistent(plain)) {
       PlainCollections.check(collection, path);
     }
-    if (objects.attach(schema.bind(plain.getClass()), plain)) {
-      Made one = new Made(plain, new Twin(plain), objects.address(plain), path, remembered);
-      made.add(one);
-      beans.add(one);
-    } else {
-      converter.checkHere((PersistentObject) plain, path);
+    Binding binding = schema.bind(plain.getClass());
+    while (!objects.attach(binding, plain)) {
+      if (converter.isHere(plain, path)) { // another thread has made it persistent
+        return plain;
+      }
     }
+    Made one = new Made(plain, new Twin(plain), objects.address(plain), path, remembered);
+    made.add(one);
+    beans.add(one);
     return plain;
   }
 

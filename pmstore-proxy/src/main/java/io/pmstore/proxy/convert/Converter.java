@@ -1,10 +1,12 @@
 package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
+import io.pmstore.RolledBackException;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.WordLayout;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.proxy.bytecode.PersistentClass;
@@ -24,6 +26,7 @@ import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.EnhancedCollections;
+import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -138,8 +141,7 @@ public final class Converter implements Admission {
     if (value == null) {
       return null;
     }
-    if (PersistentObject.isPersistent(value) && value instanceof PersistentObject persistent) {
-      checkHere(persistent, path);
+    if (isHere(value, path)) {
       return Facades.unwrapped(value);
     }
     return isValue(value) ? value : new Conversion(this).convert(value, path);
@@ -281,13 +283,33 @@ public final class Converter implements Admission {
     return values.isValue(object) || EmbeddedValues.isEmbedded(object);
   }
 
-  void checkHere(PersistentObject persistent, Path path) {
-    if (!objects.isHere(persistent)) {
+  /**
+   * Returns true if a value is a persistent object of this store. False if it is none, or if the
+   * transaction of another thread has been rolled back meanwhile that had made it persistent.
+   *
+   * @throws NotPersistableException if it is one of another store
+   * @throws RolledBackException if its transaction was rolled back, and it has never been plain
+   */
+  @SuppressWarnings("ReferenceEquality") // the same handle is meant, not an equal one
+  boolean isHere(Object value, Path path) {
+    ObjectHandle handle = PersistentObject.handleOf(value);
+    if (handle == null) {
+      return false;
+    }
+    if (!(handle instanceof HeapObject here) || here.heap() != heap) {
       throw new NotPersistableException(
           "%s would refer to an object of another store, or of this one before it was closed; read the object from this store, or copy it with PmStore.copy of its own store and assign the copy"
               .formatted(path));
     }
-    objects.address(persistent); // throws if it was rolled back
+    try {
+      long _ = here.identity(); // waits for the end of another thread's transaction
+      return true;
+    } catch (RolledBackException e) {
+      if (PersistentObject.handleOf(value) == handle) {
+        throw e;
+      }
+      return false;
+    }
   }
 
   @Nullable Twin find(Object plain) {

@@ -6,6 +6,7 @@ import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
 import java.lang.ref.WeakReference;
 import java.util.Comparator;
@@ -214,10 +215,8 @@ public final class StoreObjects {
   /** Implements {@link io.pmstore.core.heap.ObjectLayer#rolledBack}. */
   public void rolledBack(HeapObject handle, long address) {
     Object known = identities.pinning(address);
-    if (PersistentObject.isPersistent(known)
-        && known instanceof PersistentObject object
-        && object.pmstoreHandle() == handle) {
-      identities.remove(address, object);
+    if (known != null && PersistentObject.handleOf(known) == handle) {
+      identities.remove(address, known);
     }
   }
 
@@ -233,9 +232,11 @@ public final class StoreObjects {
 
   /** Returns the handle of an object; null if it has none, or one that is no object of a heap. */
   public @Nullable HeapObject handle(PersistentObject object) {
-    return PersistentObject.isPersistent(object)
-        ? object.pmstoreHandle() instanceof HeapObject handle ? handle : null
-        : constants().handle(object);
+    ObjectHandle handle = PersistentObject.handleOf(object);
+    if (handle == null) {
+      return constants().handle(object);
+    }
+    return handle instanceof HeapObject here ? here : null;
   }
 
   /**
@@ -281,9 +282,8 @@ public final class StoreObjects {
     }
     if (!heap.isAnySnapshotOpen()) {
       for (WeakReference<PersistentObject> each = freed.poll(); each != null; each = freed.poll()) {
-        PersistentObject object = each.get();
-        if (object != null) {
-          ((HeapObject) object.pmstoreHandle()).freedElsewhere();
+        if (PersistentObject.handleOf(each.get()) instanceof HeapObject handle) {
+          handle.freedElsewhere();
         }
       }
     }
