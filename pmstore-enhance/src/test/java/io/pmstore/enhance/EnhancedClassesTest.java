@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Objects of enhanced classes, plain and persistent. */
 class EnhancedClassesTest {
-  /** So few find a race that takes one in thousands; set more after a change to conversion. */
+  /** A race may show in thousands of rounds only: set more after a change to conversion. */
   private static final int THREADS_ROUNDS = Integer.getInteger("pmstore.threads.rounds", 100);
 
   @TempDir Path directory;

@@ -3,7 +3,6 @@ package io.pmstore.enhance;
 import java.lang.reflect.Member;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +12,8 @@ import org.graalvm.nativeimage.hosted.Feature;
 import org.graalvm.nativeimage.impl.ImageSingletonsSupport;
 
 /**
- * Stands for the builder of native images: runs a feature, and notes what it registers. It knows
- * the interfaces of the builder, and nothing of what the builder does with what it is told.
+ * Stands for the builder of native images: runs a feature, and notes what the feature registers. It
+ * implements the interfaces of the builder, and makes no image.
  */
 final class ImageBuilder extends ImageSingletonsSupport {
   private final Map<Class<?>, Object> singletons = new HashMap<>();
@@ -113,10 +112,6 @@ final class ImageBuilder extends ImageSingletonsSupport {
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) ->
-                answer.to(
-                    method.getName(),
-                    arguments == null
-                        ? new Object[0]
-                        : new ArrayList<>(List.of(arguments)).toArray())));
+                answer.to(method.getName(), arguments == null ? new Object[0] : arguments)));
   }
 }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the builder of a native image is told of an enhanced program. No such builder is here, so
- * the tests compare it with what a JVM is asked for when it runs the program.
+ * pmstore tells the builder of a native image what an enhanced program needs. No such builder is
+ * here, so the tests compare that with what pmstore asks a JVM for when it runs the program.
  */
 class NativeImageTest {
   private static final Pattern TYPE = Pattern.compile("\"type\": \"([^\"]+)\"");

@@ -93,7 +93,7 @@ public final class ReflectionRecorder {
     @Advice.OnMethodEnter
     @SuppressWarnings({"unchecked", "rawtypes"})
     static void enter(@Advice.This Class<?> type, @Advice.Origin("#m") String method) {
-      Object recorder = System.getProperties().get("pmstore.recorder");
+      Object recorder = System.getProperties().get(KEY);
       if (recorder instanceof BiConsumer consumer) {
         consumer.accept(type, method);
       }

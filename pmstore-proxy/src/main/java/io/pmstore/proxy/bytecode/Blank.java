@@ -41,7 +41,10 @@ public final class Blank {
     return new Blank(type, (Constructor<?>) made);
   }
 
-  /** It takes half the time of a constructor for serialization, and works in native images. */
+  /**
+   * Returns what makes objects of any class. A native image has no constructor for serialization of
+   * a class that is not {@code Serializable}.
+   */
   private static MethodHandle allocate() {
     try {
       Class<?> unsafe = Class.forName("sun.misc.Unsafe"); // javac warns of it, too

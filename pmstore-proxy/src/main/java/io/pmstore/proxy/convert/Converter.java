@@ -284,14 +284,14 @@ public final class Converter implements Admission {
   }
 
   /**
-   * Returns true if a value is a persistent object of this store. False if it is none, or if the
-   * transaction of another thread has been rolled back meanwhile that had made it persistent.
+   * Returns true if a value is a persistent object of this store. Returns false if it is none, or
+   * is plain again because another thread has rolled back the transaction that made it persistent.
    *
    * @throws NotPersistableException if it is one of another store
    * @throws RolledBackException if its transaction was rolled back, and it has never been plain
    */
   @SuppressWarnings("ReferenceEquality") // the same handle is meant, not an equal one
-  boolean isHere(Object value, Path path) {
+  public boolean isHere(Object value, Path path) {
     ObjectHandle handle = PersistentObject.handleOf(value);
     if (handle == null) {
       return false;

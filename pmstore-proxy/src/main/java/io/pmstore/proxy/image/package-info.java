@@ -1,5 +1,6 @@
 /**
- * What the builder of a native image has to know of persistent classes. Runs in the builder only.
+ * Tells the builder of a native image what it has to know of persistent classes. The builder runs
+ * it, and nobody else.
  */
 @NullMarked
 package io.pmstore.proxy.image;

@@ -46,7 +46,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,13 +130,11 @@ final class ProxyLayer implements ObjectLayer {
           "%s is of class %s, a value, which is stored as part of an object; assign it to a property, or put it into a collection"
               .formatted(path, plain.getClass().getTypeName()));
     }
-    Supplier<Object> twin = () -> Objects.requireNonNull(converter.admit(plain, path));
-    if (PersistentObject.isPersistent(plain)) {
-      Object _ = twin.get(); // refuses one of another store
+    if (converter.isHere(plain, path)) { // refuses one of another store
       return plain;
     }
     heap.beginWrite();
-    return heap.transaction(twin::get);
+    return heap.transaction(() -> Objects.requireNonNull(converter.admit(plain, path)));
   }
 
   @Override
