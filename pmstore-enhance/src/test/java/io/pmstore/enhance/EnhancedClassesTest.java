@@ -15,6 +15,7 @@ import io.pmstore.PmStore;
 import io.pmstore.enhance.sample.Clerk;
 import io.pmstore.enhance.sample.Desk;
 import io.pmstore.enhance.sample.Order;
+import io.pmstore.enhance.sample.Sheet;
 import io.pmstore.enhance.sample.Shop;
 import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
@@ -36,6 +37,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.logging.Logger;
@@ -521,6 +523,32 @@ class EnhancedClassesTest {
       assertSame(one, shop.orders.get(4L));
       assertSame(other, shop.orders.get(6L));
       assertEquals(1, one.quantity());
+    }
+  }
+
+  @Test
+  void aLookUpNeedsNotKnowThatAnotherThreadRollsBack() throws Exception {
+    Sheet sheet = new Sheet();
+    shop.sheets.add(new Sheet());
+    shop.sheetsByNumber.put(1L, new Sheet());
+    AtomicBoolean hasEnded = new AtomicBoolean();
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      Future<?> lookUps =
+          pool.submit(
+              () -> {
+                while (!hasEnded.get()) {
+                  assertFalse(shop.sheets.contains(sheet));
+                  assertFalse(shop.sheetsByNumber.containsValue(sheet));
+                }
+              });
+      try {
+        for (int round = 0; round < 10 * THREADS_ROUNDS; round++) {
+          rolledBack(() -> shop.sheets.add(sheet));
+        }
+      } finally {
+        hasEnded.set(true);
+      }
+      lookUps.get();
     }
   }
 

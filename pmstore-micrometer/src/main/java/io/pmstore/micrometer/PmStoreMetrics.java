@@ -21,10 +21,10 @@ import java.util.function.ToDoubleFunction;
  * stores.
  *
  * <p>Nothing is done for a transaction: a registry that reads the meters reads the store's
- * counters. Meters that are read within 10 ms show one state of the store, so that the meters of one
- * scrape fit together. A meter that the storage of the store does not count is not made. After the store is
- * closed or has failed, counters keep their values and gauges are not numbers. {@link #close}
- * removes the meters.
+ * counters. Meters that are read within 10 ms show one state of the store, so that the meters of
+ * one scrape fit together. A meter that the storage of the store does not count is not made. After
+ * the store is closed or has failed, counters keep their values and gauges are not numbers. {@link
+ * #close} removes the meters.
  *
  * <p>Thread-safe.
  */

@@ -3,12 +3,16 @@ package io.pmstore.enhance.sample;
 import io.pmstore.Persistent;
 import io.pmstore.Transient;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** The root. */
 @Persistent(root = "shop")
 public class Shop extends Named {
   public Map<Long, Order> orders = new HashMap<>();
+  public Set<Sheet> sheets = new HashSet<>();
+  public Map<Long, Sheet> sheetsByNumber = new HashMap<>();
   public Order last;
   public Node first;
   public Sheet sheet = new Sheet();

@@ -1,7 +1,6 @@
 package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
-import io.pmstore.RolledBackException;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.WordLayout;
 import io.pmstore.core.engine.Backoff;
@@ -288,9 +287,9 @@ public final class Converter implements Admission {
    * is plain again because another thread has rolled back the transaction that made it persistent.
    *
    * @throws NotPersistableException if it is one of another store
-   * @throws RolledBackException if its transaction was rolled back, and it has never been plain
+   * @throws io.pmstore.RolledBackException if its transaction was rolled back, and it has never
+   *     been plain
    */
-  @SuppressWarnings("ReferenceEquality") // the same handle is meant, not an equal one
   public boolean isHere(Object value, Path path) {
     ObjectHandle handle = PersistentObject.handleOf(value);
     if (handle == null) {
@@ -301,15 +300,7 @@ public final class Converter implements Admission {
           "%s would refer to an object of another store, or of this one before it was closed; read the object from this store, or copy it with PmStore.copy of its own store and assign the copy"
               .formatted(path));
     }
-    try {
-      long _ = here.identity(); // waits for the end of another thread's transaction
-      return true;
-    } catch (RolledBackException e) {
-      if (PersistentObject.handleOf(value) == handle) {
-        throw e;
-      }
-      return false;
-    }
+    return objects.addressIfHere((PersistentObject) value) != 0;
   }
 
   @Nullable Twin find(Object plain) {

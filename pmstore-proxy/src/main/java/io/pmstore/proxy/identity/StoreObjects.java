@@ -1,5 +1,6 @@
 package io.pmstore.proxy.identity;
 
+import io.pmstore.RolledBackException;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.CollectionKind;
@@ -237,6 +238,30 @@ public final class StoreObjects {
       return constants().handle(object);
     }
     return handle instanceof HeapObject here ? here : null;
+  }
+
+  /**
+   * Returns the {@link #address} of an object of this store, or 0 if it is none, or is plain again
+   * because another thread has rolled back the transaction that made it persistent. Waits for the
+   * end of that transaction.
+   *
+   * @throws io.pmstore.RolledBackException if its transaction was rolled back, and it has never
+   *     been plain
+   */
+  @SuppressWarnings("ReferenceEquality") // the same handle is meant, not an equal one
+  public long addressIfHere(PersistentObject object) {
+    HeapObject handle = handle(object);
+    if (handle == null || handle.heap() != heap) {
+      return 0;
+    }
+    try {
+      return handle.identity();
+    } catch (RolledBackException e) {
+      if (handle(object) == handle) {
+        throw e;
+      }
+      return 0;
+    }
   }
 
   /**

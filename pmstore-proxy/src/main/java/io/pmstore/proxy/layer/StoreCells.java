@@ -167,11 +167,12 @@ final class StoreCells implements CellCodec {
 
   private boolean isObjectEqual(long address, Object value) {
     Object asked = persistent(value);
-    if (asked instanceof PersistentObject persistent && objects.isHere(persistent)) {
-      if (objects.address(persistent) == address) {
+    if (asked instanceof PersistentObject persistent) {
+      long here = objects.addressIfHere(persistent);
+      if (here == address) {
         return true;
       }
-      if (!hasOwnEquality(persistent)) {
+      if (here != 0 && !hasOwnEquality(persistent)) {
         return false;
       }
     }
@@ -242,9 +243,11 @@ final class StoreCells implements CellCodec {
       }
       return 0;
     }
-    if (isObject(asked)) {
+    if (asked instanceof PersistentObject persistent && isObject(asked)) {
       PersistentClass type = PersistentClasses.of(asked.getClass());
-      return type.hasIdentityHash() ? Long.hashCode(objects.address(asked)) : asked.hashCode();
+      return type.hasIdentityHash()
+          ? Long.hashCode(objects.addressIfHere(persistent))
+          : asked.hashCode();
     }
     // A plain object that has no twin: only its class's own equals can find it equal to another
     // object.
@@ -303,7 +306,7 @@ final class StoreCells implements CellCodec {
     }
     Object asked = persistent(key);
     return asked instanceof PersistentObject persistent && hasLastingHash(asked)
-        ? KeyedHash.of(objects.address(persistent), secret)
+        ? KeyedHash.of(objects.addressIfHere(persistent), secret)
         : 0;
   }
 }
