@@ -155,6 +155,9 @@ public record TimedRun(Duration duration, int slices) {
         worker.perform();
         long after = System.nanoTime();
         latencies[kind].recordValue(Math.min(after - before, LATENCY_MAX_NANOS));
+        if (after - before >= LongOperation.LEAST_NANOS) {
+          LongOperation.ended(after - before);
+        }
         passed = after - begin;
         if (passed < total) {
           doneInSlice[(int) (passed * slices / total)]++;

@@ -8,6 +8,7 @@ import io.pmstore.jmh.workload.Deployment;
 import io.pmstore.jmh.workload.FileGrowth;
 import io.pmstore.jmh.workload.ProcessWrites;
 import io.pmstore.jmh.workload.RunFigures;
+import io.pmstore.jmh.workload.Stalls;
 import io.pmstore.jmh.workload.StoreKind;
 import io.pmstore.jmh.workload.WarmUp;
 import io.pmstore.jmh.ycsb.generators.Sequence;
@@ -24,6 +25,7 @@ import java.util.SplittableRandom;
  * <ul>
  *   <li>{@code slice}, ms: how long each sample of the throughput took;
  *   <li>{@code max}, us: the longest operation;
+ *   <li>{@value #STALL}, us: the longest one without the pauses of the JVM, at least 200;
  *   <li>{@code written}, bytes for each operation: what the kernel counts as written by the process
  *       to disks;
  *   <li>{@code files}, bytes for each operation: by how much files grew in the store's directory;
@@ -33,6 +35,7 @@ import java.util.SplittableRandom;
  * </ul>
  */
 final class PoolStep implements Step {
+  private static final String STALL = "max without JVM pauses";
   private static final int CHECKED = 1_000;
   private static final int ROWS_PER_SECOND = 25_000;
   private static final double NANOS_PER_MILLI = 1e6;
@@ -109,7 +112,12 @@ final class PoolStep implements Step {
     }
     long grown = growth.bytes();
     long written = ProcessWrites.bytes();
-    RunFigures figures = plan.run().run(worker, OperationKind.labels());
+    RunFigures figures;
+    long stallNanos;
+    try (Stalls stalls = new Stalls()) {
+      figures = plan.run().run(worker, OperationKind.labels());
+      stallNanos = stalls.longestNanos();
+    }
     written = ProcessWrites.bytes() - written;
     grown = growth.bytes() - grown;
     Subject subject = subject(workload.label());
@@ -118,6 +126,7 @@ final class PoolStep implements Step {
     context.record(
         Measurement.of(
             subject, "max", "us", figures.allLatencies().getMaxValue() / NANOS_PER_MICRO));
+    context.record(Measurement.of(subject, STALL, "us", stallNanos / NANOS_PER_MICRO));
     context.record(
         Measurement.of(
             subject,
