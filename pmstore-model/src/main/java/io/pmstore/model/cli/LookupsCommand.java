@@ -9,6 +9,7 @@ import io.pmstore.model.page.RowsFile;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.profile.ProfileException;
 import io.pmstore.model.profile.ProfileFile;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,8 +31,6 @@ import picocli.CommandLine.Spec;
             + " code.",
     mixinStandardHelpOptions = true)
 final class LookupsCommand implements Callable<Integer> {
-  private static final long SMALL = 1_000;
-
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "DIR", description = "a directory on the memory of the profile")
@@ -64,6 +64,11 @@ final class LookupsCommand implements Callable<Integer> {
           7_000_000L);
 
   @Option(
+      names = "--rounds",
+      description = "how often each size is measured, at least 1 (default: ${DEFAULT-VALUE})")
+  private int rounds = 3;
+
+  @Option(
       names = "--append",
       description =
           "Adds to the sizes that an earlier run with the same profile has left in --out.")
@@ -80,19 +85,19 @@ final class LookupsCommand implements Callable<Integer> {
           "the profile '%s' has no levels: look-ups need the sizes of the caches"
               .formatted(profile.name()));
     }
+    if (rounds < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--rounds is %d: it is at least 1".formatted(rounds));
+    }
     PrintWriter output = spec.commandLine().getOut();
     Path store = Files.createTempDirectory(directory, "pmstore-lookups-");
     List<LookupExperiment.Row> rows;
     String before = MachineFacts.of(store).getOrDefault("load average at the start", "unknown");
     try {
       String storage = profile.kind() == Profile.Kind.MEMORY ? "PERSISTENT_MEMORY" : "FILE";
-      List<Long> all = new ArrayList<>(append ? List.of() : List.of(SMALL));
+      List<Long> all = new ArrayList<>(append ? List.of() : LookupModels.SMALL);
       all.addAll(sizes);
-      rows =
-          append
-              ? new ArrayList<>(
-                  RowsFile.read(out.resolve("lookups.json"), LookupExperiment.Row.class))
-              : new ArrayList<>();
+      rows = append ? earlier() : new ArrayList<>();
       rows.addAll(
           new LookupExperiment(
                   profile,
@@ -102,22 +107,24 @@ final class LookupsCommand implements Callable<Integer> {
                     output.println(line);
                     output.flush();
                   })
-              .run(all));
+              .run(all, rounds));
     } finally {
       TemporaryDirectory.delete(store);
     }
-    LookupExperiment.Row small = rows.getFirst();
-    List<LookupExperiment.Row> others = rows.subList(1, rows.size());
+    int smallCount = LookupModels.SMALL.size();
+    LookupModels models =
+        new LookupModels(
+            profile, rows.subList(0, smallCount), rows.subList(smallCount, rows.size()));
     String after = MachineFacts.of(directory).getOrDefault("load average at the start", "unknown");
     Files.createDirectories(out);
     RowsFile.write(rows, out.resolve("lookups.json"));
     LookupPage.write(
         profile,
-        small,
-        others,
+        models,
+        rows,
         "Load averages of the machine before and after: %s; %s.".formatted(before, after),
         out);
-    List<LookupModels.Prediction> predictions = new LookupModels(profile, small, others).predict();
+    List<LookupModels.Prediction> predictions = models.predict();
     output.printf(
         "mean error from counters %.1f %%, from the code %.1f %%; written: %s%n",
         100 * LookupPage.mean(predictions, LookupModels.Prediction::counterError),
@@ -125,5 +132,19 @@ final class LookupsCommand implements Callable<Integer> {
         out.resolve("lookups.html"));
     output.flush();
     return 0;
+  }
+
+  private List<LookupExperiment.Row> earlier() throws IOException {
+    Path file = out.resolve("lookups.json");
+    List<LookupExperiment.Row> rows =
+        new ArrayList<>(RowsFile.read(file, LookupExperiment.Row.class));
+    List<Long> small =
+        rows.stream().limit(LookupModels.SMALL.size()).map(LookupExperiment.Row::size).toList();
+    if (!small.equals(LookupModels.SMALL)) {
+      throw new ProfileException(
+          "%s begins with maps of %s keys instead of %s: another version of this program has written it. Run without --append"
+              .formatted(file, small, LookupModels.SMALL));
+    }
+    return rows;
   }
 }

@@ -42,10 +42,10 @@ final class OmsCommand implements Callable<Integer> {
   private Path out = Path.of("oms");
 
   @Option(names = "--millis", description = "of a run (default: ${DEFAULT-VALUE})")
-  private int millis = 500;
+  private int millis = 3_000;
 
   @Option(names = "--rounds", description = "of all settings (default: ${DEFAULT-VALUE})")
-  private int rounds = 8;
+  private int rounds = 5;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the specification
   OmsCommand() {}

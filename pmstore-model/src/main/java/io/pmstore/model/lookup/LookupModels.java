@@ -6,17 +6,29 @@ import io.pmstore.model.profile.Level;
 import io.pmstore.model.profile.Profile;
 import io.pmstore.model.profile.Quantity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The two models of the thesis, for look-ups in a hash map of pmstore.
  *
  * <p>Both say: a look-up takes the time of the processor, and for each line that it waits for the
- * latency of the level in which the line is. They differ in how they know the misses. The time of
- * the processor is what a look-up takes in a map that fits into the caches, less its own misses;
- * that is the only measured time in either.
+ * latency of the level in which the line is. They differ in how they know the misses.
+ *
+ * <p>The processor takes some time for a look-up, and some for each line, because a larger map has
+ * longer ways. Both come from maps that fit into the caches, less their own misses; they are the
+ * only measured times in either.
+ *
+ * <p>The levels are those of all probes, each as slow as the memory was beside the look-ups that
+ * are predicted: one probe of a shared machine is some ten percent off.
  */
 public final class LookupModels {
+  /** The sizes of maps that fit into the caches. */
+  public static final List<Long> SMALL =
+      List.of(100L, 200L, 300L, 500L, 1_000L, 2_000L, 3_000L, 5_000L, 10_000L);
+
   private static final int DEGREE = 2;
   private static final double NONE = 0.01; // misses of a look-up
   private static final double LINE = 64;
@@ -44,35 +56,64 @@ public final class LookupModels {
     }
   }
 
+  /**
+   * What the processor takes in ns.
+   *
+   * @param lookup for a look-up
+   * @param line for each line that it waits for
+   */
+  public record Processor(double lookup, double line) {
+    double nanos(double lines) {
+      return lookup + line * lines;
+    }
+  }
+
+  private final List<Row> small;
   private final List<Row> rows;
-  private final Row small;
+  private final List<List<Level>> probes;
   private final double bandwidth; // bytes per ns, which is GB/s
 
   /**
    * Prepares.
    *
-   * @param small a map that fits into the caches
+   * @param small maps that fit into the caches, at least one
    * @param rows the sizes to predict, at least {@value #DEGREE} + 2
    */
-  public LookupModels(Profile profile, Row small, List<Row> rows) {
-    this.small = small;
+  public LookupModels(Profile profile, List<Row> small, List<Row> rows) {
+    this.small = List.copyOf(small);
     this.rows = List.copyOf(rows);
+    probes =
+        Stream.concat(small.stream(), rows.stream())
+            .map(Row::probes)
+            .flatMap(List::stream)
+            .toList();
     bandwidth = profile.require(Quantity.READ_BANDWIDTH, "the model from the code");
   }
 
   /**
-   * The time of waiting for lines, in the levels as they were beside the measurement.
+   * The time of waiting for lines.
    *
    * @param misses of all capacities
    */
-  private static double waiting(Row row, List<Double> misses) {
-    List<Level> levels = row.levels();
+  private double waiting(Row row, List<Double> misses) {
+    return probes.stream()
+        .mapToDouble(levels -> waiting(levels, row.memoryNanos(), misses))
+        .average()
+        .orElseThrow();
+  }
+
+  /**
+   * The time of waiting for lines in the levels that one probe has found.
+   *
+   * @param memoryNanos of a read of the memory in turns with the look-ups
+   */
+  private static double waiting(List<Level> levels, double memoryNanos, List<Double> misses) {
     int lastCache = 0;
     for (int i = 0; i < levels.size(); i++) {
       lastCache = levels.get(i).kind() == Level.Kind.CACHE ? i : lastCache;
     }
-    // How much slower the memory was in turns with the look-ups than just after them.
-    double memory = row.memoryNanos() / levels.getLast().nanos();
+    // How much slower the memory was in turns with the look-ups than when it was probed.
+    double memory = memoryNanos / levels.getLast().nanos();
     double nanos = 0;
     for (int i = 0; i + 1 < levels.size(); i++) {
       double height = levels.get(i + 1).nanos() - levels.get(i).nanos();
@@ -83,18 +124,33 @@ public final class LookupModels {
 
   /** The time that the lines of a look-up take on their way from the memory. */
   private double moving(Row row, List<Double> misses) {
-    double least =
-        row.levels().stream()
-            .filter(level -> level.kind() == Level.Kind.CACHE)
-            .mapToDouble(level -> Capacities.misses(misses, level))
-            .min()
-            .orElse(row.waits());
-    return least * LINE / bandwidth;
+    return probes.stream()
+        .mapToDouble(
+            levels ->
+                levels.stream()
+                    .filter(level -> level.kind() == Level.Kind.CACHE)
+                    .mapToDouble(level -> Capacities.misses(misses, level))
+                    .min()
+                    .orElse(row.waits()))
+        .map(lines -> lines * LINE / bandwidth)
+        .average()
+        .orElseThrow();
   }
 
-  /** Returns the time of the processor in ns, for the first model. */
-  public double processorNanos() {
-    return small.nanos() - waiting(small, small.simulated());
+  /** Returns the time of the processor, for the first model. */
+  public Processor processor() {
+    return processor(row -> waiting(row, row.simulated()));
+  }
+
+  /** What the look-ups in small maps take beyond something, by least squares. */
+  private Processor processor(ToDoubleFunction<Row> beyond) {
+    double[] lookups = new double[small.size()];
+    Arrays.fill(lookups, 1);
+    double[] lines = small.stream().mapToDouble(Row::waits).toArray();
+    double[] nanos =
+        small.stream().mapToDouble(row -> row.nanos() - beyond.applyAsDouble(row)).toArray();
+    double[] found = LeastSquares.nonNegative(new double[][] {lookups, lines}, nanos);
+    return new Processor(found[0], found[1]);
   }
 
   /** Predicts every size. */
@@ -103,22 +159,26 @@ public final class LookupModels {
     for (int i = 0; i < Capacities.ALL.size(); i++) {
       functions.add(function(i));
     }
-    double ofCode =
-        small.nanos() - waiting(small, small.counted()) - moving(small, small.counted());
+    List<Row> fitted = fitted();
+    double[] lines = polynomial(fitted, Row::waits);
+    Processor ofCounters = processor();
+    Processor ofCode = processor(row -> waiting(row, row.counted()) + moving(row, row.counted()));
     List<Prediction> predictions = new ArrayList<>();
     for (Row row : rows) {
+      double x = Math.log((double) row.size());
       List<Double> misses = new ArrayList<>();
       for (double[] function : functions) {
-        misses.add(Math.max(0, value(function, Math.log((double) row.size()))));
+        misses.add(Math.max(0, value(function, x)));
       }
       double seconds = row.size() / NANOS_PER_SECOND;
       predictions.add(
           new Prediction(
               row.size(),
-              fitted().contains(row),
+              fitted.contains(row),
               row.nanos() * seconds,
-              (processorNanos() + waiting(row, misses)) * seconds,
-              (ofCode + waiting(row, row.counted()) + moving(row, row.counted())) * seconds));
+              (ofCounters.nanos(value(lines, x)) + waiting(row, misses)) * seconds,
+              (ofCode.nanos(row.waits()) + waiting(row, row.counted()) + moving(row, row.counted()))
+                  * seconds));
     }
     return predictions;
   }
@@ -133,10 +193,14 @@ public final class LookupModels {
     while (first + 1 < fitted.size() && fitted.get(first + 1).simulated().get(step) < NONE) {
       first++;
     }
-    List<Row> rising = fitted.subList(first, fitted.size());
-    double[] x = rising.stream().mapToDouble(row -> Math.log((double) row.size())).toArray();
-    double[] y = rising.stream().mapToDouble(row -> row.simulated().get(step)).toArray();
-    return LeastSquares.polynomial(x, y, Math.min(DEGREE, rising.size() - 1));
+    return polynomial(fitted.subList(first, fitted.size()), row -> row.simulated().get(step));
+  }
+
+  /** Fits something that rises with the size of the map. */
+  private static double[] polynomial(List<Row> rows, ToDoubleFunction<Row> of) {
+    double[] x = rows.stream().mapToDouble(row -> Math.log((double) row.size())).toArray();
+    double[] y = rows.stream().mapToDouble(of).toArray();
+    return LeastSquares.polynomial(x, y, Math.min(DEGREE, rows.size() - 1));
   }
 
   /** Every second size, from the smallest on: the functions have not seen the others. */

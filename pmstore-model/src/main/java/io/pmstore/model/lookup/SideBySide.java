@@ -16,6 +16,10 @@ final class SideBySide {
   private static final int READS = 6; // slices of reads in a turn
   private static final int TURNS = 40;
   private static final int WARM_UP = 200_000;
+
+  /** The reads take the caches. So many look-ups fill them again, with some lines each. */
+  private static final long REFILL_MAX = 100_000;
+
   private static final int ROUNDS_MIN = 4;
   private static final int ROUNDS_MAX = 20;
   private static final double STEADY = 0.98;
@@ -48,9 +52,10 @@ final class SideBySide {
     double[] lookups = new double[TURNS];
     double[] memory = new double[TURNS];
     double all = 0;
+    int refill = (int) Math.min(2 * size, REFILL_MAX);
     for (int turn = 0; turn < TURNS; turn++) {
       double[] slices = new double[SLICES];
-      lookUp(table, size, random, SLICE); // the reads have taken the caches
+      lookUp(table, size, random, refill);
       for (int i = 0; i < SLICES; i++) {
         slices[i] = lookUp(table, size, random, SLICE);
         all += slices[i];

@@ -22,11 +22,14 @@ public final class LookupPage {
 
   private LookupPage() {}
 
-  /** Writes {@code lookups.html}, {@code lookups.md} and the plots. */
+  /**
+   * Writes {@code lookups.html}, {@code lookups.md} and the plots.
+   *
+   * @param rows all that the models know
+   */
   public static void write(
-      Profile profile, Row small, List<Row> rows, String machine, Path directory)
+      Profile profile, LookupModels models, List<Row> rows, String machine, Path directory)
       throws IOException {
-    LookupModels models = new LookupModels(profile, small, rows);
     List<Prediction> predictions = models.predict();
     List<Block> blocks = new ArrayList<>();
     blocks.add(
@@ -52,8 +55,12 @@ public final class LookupPage {
     blocks.add(predictions(predictions));
     blocks.add(
         new Block.Text(
-            "The processor's part of a look-up, from a map of %,d keys: %.0f ns."
-                .formatted(small.size(), models.processorNanos())));
+            "The processor's part of a look-up, from maps of %,d to %,d keys: %.0f ns, and %.0f ns for each line that it waits for."
+                .formatted(
+                    LookupModels.SMALL.getFirst(),
+                    LookupModels.SMALL.getLast(),
+                    models.processor().lookup(),
+                    models.processor().line())));
     blocks.add(levels(rows));
     Page.write(
         "Look-ups in a hash map: two models",
@@ -121,7 +128,7 @@ public final class LookupPage {
               Numbers.of(row.nanos()),
               Numbers.of(row.meanNanos()),
               Numbers.of(row.memoryNanos()),
-              row.levels().stream()
+              row.probes().getLast().stream()
                   .map(
                       level ->
                           "%s %s: %s ns"
@@ -133,7 +140,7 @@ public final class LookupPage {
     }
     return new Block.Table(
         "Each size: lines that a look-up waits for, its time, a read of the bare memory in turns"
-            + " with it, the levels just after",
+            + " with it, the levels just after the last round",
         List.of("keys", "lines", "ns", "mean ns", "read ns", "levels"),
         cells);
   }
