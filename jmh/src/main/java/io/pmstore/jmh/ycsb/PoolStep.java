@@ -116,10 +116,10 @@ final class PoolStep implements Step {
     long stallNanos;
     try (Stalls stalls = new Stalls()) {
       figures = plan.run().run(worker, OperationKind.labels());
-      stallNanos = stalls.longestNanos();
+      written = ProcessWrites.bytes() - written;
+      grown = growth.bytes() - grown;
+      stallNanos = stalls.longestNanos(); // writes a file, so after the bytes are counted
     }
-    written = ProcessWrites.bytes() - written;
-    grown = growth.bytes() - grown;
     Subject subject = subject(workload.label());
     figures.record(context, subject, "ops/s");
     double operations = figures.operations();

@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Measures look-ups and the bare memory in turns, a few milliseconds each. On a shared machine the
- * memory is faster and slower within minutes, and the levels of a profile are of another minute.
+ * Measures look-ups and the bare memory in turns, some milliseconds each. The reads of the memory
+ * take the caches; look-ups that are not measured fill them again. On a shared machine the memory
+ * is faster and slower within minutes, and the levels of a profile are of another minute.
  */
 final class SideBySide {
   private static final int SLICE = 2_000; // look-ups, or reads
@@ -17,7 +18,7 @@ final class SideBySide {
   private static final int TURNS = 40;
   private static final int WARM_UP = 200_000;
 
-  /** The reads take the caches. So many look-ups fill them again, with some lines each. */
+  /** So many look-ups fill the caches again, with some lines each. */
   private static final long REFILL_MAX = 100_000;
 
   private static final int ROUNDS_MIN = 4;
