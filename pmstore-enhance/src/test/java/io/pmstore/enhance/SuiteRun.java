@@ -57,6 +57,7 @@ final class SuiteRun {
                 if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
                   String name = test.getSource().map(SuiteRun::name).orElse("");
                   failures.add(name + ": " + result.getThrowable().orElse(null));
+                  result.getThrowable().ifPresent(Throwable::printStackTrace);
                 } else if (test.isTest()) {
                   passed[0]++;
                   afterEach.run();
