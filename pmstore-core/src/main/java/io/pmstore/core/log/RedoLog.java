@@ -1,23 +1,29 @@
 package io.pmstore.core.log;
 
 import io.pmstore.core.medium.MediumFile;
+import io.pmstore.core.memory.SharedWords;
 import java.io.IOException;
 
 /**
- * Assigns records their places in the segments of the log, and writes them.
+ * Assigns commits their positions and records their places in the segments of the log, and writes
+ * the records.
  *
  * <p>The segments form a ring: those from the checkpoint's to the active one are in use, the others
  * are free. A lock of the caller guards the methods that assign places and free segments. Any
  * number of threads may call {@link #write}; one at a time may call {@link #sync}.
  */
 public final class RedoLog {
+  // What each commit changes: the position of the last one, and where the next record goes.
+  private static final int POSITION = 0;
+  private static final int OFFSET = 1;
+
+  private final SharedWords end = new SharedWords(2);
   private final LogSegments segments;
   private final long store;
   private final long epoch;
 
   // Counts on where the ring starts again: segment n, modulo their number, has had this turn.
   private volatile long active;
-  private long offset;
   private volatile int oldest;
   private int claimed = -1;
 
@@ -36,7 +42,8 @@ public final class RedoLog {
     this.store = store;
     this.epoch = epoch;
     this.active = next.segment();
-    this.offset = next.offset();
+    end.setRelease(POSITION, next.sequence() - 1);
+    end.setPlain(OFFSET, next.offset());
     this.oldest = oldest;
     this.firstUnsynced = next.segment();
   }
@@ -47,7 +54,7 @@ public final class RedoLog {
    * @param size of the record in bytes, header included
    */
   public boolean fits(int size) {
-    return offset + size <= activeSize();
+    return end.getPlain(OFFSET) + size <= activeSize();
   }
 
   /** Makes the next segment the active one. Returns false if it is still in use, or claimed. */
@@ -57,31 +64,49 @@ public final class RedoLog {
       return false;
     }
     active = next;
-    offset = LogSegmentHeader.SIZE;
+    end.setPlain(OFFSET, LogSegmentHeader.SIZE);
     return true;
   }
 
   /**
-   * Assigns the next place to a record that {@link #fits}.
+   * Assigns the next place to a record of a commit that has no position yet. The record {@link
+   * #fits}.
    *
-   * @param sequence of its commit
    * @param size of the record in bytes, header included, a multiple of 8
    * @return where to write it
    */
-  public LogPosition take(long sequence, int size) {
+  public LogPosition take(int size) {
     assert fits(size) && size % 8 == 0 : size;
-    LogPosition place = next(sequence);
-    offset += size;
+    LogPosition place = next();
+    end.setPlain(OFFSET, place.offset() + size);
     return place;
+  }
+
+  /**
+   * Assigns the next position and the next place to the only or last record of a commit, which
+   * {@link #fits}.
+   *
+   * @param size as for {@link #take}
+   * @return where to write it
+   */
+  public LogPosition takeLast(int size) {
+    LogPosition place = take(size);
+    end.setRelease(POSITION, place.sequence());
+    return place;
+  }
+
+  /** Returns the position of the last commit that has one. Needs no lock. */
+  public long position() {
+    return end.get(POSITION);
   }
 
   private int segment(long turn) {
     return (int) (turn % segments.count());
   }
 
-  /** Returns the place of the next record, which will have this sequence. */
-  public LogPosition next(long sequence) {
-    return new LogPosition(segment(active), offset, sequence);
+  /** Returns the place of the next record. */
+  public LogPosition next() {
+    return new LogPosition(segment(active), end.getPlain(OFFSET), end.getPlain(POSITION) + 1);
   }
 
   /**

@@ -69,7 +69,9 @@ final class RelaxedSync {
 
   /** Records that all up to a position is durable. */
   void synced(long position) {
-    if (position > durable) {
+    // Without a deadline there is no sync to be spared: threads need not take the line from each
+    // other.
+    if (deadlineNanos != NEVER && position > durable) {
       durable = position; // a lower one that another thread writes meanwhile does no harm
     }
   }
@@ -86,7 +88,7 @@ final class RelaxedSync {
         long position = engine.position(); // read after the deadline was cleared
         if (position > durable) {
           engine.sync(position);
-          synced(position);
+          durable = position;
         }
       }
     } catch (PmStoreException e) {

@@ -50,7 +50,10 @@ class RedoLogTest {
     if (!log.fits(RECORD)) {
       assertTrue(log.rotate());
     }
-    return log.take(sequence, RECORD);
+    LogPosition place = log.takeLast(RECORD);
+    assertEquals(sequence, place.sequence());
+    assertEquals(sequence, log.position());
+    return place;
   }
 
   private List<Integer> syncedBy(LogPosition upTo) throws IOException {

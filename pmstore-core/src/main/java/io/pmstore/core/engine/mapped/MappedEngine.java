@@ -69,12 +69,7 @@ public final class MappedEngine implements Engine {
   private final ReentrantLock closing = new ReentrantLock();
 
   private MappedEngine(
-      StoreLock storeLock,
-      StoreFiles files,
-      RedoLog log,
-      Phase phase,
-      long position,
-      ThreadFactory threads) {
+      StoreLock storeLock, StoreFiles files, RedoLog log, Phase phase, ThreadFactory threads) {
     long segmentSize = files.header().current().segmentSize();
     this.storeLock = storeLock;
     this.files = files;
@@ -87,7 +82,6 @@ public final class MappedEngine implements Engine {
             files.medium().storesInPlace(),
             segmentSize,
             phase,
-            position,
             this::logIsFilling);
     this.checkpointer = new Checkpointer(files, path, state);
     this.heapSize = new HeapSize(files, state, checkpointer);
@@ -166,8 +160,7 @@ public final class MappedEngine implements Engine {
     RedoLog log =
         new RedoLog(
             files.logs(), header.storeId(), header.epoch(), header.checkpoint().segment(), end);
-    MappedEngine engine =
-        new MappedEngine(storeLock, files, log, replayed, end.sequence() - 1, threads);
+    MappedEngine engine = new MappedEngine(storeLock, files, log, replayed, threads);
     engine.background.start();
     engine.requestCheckpoint();
     if (engine.logSize.isLargerThanNormal()) {

@@ -46,7 +46,6 @@ public final class CommitPath {
   private @Nullable Fragments fragmenting;
   private LogPosition fragmentsFrom;
 
-  private volatile long position;
   private final WrittenPrefix written;
 
   /**
@@ -55,7 +54,6 @@ public final class CommitPath {
    * @param storesInPlace true if stores to the heap may become durable at any time
    * @param recordSegmentSize the largest segment size, in bytes, that determines the size of
    *     records
-   * @param position of the last earlier commit
    * @param logIsFilling receives the new segment's size when the log moves to another segment, or 0
    *     if it cannot
    */
@@ -66,7 +64,6 @@ public final class CommitPath {
       boolean storesInPlace,
       long recordSegmentSize,
       Phase phase,
-      long position,
       LongConsumer logIsFilling) {
     this.state = state;
     this.log = log;
@@ -75,15 +72,17 @@ public final class CommitPath {
     this.recordSegmentSize = recordSegmentSize;
     this.recordMax = recordMax();
     this.phase = phase;
-    this.position = position;
-    this.fragmentsFrom = log.next(position + 1);
-    this.written = new WrittenPrefix(state, log.next(position), this::write, storesInPlace);
+    this.fragmentsFrom = log.next();
+    this.written = new WrittenPrefix(state, log.position(), this::write, storesInPlace);
     this.logIsFilling = logIsFilling;
-    this.barrier = new LogBarrier(position, written::sequence, () -> log.sync(written.last()));
+    this.barrier =
+        new LogBarrier(log.position(), written::sequence, () -> log.sync(written.last()));
+    phase.begin(log.position());
   }
 
+  /** Returns the position of the last commit that has one. */
   public long position() {
-    return position;
+    return log.position();
   }
 
   public LogBarrier barrier() {
@@ -187,7 +186,7 @@ public final class CommitPath {
     lock.lock();
     try {
       awaitRoom(fragment.size(), fragment);
-      place = log.take(position + 1, fragment.size());
+      place = log.take(fragment.size());
     } finally {
       lock.unlock();
     }
@@ -206,12 +205,9 @@ public final class CommitPath {
     lockBriefly();
     try {
       awaitRoom(size, placed.fragments());
-      LogPosition place = log.take(position + 1, size);
-      placed.enter(place, phase);
-      phase.enter();
-      // Published before the changes can be seen: a reader of a new value waits for this
-      // position.
-      position = place.sequence();
+      // The position is published before the changes can be seen: a reader of a new value waits
+      // for it.
+      placed.enter(log.takeLast(size), phase);
       Fragments fragments = placed.fragments();
       if (fragments != null) {
         admitOthers(fragments);
@@ -237,7 +233,7 @@ public final class CommitPath {
         }
       }
       fragmenting = fragments;
-      fragmentsFrom = log.next(position + 1);
+      fragmentsFrom = log.next();
     } finally {
       lock.unlock();
     }
@@ -339,8 +335,11 @@ public final class CommitPath {
     Cut cut;
     lock.lock();
     try {
-      cut = new Cut(phase, position, fragmenting != null ? fragmentsFrom : log.next(position + 1));
+      long position = log.position();
+      cut = new Cut(phase, position, fragmenting != null ? fragmentsFrom : log.next());
+      phase.end(position);
       phase = next.apply(phase);
+      phase.begin(position);
     } finally {
       lock.unlock();
     }
@@ -431,7 +430,7 @@ public final class CommitPath {
   public long logBytesSince(LogPosition checkpoint) {
     lock.lock();
     try {
-      return log.bytes(checkpoint, log.next(position + 1));
+      return log.bytes(checkpoint, log.next());
     } finally {
       lock.unlock();
     }

@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  * replacement are applied, and no later commit is in its dirty set.
  */
 public final class Phase implements WriteSet.RangeVisitor {
+  private static final long UNKNOWN = Long.MAX_VALUE;
+
   private final MediumFile heap;
   private final HeapMemory memory;
   private final DirtySet dirty;
   private final @Nullable Latch latch;
 
-  // Guarded by the lock under which commits get their places.
-  private long entered;
+  // The positions of the last commits before it and in it. The commits between them enter it.
+  private long before;
+  private volatile long last = UNKNOWN;
   private final LongAdder left = new LongAdder();
 
   public Phase(StoreFiles files, DirtySet dirty, @Nullable Latch latch) {
@@ -41,20 +44,23 @@ public final class Phase implements WriteSet.RangeVisitor {
     return dirty;
   }
 
-  void enter() {
-    entered++;
+  /** Becomes the current phase. Called under the lock under which commits get their places. */
+  void begin(long position) {
+    before = position;
+  }
+
+  /** Is replaced. Called under the same lock. */
+  void end(long position) {
+    last = position;
   }
 
   void leave() {
     left.increment();
   }
 
-  /**
-   * Returns true if every commit that entered has left. Once the phase has been replaced, true is
-   * final.
-   */
+  /** Returns true if the phase has been replaced, and every commit that entered has left. */
   boolean isQuiet() {
-    return left.sum() == entered;
+    return left.sum() == last - before;
   }
 
   @Override

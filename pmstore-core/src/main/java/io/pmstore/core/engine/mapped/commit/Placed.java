@@ -42,7 +42,6 @@ public final class Placed {
   private int size;
   private int part;
   private long durable;
-  private volatile boolean written;
 
   @SuppressWarnings("unused") // through HELPERS
   private int helpers;
@@ -131,15 +130,6 @@ public final class Placed {
   /** Returns the last sequence known to be durable when the record was made. */
   long durable() {
     return durable;
-  }
-
-  /** Returns true if a thread has noted that the record is written. */
-  boolean isWritten() {
-    return written;
-  }
-
-  void setWritten() {
-    written = true;
   }
 
   /** Admits a helper if exactly {@code before} were admitted; returns false otherwise. */

@@ -3,8 +3,8 @@ package io.pmstore.core.engine.mapped.commit;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.engine.EngineState;
 import io.pmstore.core.log.LogPosition;
+import io.pmstore.core.memory.SharedWords;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -18,7 +18,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * the place cannot become another record's.
  */
 final class WrittenPrefix {
-  private static final int SLOTS = 1024;
+  private static final int SLOTS = 64; // so many commits write at the same time, at most
+  private static final int SPACING = 4; // binary logarithm: 16 references take a cache line
   // Pauses after which a thread helps: one or two microseconds where a write is a copy in memory,
   // and about a hundred where it is a call of the system.
   private static final int ROUNDS_IN_PLACE = 32;
@@ -35,47 +36,55 @@ final class WrittenPrefix {
   private final EngineState state;
   private final Writer writer;
   private final int helpRounds;
-  private final AtomicReference<LogPosition> last;
-  // The commits whose records are being written, by sequence. A slot keeps its commit until one
-  // that is 1024 later needs it.
-  private final AtomicReferenceArray<Placed> commits = new AtomicReferenceArray<>(SLOTS);
+  private final SharedWords mark = new SharedWords(1);
+  // By slot: a sequence whose record was written before one behind the mark. Never decreases.
+  private final SharedWords ahead = new SharedWords(SLOTS);
+  // The commits whose records are being written, by slot: for threads that help. A slot keeps its
+  // commit until a later one needs it.
+  private final AtomicReferenceArray<Placed> commits = new AtomicReferenceArray<>(SLOTS << SPACING);
 
   /**
    * Creates the mark.
    *
-   * @param last the record that is written together with all before it
+   * @param sequence of the record that is written together with all before it
    * @param writer writes the records of other threads
    * @param writesInPlace true if a write needs no call of the system
    */
-  WrittenPrefix(EngineState state, LogPosition last, Writer writer, boolean writesInPlace) {
+  WrittenPrefix(EngineState state, long sequence, Writer writer, boolean writesInPlace) {
     this.state = state;
     this.writer = writer;
     this.helpRounds = writesInPlace ? ROUNDS_IN_PLACE : ROUNDS_BY_CALL;
-    this.last = new AtomicReference<>(last);
+    mark.setRelease(0, sequence);
   }
 
-  /** Returns the last record that is written together with all before it. */
-  LogPosition last() {
-    return last.get();
-  }
-
-  /** Returns the sequence of {@link #last}. */
+  /** Returns the sequence of the last record that is written together with all before it. */
   long sequence() {
-    return last.get().sequence();
+    return mark.get(0);
+  }
+
+  /** Returns the place of that record. At least one was written here. */
+  LogPosition last() {
+    while (true) {
+      long sequence = sequence();
+      Placed commit = commits.get(slot(sequence) << SPACING);
+      if (commit.sequence() == sequence) {
+        return commit.place();
+      }
+      // The mark has moved on, and the slot is another commit's.
+    }
   }
 
   /** Notes that a commit is about to write its record, which does not change any more. */
   void begin(Placed commit) {
-    await(commit.sequence() - SLOTS); // an earlier commit may use its slot
-    // The fence between this and reading the mark comes in end().
-    commits.setRelease(slot(commit.sequence()), commit);
+    await(commit.sequence() - SLOTS + 1); // an earlier commit, or last(), may use its slot
+    commits.setRelease(slot(commit.sequence()) << SPACING, commit);
   }
 
   /** Notes that a commit has written its record. */
   void end(Placed commit) {
-    LogPosition end = last.get();
-    if (end.sequence() + 1 != commit.sequence() || !last.compareAndSet(end, commit.place())) {
-      commit.setWritten();
+    long before = commit.sequence() - 1;
+    if (sequence() != before || !mark.compareAndSet(0, before, before + 1)) {
+      noteAhead(commit.sequence());
     }
     // Each thread notes that its record is written before it reads the mark, and reads the mark
     // before the next commit. So the last of two concurrent threads sees what the other has noted,
@@ -84,13 +93,20 @@ final class WrittenPrefix {
     commit.dropRecord();
   }
 
+  /** A thread that helped may come late, when the slot is a later commit's. */
+  private void noteAhead(long sequence) {
+    int slot = slot(sequence);
+    long noted = ahead.get(slot);
+    while (noted < sequence && !ahead.compareAndSet(slot, noted, sequence)) {
+      noted = ahead.get(slot);
+    }
+  }
+
   private void advance() {
-    LogPosition end = last.get();
-    Placed next = commits.get(slot(end.sequence() + 1));
-    while (next != null && next.sequence() == end.sequence() + 1 && next.isWritten()) {
-      last.compareAndSet(end, next.place());
-      end = last.get();
-      next = commits.get(slot(end.sequence() + 1));
+    long next = sequence() + 1;
+    while (ahead.get(slot(next)) == next) {
+      mark.compareAndSet(0, next - 1, next);
+      next = sequence() + 1;
     }
   }
 
@@ -139,7 +155,7 @@ final class WrittenPrefix {
    * @param own the commit of this thread
    */
   private void help(long gap, int helpers, Placed own) throws IOException {
-    Placed missing = commits.get(slot(gap));
+    Placed missing = commits.get(slot(gap) << SPACING);
     if (missing == null
         || missing.sequence() != gap
         || missing.size() > HELP_SIZE_MAX
@@ -148,14 +164,14 @@ final class WrittenPrefix {
       return;
     }
     byte[] copy = missing.copyOfRecord();
-    if (!isWritten(missing)) {
+    if (!isWritten(gap)) {
       writer.write(missing, copy);
-      missing.setWritten();
+      noteAhead(gap);
       advance();
     }
   }
 
-  private boolean isWritten(Placed commit) {
-    return commit.isWritten() || sequence() >= commit.sequence();
+  private boolean isWritten(long sequence) {
+    return sequence() >= sequence || ahead.get(slot(sequence)) >= sequence;
   }
 }

@@ -45,14 +45,18 @@ public final class DirtySet {
       return;
     }
     long last = (address + length - 1) >>> unitShift;
+    int added = 0;
     for (long unit = address >>> unitShift; unit <= last; unit++) {
       long[] bitmap = bitmap(extent(unit));
       int word = word(unit);
       long bit = 1L << unit;
       if (((long) WORD.getOpaque(bitmap, word) & bit) == 0
           && ((long) WORD.getAndBitwiseOr(bitmap, word, bit) & bit) == 0) {
-        units.incrementAndGet();
+        added++;
       }
+    }
+    if (added > 0) {
+      units.addAndGet(added);
     }
   }
 
