@@ -131,6 +131,7 @@ public final class CommitPath {
     if (fragments == null) {
       return append(placed, 0, writes.record(), writes.recordSize());
     }
+    boolean whole = false;
     try {
       fragments.cut(writes, this::writeFragment);
       take(placed, fragments.size());
@@ -138,7 +139,13 @@ public final class CommitPath {
         // A thread that helps makes only the last record durable.
         log.syncOwn(placed.place());
       }
+      whole = true;
     } finally {
+      if (!whole && !state.isClosed()) {
+        // Recovery ends at fragments without a last record, so no commit may come behind them. No
+        // call, which could fail too.
+        state.lost = true;
+      }
       lock.lock();
       try {
         admitOthers(fragments);
