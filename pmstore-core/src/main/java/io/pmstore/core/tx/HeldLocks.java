@@ -28,17 +28,31 @@ final class HeldLocks {
   /** Adds the lock of an address to those that {@link #lock} takes. */
   void want(long address) {
     if (count == locks.length) {
-      locks = Arrays.copyOf(locks, count * 2);
-      words = new long[count * 2];
+      int[] more = Arrays.copyOf(locks, count * 2);
+      words =
+          new long[count * 2]; // the one may succeed without the other: no index is outside then
+      locks = more;
     }
     locks[count++] = LockTable.index(address);
   }
 
-  /** Takes all wanted locks, waiting for those that other commits hold. */
+  /**
+   * Takes all wanted locks, waiting for those that other commits hold. If the wait throws, because
+   * the stack or the memory ends, none is held.
+   */
   void lock() {
     Arrays.sort(locks, 0, count);
     int wanted = count;
     count = 0;
+    try {
+      lock(wanted);
+    } catch (Throwable t) {
+      unlockUnchanged();
+      throw t;
+    }
+  }
+
+  private void lock(int wanted) {
     for (int i = 0; i < wanted; i++) {
       int lock = locks[i];
       if (count == 0 || locks[count - 1] != lock) {

@@ -147,8 +147,11 @@ public final class Replica {
       kept.keep(record, rules.allocator());
       position = engine.commit(record);
     } catch (Throwable t) {
-      kept.failed();
-      heldLocks.unlockUnchanged();
+      try {
+        kept.failed();
+      } finally {
+        heldLocks.unlockUnchanged();
+      }
       throw t;
     }
     committer.committed(position);

@@ -33,6 +33,13 @@ final class Reservations {
     return reservation.address();
   }
 
+  /** Releases the last one, whose working copy could not be added. */
+  void removeLast() {
+    count--;
+    allocator.release(all.get(count));
+    all.get(count).clear();
+  }
+
   /** Adds to a write set the deltas that allocate the space of all objects but the dropped ones. */
   void commit(WriteSet writes) {
     int next = 0;

@@ -362,7 +362,13 @@ public final class Transaction extends View implements Turn.Taker {
     }
     int rounded = (size + 7) & ~7;
     long address = reservations.add(rounded);
-    int copy = changes.add(address, rounded, true);
+    int copy;
+    try {
+      copy = changes.add(address, rounded, true);
+    } catch (Throwable t) {
+      reservations.removeLast(); // the others belong to new objects by their order
+      throw t;
+    }
     long header = ObjectLayout.header(shapeId, flags, rounded);
     changes.putLong(
         copy,

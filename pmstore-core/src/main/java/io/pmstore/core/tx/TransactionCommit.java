@@ -117,8 +117,11 @@ final class TransactionCommit {
       changes.emit();
       return commitOnEngine();
     } catch (Throwable t) {
-      kept.failed();
-      heldLocks.unlockUnchanged();
+      try {
+        kept.failed();
+      } finally {
+        heldLocks.unlockUnchanged();
+      }
       throw t;
     }
   }
