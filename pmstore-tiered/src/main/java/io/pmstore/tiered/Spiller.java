@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,7 +147,7 @@ final class Spiller {
       long[] blocks = newestBlocks(pool);
       writer.add(memory, blocks, blocks.length);
       long position = end(writer);
-      files.header().update(h -> h.spilled(pool.number(), number, position));
+      name(h -> h.spilled(pool.number(), number, position));
       path.spilled();
       spilledBytes += writer.size();
       bytesWritten.addAndGet(writer.size());
@@ -164,6 +165,19 @@ final class Spiller {
                   .formatted(files.directory(), medium.directory(), e.getMessage()),
               e));
       return false;
+    }
+  }
+
+  /**
+   * Names a new file in the header. A want of room is an error like any other here: one of the two
+   * copies may name the file already, so it must stay.
+   */
+  private void name(UnaryOperator<StoreHeader> change) throws IOException {
+    try {
+      files.header().update(change);
+    } catch (MediumException e) {
+      throw new IOException(
+          "the header names a file in one of its copies only: " + e.getMessage(), e);
     }
   }
 
@@ -258,7 +272,7 @@ final class Spiller {
       }
       long position = end(writer);
       long oldest = Math.min(position, path.firstPlaced()) - 1;
-      files.header().update(h -> h.based(number, oldest));
+      name(h -> h.based(number, oldest));
       baseBytes = writer.size();
       spilledBytes = 0;
       for (String name : files.spills()) {
