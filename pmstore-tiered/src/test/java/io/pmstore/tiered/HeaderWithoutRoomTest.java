@@ -8,11 +8,8 @@ import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.engine.WriteSet;
-import io.pmstore.core.medium.ForwardingMedium;
-import io.pmstore.core.medium.ForwardingMediumFile;
-import io.pmstore.core.medium.Medium;
+import io.pmstore.core.engine.mapped.HookedMedium;
 import io.pmstore.core.medium.MediumException;
-import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,34 +26,12 @@ class HeaderWithoutRoomTest {
 
   private final AtomicInteger writesLeft = new AtomicInteger(-1);
 
-  private final class Full extends ForwardingMedium {
-    Full(Medium medium) {
-      super(medium);
-    }
-
-    @Override
-    public MediumFile create(String name) throws IOException {
-      return medium.create(name);
-    }
-
-    @Override
-    public MediumFile open(String name) throws IOException {
-      MediumFile file = medium.open(name);
-      return name.equals(TieredLayout.HEADER) ? new FullFile(file) : file;
-    }
-  }
-
-  private final class FullFile extends ForwardingMediumFile {
-    FullFile(MediumFile file) {
-      super(file);
-    }
-
-    @Override
-    public void write(long offset, byte[] source, int from, int length) throws IOException {
-      if (writesLeft.get() >= 0 && writesLeft.getAndDecrement() == 0) {
-        throw new MediumException("writing the header", NativeCalls.ENOSPC);
-      }
-      file.write(offset, source, from, length);
+  private void before(HookedMedium.Operation operation, String file) throws IOException {
+    if (operation == HookedMedium.Operation.WRITE
+        && file.equals(TieredLayout.HEADER)
+        && writesLeft.get() >= 0
+        && writesLeft.getAndDecrement() == 0) {
+      throw new MediumException("writing the header", NativeCalls.ENOSPC);
     }
   }
 
@@ -68,7 +43,7 @@ class HeaderWithoutRoomTest {
         TieredOpener.open(
             directory,
             options,
-            Full::new,
+            medium -> new HookedMedium(medium, this::before),
             Spiller.BASE_POOLS,
             work -> Thread.ofPlatform().daemon().unstarted(work));
     engine.awaitIdle();

@@ -107,6 +107,54 @@ class JavaHeapTest {
     }
   }
 
+  /**
+   * Goes on in the transaction in which a large value was refused. The arguments: the directory of
+   * a store.
+   */
+  static final class GoesOn {
+    private GoesOn() {}
+
+    public static void main(String[] args) {
+      try (PmStore store = PmStore.open(Path.of(args[0]))) {
+        Depot depot = store.root(Depot.class);
+        String[] texts = {"0123456789".repeat(500_000), "9876543210".repeat(500_000)};
+        store.transaction(
+            () -> {
+              Depot.addItems(store, depot, 1);
+              try {
+                for (int i = 0; i < 40; i++) {
+                  depot.setText(texts[i % 2]);
+                }
+                throw new AssertionError("not refused");
+              } catch (TransactionTooLargeException e) {
+                System.out.println(e.getMessage());
+              }
+              depot.setText("after");
+              Depot.addItems(store, depot, 1);
+            });
+        assertEquals(2, Depot.countItems(depot));
+      }
+    }
+  }
+
+  @Test
+  void aTransactionThatGoesOnAfterARefusalKeepsWhatItMakesThen() {
+    Path directory = temporary.resolve("store");
+    List<String> lines =
+        new Program(GoesOn.class, directory)
+            .with("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseG1GC")
+            .run();
+    assertTrue(String.join("\n", lines).contains("split the transaction"));
+    assertEquals(List.of(), PmStore.verify(directory).faults());
+    try (PmStore store = PmStore.open(directory)) {
+      Depot depot = store.root(Depot.class);
+      assertEquals("after", depot.getText());
+      Depot.addItems(store, depot, ITEMS); // into space that is free
+      assertEquals(ITEMS + 2, Depot.countItems(depot));
+      assertEquals("after", depot.getText());
+    }
+  }
+
   @Test
   void aTransactionThatIsLargerThanTheJavaHeapIsRefusedAndTheStoreGoesOn() {
     Path directory = temporary.resolve("store");

@@ -28,10 +28,9 @@ final class HeldLocks {
   /** Adds the lock of an address to those that {@link #lock} takes. */
   void want(long address) {
     if (count == locks.length) {
-      int[] more = Arrays.copyOf(locks, count * 2);
-      words =
-          new long[count * 2]; // the one may succeed without the other: no index is outside then
-      locks = more;
+      int[] larger = Arrays.copyOf(locks, count * 2);
+      words = new long[count * 2]; // first: without memory for it the arrays stay equally long
+      locks = larger;
     }
     locks[count++] = LockTable.index(address);
   }

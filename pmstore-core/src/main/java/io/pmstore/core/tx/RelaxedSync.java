@@ -67,10 +67,11 @@ final class RelaxedSync {
     return planned == NEVER || deadline - planned < 0;
   }
 
-  /** Records that all up to a position is durable. */
+  /**
+   * Records that all up to a position is durable, which spares the next sync its work. Does nothing
+   * if none is planned: threads would only take the field's cache line from each other.
+   */
   void synced(long position) {
-    // Without a deadline there is no sync to be spared: threads need not take the line from each
-    // other.
     if (deadlineNanos != NEVER && position > durable) {
       durable = position; // a lower one that another thread writes meanwhile does no harm
     }

@@ -47,7 +47,7 @@ public final class HookedMedium extends ForwardingMedium {
 
   private final Hook hook;
 
-  HookedMedium(Medium medium, Hook hook) {
+  public HookedMedium(Medium medium, Hook hook) {
     super(medium);
     this.hook = hook;
   }

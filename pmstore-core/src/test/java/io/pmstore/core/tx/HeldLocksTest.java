@@ -1,0 +1,60 @@
+package io.pmstore.core.tx;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The locks of a commit. */
+@Timeout(60)
+class HeldLocksTest {
+  private static final long FIRST = 8192;
+  private static final long SECOND = 9192;
+  private static final long OTHER = 999_999; // who holds the second lock
+
+  private final LockTable table = new LockTable();
+  private final int first = LockTable.index(FIRST);
+  private final int second = LockTable.index(SECOND);
+
+  /**
+   * A pool whose worker waits starts another one, for which there may be no memory. With the first
+   * lock held, whoever reads its object would wait for ever.
+   */
+  @Test
+  void aCommitWhoseWaitEndsByAnErrorHoldsNoLock() throws Exception {
+    assertTrue(first < second); // the order in which they are taken
+    assertTrue(table.tryLock(second, table.word(second), OTHER));
+    AtomicBoolean hasWorker = new AtomicBoolean();
+    Error error = new Error("no thread"); // as an OutOfMemoryError, which JUnit does not survive
+    ForkJoinPool pool =
+        new ForkJoinPool(
+            1,
+            made -> {
+              if (hasWorker.getAndSet(true)) {
+                throw error;
+              }
+              return ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(made);
+            },
+            null,
+            false);
+    Error thrown =
+        pool.submit(
+                () -> {
+                  HeldLocks held = new HeldLocks(table);
+                  held.want(FIRST);
+                  held.want(SECOND);
+                  return assertThrows(Error.class, held::lock);
+                })
+            .get(30, TimeUnit.SECONDS);
+    pool.shutdown(); // close() would wait for the worker that could not be made
+    assertSame(error, thrown);
+    assertFalse(LockTable.isLocked(table.word(first)));
+    assertTrue(LockTable.isOwner(table.word(second), OTHER));
+  }
+}
