@@ -184,8 +184,8 @@ public final class PmStoreOptions {
   /**
    * Sets the size of each of the two pools of a new store with {@link Storage#TIERED}; the default
    * is 64 MiB. A larger pool takes more of what is changed again and again, so that less is written
-   * to files, and larger transactions: one transaction can change four fifths of a pool, counted in
-   * blocks of 256 bytes. An existing store keeps the size that it was created with.
+   * to files, and larger transactions: one transaction can change a block of 64 bytes for each 128
+   * bytes of a pool. An existing store keeps the size that it was created with.
    *
    * @param bytes the size in bytes, a multiple of 4096 from {@link #TIERED_POOL_SIZE_MIN} to 256
    *     GiB
