@@ -45,6 +45,11 @@ public final class Catalogue {
     return heap.isReadOnly();
   }
 
+  /** Returns the number of entries. */
+  public int size() {
+    return entries.length;
+  }
+
   /** Returns the entries in the order of their ids; the first id is 1. */
   public List<CatalogueEntry> entries() {
     return List.of(entries);

@@ -92,9 +92,9 @@ public final class Bodies {
       throw new IllegalStateException("an object moves before the shape of forwarders is known");
     }
     long header = transaction.getLong(home, 0);
-    long body = transaction.allocate(shapeId, ObjectLayout.FLAG_BODY, size);
+    long body = transaction.allocate(Heap.required(shapeId), ObjectLayout.FLAG_BODY, size);
     if (!isForwarder(header)) {
-      transaction.putLong(home, 0, ObjectLayout.withShape(header, forwarder));
+      transaction.putLong(home, 0, ObjectLayout.withShape(header, Heap.required(forwarder)));
     }
     transaction.putLong(home, ForwarderLayout.BODY_OFFSET, body);
     return body;
@@ -110,7 +110,8 @@ public final class Bodies {
    */
   public void reshape(long object, int shapeId) {
     Transaction transaction = heap.required();
-    transaction.putLong(object, 0, ObjectLayout.withShape(transaction.getLong(object, 0), shapeId));
+    transaction.putLong(
+        object, 0, ObjectLayout.withShape(transaction.getLong(object, 0), Heap.required(shapeId)));
   }
 
   /**

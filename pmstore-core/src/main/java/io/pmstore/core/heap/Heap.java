@@ -235,7 +235,7 @@ public final class Heap extends HeapFields {
    * @throws io.pmstore.StoreFullException if there is no room
    */
   public long allocate(int shapeId, int size) {
-    return required().allocate(shapeId, 0, size);
+    return required().allocate(required(shapeId), 0, size);
   }
 
   /**
@@ -273,8 +273,22 @@ public final class Heap extends HeapFields {
     return fields;
   }
 
+  /**
+   * Returns the id of a shape that is to be written.
+   *
+   * @throws IllegalArgumentException if no object of a class can have it
+   */
+  static int required(int shapeId) {
+    if (shapeId <= ObjectLayout.SHAPE_CORE) {
+      throw new IllegalArgumentException(
+          "found shape %d for an object that is to be written, expected one that the type catalogue has"
+              .formatted(shapeId));
+    }
+    return shapeId;
+  }
+
   private HeapObject newObject(Transaction transaction, int shapeId, int size) {
-    long address = transaction.allocate(shapeId, 0, size);
+    long address = transaction.allocate(required(shapeId), 0, size);
     transaction.setVisible(address);
     HeapObject object = HeapObject.uncommitted(this, address, transaction);
     transaction.onOutcome(object);

@@ -195,6 +195,16 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     return !(state instanceof Evolving evolving) || evolving.shape() == shapeId;
   }
 
+  /**
+   * Tells the handle which shape its class has today. A replica may have made the handle before the
+   * store had that shape.
+   */
+  public void evolvesTo(int shape) {
+    if (state instanceof Evolving evolving && evolving.shape() != shape) {
+      state = new Evolving(evolving.home(), shape);
+    }
+  }
+
   private long unsettledAddress() {
     return switch (state) {
       case null -> settledAddress();

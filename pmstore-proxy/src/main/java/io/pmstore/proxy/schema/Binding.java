@@ -15,13 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param enums for each property, the numbers of its constants; null if it is of no enum
  * @param initial what all new objects have; null before the first one, and where the constructor
  *     may make something else each time
+ * @param until how long it stands, if the store lacks the shape or a constant; null for ever
  */
 public record Binding(
     PersistentClass type,
     Shape shape,
     boolean hasOlder,
     List<@Nullable EnumNumbers> enums,
-    AtomicReference<@Nullable InitialState> initial) {
+    AtomicReference<@Nullable InitialState> initial,
+    @Nullable Provisional until) {
+
+  boolean stands() {
+    return Provisional.stands(until);
+  }
 
   /** Returns the numbers of the constants of an enum property. */
   public EnumNumbers enumNumbers(int property) {

@@ -17,13 +17,15 @@ public final class EnumNumbers {
   private final @Nullable Enum<?>[] byNumber;
   private final int[] byOrdinal;
   private final int[] hashes;
+  private final @Nullable Provisional until;
 
   /**
    * Numbers the constants.
    *
    * @param firstName returns the first name of a constant, by its number
+   * @param until how long the numbers stand, if the store lacks a constant
    */
-  EnumNumbers(Class<?> enumClass, EnumType type, IntFunction<String> firstName) {
+  EnumNumbers(Class<?> enumClass, EnumType type, IntFunction<String> firstName, Provisional until) {
     this.type = type;
     Enum<?>[] constants = (Enum<?>[]) enumClass.getEnumConstants();
     Map<String, Integer> numbers = new HashMap<>();
@@ -33,6 +35,7 @@ public final class EnumNumbers {
     byNumber = new @Nullable Enum<?>[type.constants().size()];
     byOrdinal = new int[constants.length];
     hashes = new int[constants.length];
+    boolean complete = true;
     for (Enum<?> constant : constants) {
       Integer number = numbers.get(constant.name());
       if (number != null) {
@@ -41,7 +44,18 @@ public final class EnumNumbers {
       byOrdinal[constant.ordinal()] = number == null ? NONE : number;
       hashes[constant.ordinal()] =
           (number == null ? constant.name() : firstName.apply(number)).hashCode();
+      complete &= number != null;
     }
+    this.until = complete ? null : until;
+  }
+
+  /** Returns true if the store has a number of each constant, now and for ever. */
+  public boolean isComplete() {
+    return until == null;
+  }
+
+  boolean stands() {
+    return Provisional.stands(until);
   }
 
   /** Returns the id of the enum's entry in the catalogue, which cells hold. */
@@ -63,19 +77,27 @@ public final class EnumNumbers {
    * last.
    */
   public int compare(Enum<?> one, Enum<?> other) {
-    int first = number(one);
-    int second = number(other);
+    int first = byOrdinal[one.ordinal()];
+    int second = byOrdinal[other.ordinal()];
     return first == NONE && second == NONE
         ? Integer.compare(one.ordinal(), other.ordinal())
         : Integer.compareUnsigned(first, second);
   }
 
   /**
-   * Returns the number of a constant, 0 or more. Returns -1, which nothing in the store has, if the
-   * store is read-only and does not know the constant.
+   * Returns the number of a constant, 0 or more, to be written.
+   *
+   * @throws IllegalStateException if the store lacks the constant, and was read-only when it was
+   *     asked for
    */
   public int number(Enum<?> constant) {
-    return byOrdinal[constant.ordinal()];
+    int number = byOrdinal[constant.ordinal()];
+    if (number == NONE) {
+      throw new IllegalStateException(
+          "%s.%s has no number in this store, so it cannot be written"
+              .formatted(type.className(), constant.name()));
+    }
+    return number;
   }
 
   /** Returns what a slot of its own holds for a constant: its number plus one, or 0 for null. */

@@ -137,7 +137,14 @@ final class ShapeDefinitions {
    * Returns the shape that objects of a shape are read as, or null if the class was not used yet.
    */
   @Nullable Shape current(int shapeId) {
-    return current.get(catalogue.newest(catalogue.shape(shapeId)).id());
+    Shape newest = catalogue.newest(catalogue.shape(shapeId));
+    Shape known = current.get(newest.id());
+    if (known != null) {
+      return known;
+    }
+    // A replica, whose catalogue has gained the shape that the class was planned to have.
+    ProgramClass today = byName.get(newest.className());
+    return today != null && today.shape().hasLayoutOf(newest) ? newest : null;
   }
 
   ShapeMapping mapping(int olderId, Shape newest) {

@@ -43,7 +43,9 @@ public final class StoreSchema {
   // loads.
   private volatile @Nullable Binding[] byShape = {};
   private volatile @Nullable EnumNumbers[] byType = {};
-  private volatile @Nullable ShapeMapping[] mappings = {};
+  private volatile @Nullable Mapping[] mappings = {};
+
+  private record Mapping(ShapeMapping mapping, @Nullable Provisional until) {}
 
   /** Creates the schema of a store. */
   public StoreSchema(Catalogue catalogue, Functions functions) {
@@ -159,22 +161,26 @@ public final class StoreSchema {
    */
   public Binding bind(Class<?> type) {
     Binding known = byClass.get(type);
-    return known != null ? known : bind(PersistentClasses.of(type));
+    return known != null && known.stands() ? known : bind(PersistentClasses.of(type));
   }
 
   private Binding bind(PersistentClass type) {
+    Provisional now = new Provisional(catalogue);
     Shape shape = define(ProgramClass.of(type.type(), type.shape(), type.properties()));
     List<@Nullable EnumNumbers> numbers = new ArrayList<>();
     for (BeanProperty property : type.properties()) {
       numbers.add(property.kind() == SlotKind.ENUM ? enumNumbers(property.type()) : null);
     }
+    boolean complete =
+        shape.id() != 0 && numbers.stream().allMatch(of -> of == null || of.isComplete());
     return publish(
         new Binding(
             type,
             shape,
             definitions.hasOlder(shape),
             Collections.unmodifiableList(numbers),
-            new AtomicReference<>()));
+            new AtomicReference<>(),
+            complete ? null : now));
   }
 
   /**
@@ -203,8 +209,9 @@ public final class StoreSchema {
   }
 
   private synchronized Binding publish(Binding binding) {
-    Binding first = byClass.putIfAbsent(binding.type().type(), binding);
-    Binding result = first == null ? binding : first;
+    Binding first = byClass.get(binding.type().type());
+    Binding result = first != null && first.stands() ? first : binding;
+    byClass.put(binding.type().type(), result);
     byClass.put(binding.type().generated(), result);
     if (result.shape().id() != 0) {
       publish(result.shape().id(), result);
@@ -215,7 +222,7 @@ public final class StoreSchema {
   private synchronized Binding publish(int shapeId, Binding binding) {
     @Nullable Binding[] longer = Arrays.copyOf(byShape, Math.max(byShape.length, shapeId + 1));
     Binding first = longer[shapeId];
-    if (first != null) {
+    if (first != null && first.stands()) {
       return first;
     }
     longer[shapeId] = binding;
@@ -232,7 +239,7 @@ public final class StoreSchema {
   public Binding bindingOf(int shapeId) {
     @Nullable Binding[] known = byShape;
     Binding binding = shapeId >= 0 && shapeId < known.length ? known[shapeId] : null;
-    if (binding != null) {
+    if (binding != null && binding.stands()) {
       return binding;
     }
     Binding bound = bind(definitions.classOf(shapeId));
@@ -257,27 +264,30 @@ public final class StoreSchema {
 
   /**
    * Returns how objects of an older shape are read as objects of the class's current shape. The
-   * class, or record, must be bound already. Each call returns the same mapping.
+   * class, or record, must be bound already. Each call returns the same mapping, unless the store
+   * has gained the current shape since.
    *
    * @throws io.pmstore.StoreDamagedException if the catalogue has no such shape
    */
   public ShapeMapping mappingOf(int olderShapeId) {
-    @Nullable ShapeMapping[] known = mappings;
-    ShapeMapping mapping =
-        olderShapeId >= 0 && olderShapeId < known.length ? known[olderShapeId] : null;
-    return mapping != null ? mapping : makeMapping(olderShapeId);
+    @Nullable Mapping[] known = mappings;
+    Mapping mapping = olderShapeId >= 0 && olderShapeId < known.length ? known[olderShapeId] : null;
+    return mapping != null && Provisional.stands(mapping.until())
+        ? mapping.mapping()
+        : makeMapping(olderShapeId);
   }
 
   private synchronized ShapeMapping makeMapping(int olderShapeId) {
+    Provisional now = new Provisional(catalogue);
     Shape current = definitions.current(olderShapeId);
     if (current == null) {
       throw new IllegalStateException(
           "no class was bound for " + catalogue.shape(olderShapeId) + " before it was read");
     }
-    @Nullable ShapeMapping[] longer =
+    @Nullable Mapping[] longer =
         Arrays.copyOf(mappings, Math.max(mappings.length, olderShapeId + 1));
     ShapeMapping mapping = definitions.mapping(olderShapeId, current);
-    longer[olderShapeId] = mapping;
+    longer[olderShapeId] = new Mapping(mapping, current.id() != 0 ? null : now);
     mappings = longer;
     return mapping;
   }
@@ -290,13 +300,13 @@ public final class StoreSchema {
    */
   public EnumNumbers enumNumbers(Class<?> enumClass) {
     EnumNumbers known = enums.get(enumClass);
-    if (known != null) {
+    if (known != null && known.stands()) {
       return known;
     }
     classes.learn(enumClass);
-    EnumNumbers numbers = numbers(enumClass, definitions.define(enumClass));
-    EnumNumbers first = enums.putIfAbsent(enumClass, numbers);
-    return first == null ? numbers : first;
+    Provisional now = new Provisional(catalogue);
+    EnumNumbers numbers = numbers(enumClass, definitions.define(enumClass), now);
+    return enums.merge(enumClass, numbers, (first, next) -> first.stands() ? first : next);
   }
 
   /**
@@ -308,19 +318,23 @@ public final class StoreSchema {
    */
   public EnumNumbers enumNumbersToFind(Class<?> enumClass) {
     EnumNumbers known = enums.get(enumClass);
-    if (known != null) {
+    if (known != null && known.stands()) {
       return known;
     }
     classes.learn(enumClass);
+    Provisional now = new Provisional(catalogue);
     EnumType planned = definitions.plan(enumClass);
     return planned.id() != 0
         ? enumNumbers(enumClass)
-        : numbers(enumClass, definitions.known(planned));
+        : numbers(enumClass, definitions.known(planned), now);
   }
 
-  private EnumNumbers numbers(Class<?> enumClass, EnumType type) {
+  private EnumNumbers numbers(Class<?> enumClass, EnumType type, Provisional until) {
     return new EnumNumbers(
-        enumClass, type, number -> catalogue.firstName(catalogue.enumType(type.id()), number));
+        enumClass,
+        type,
+        number -> catalogue.firstName(catalogue.enumType(type.id()), number),
+        until);
   }
 
   /**
@@ -332,7 +346,7 @@ public final class StoreSchema {
   public EnumNumbers enumNumbers(int typeId) {
     @Nullable EnumNumbers[] known = byType;
     EnumNumbers numbers = typeId >= 0 && typeId < known.length ? known[typeId] : null;
-    if (numbers != null) {
+    if (numbers != null && numbers.stands()) {
       return numbers;
     }
     EnumType type = catalogue.newest(catalogue.enumType(typeId));

@@ -4,6 +4,7 @@ import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.schema.EnumNumbers;
+import io.pmstore.proxy.schema.Provisional;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,13 @@ sealed interface EmbeddedType {
 
   /** Returns the shape of such values, with the store's id. */
   Shape shape();
+
+  /** Returns how long the type stands, if the store lacks the shape or a constant. */
+  @Nullable Provisional until();
+
+  default boolean stands() {
+    return Provisional.stands(until());
+  }
 
   /**
    * A record.
@@ -32,7 +40,8 @@ sealed interface EmbeddedType {
       List<MethodHandle> readers,
       List<@Nullable EnumNumbers> enums,
       List<Integer> salts,
-      boolean hasLastingHash)
+      boolean hasLastingHash,
+      @Nullable Provisional until)
       implements EmbeddedType {
 
     Property property(int component) {
@@ -41,7 +50,8 @@ sealed interface EmbeddedType {
   }
 
   /** An array of references. A list keeps its elements. */
-  record OfArray(Class<?> elementType, Shape shape) implements EmbeddedType {
+  record OfArray(Class<?> elementType, Shape shape, @Nullable Provisional until)
+      implements EmbeddedType {
     int elementsOffset() {
       return shape.properties().getFirst().offset();
     }

@@ -7,6 +7,7 @@ import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.bytecode.PrivateLookups;
 import io.pmstore.proxy.evolution.ProgramClass;
 import io.pmstore.proxy.schema.EnumNumbers;
+import io.pmstore.proxy.schema.Provisional;
 import io.pmstore.proxy.schema.StoreSchema;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -47,15 +48,18 @@ final class EmbeddedTypes {
    */
   EmbeddedType of(Class<?> type) {
     EmbeddedType known = byClass.get(type);
-    if (known != null) {
+    if (known != null && known.stands()) {
       return known;
     }
     EmbeddedType made = type.isArray() ? array(type) : record(type);
     if (made.shape().id() != 0) {
-      byShape.putIfAbsent(made.shape().id(), made);
+      published(byShape, made.shape().id(), made);
     }
-    EmbeddedType first = byClass.putIfAbsent(type, made);
-    return first == null ? made : first;
+    return published(byClass, type, made);
+  }
+
+  private static <K> EmbeddedType published(Map<K, EmbeddedType> map, K key, EmbeddedType made) {
+    return map.merge(key, made, (first, next) -> first.stands() ? first : next);
   }
 
   /**
@@ -66,12 +70,13 @@ final class EmbeddedTypes {
    */
   EmbeddedType.OfRecord toFind(Class<?> type) {
     EmbeddedType known = byClass.get(type);
-    return (EmbeddedType.OfRecord) (known != null ? known : planned(type));
+    return (EmbeddedType.OfRecord) (known != null && known.stands() ? known : planned(type));
   }
 
   private EmbeddedType planned(Class<?> type) {
     Sought last = sought.get(type);
     ProgramClass today = last == null ? ProgramClass.of(RecordClass.of(type)) : last.today();
+    Provisional now = new Provisional(schema.catalogue());
     Shape shape = schema.shapeToFind(today);
     if (shape.id() != 0) {
       return of(type);
@@ -79,7 +84,8 @@ final class EmbeddedTypes {
     if (last != null && last.type().shape().equals(shape)) {
       return last.type();
     }
-    EmbeddedType.OfRecord made = record(RecordClass.of(type), shape, schema::enumNumbersToFind);
+    EmbeddedType.OfRecord made =
+        record(RecordClass.of(type), shape, schema::enumNumbersToFind, now);
     sought.put(type, new Sought(today, made));
     return made;
   }
@@ -92,7 +98,7 @@ final class EmbeddedTypes {
    */
   EmbeddedType of(int shapeId) {
     EmbeddedType known = byShape.get(shapeId);
-    if (known != null) {
+    if (known != null && known.stands()) {
       return known;
     }
     Class<?> type = schema.classOf(shapeId);
@@ -103,28 +109,35 @@ final class EmbeddedTypes {
     }
     EmbeddedType made = of(type);
     schema.requireSameClass(shapeId, made.shape());
-    byShape.putIfAbsent(shapeId, made);
-    return made;
+    return published(byShape, shapeId, made);
   }
 
   private EmbeddedType array(Class<?> type) {
-    return new EmbeddedType.OfArray(
-        type.getComponentType(), schema.define(ProgramClass.ofArray(type)));
+    Provisional now = new Provisional(schema.catalogue());
+    Shape shape = schema.define(ProgramClass.ofArray(type));
+    return new EmbeddedType.OfArray(type.getComponentType(), shape, shape.id() != 0 ? null : now);
   }
 
   private EmbeddedType record(Class<?> type) {
     RecordClass record = RecordClass.of(type);
-    return record(record, schema.define(ProgramClass.of(record)), schema::enumNumbers);
+    Provisional now = new Provisional(schema.catalogue());
+    return record(record, schema.define(ProgramClass.of(record)), schema::enumNumbers, now);
   }
 
   private EmbeddedType.OfRecord record(
-      RecordClass record, Shape shape, Function<Class<?>, EnumNumbers> enumNumbers) {
+      RecordClass record,
+      Shape shape,
+      Function<Class<?>, EnumNumbers> enumNumbers,
+      Provisional now) {
     Class<?> type = record.type();
     List<@Nullable EnumNumbers> enums = new ArrayList<>();
     List<Integer> salts = new ArrayList<>();
+    boolean complete = shape.id() != 0;
     for (int i = 0; i < record.components().size(); i++) {
       Class<?> componentType = record.components().get(i).getType();
-      enums.add(componentType.isEnum() ? enumNumbers.apply(componentType) : null);
+      EnumNumbers numbers = componentType.isEnum() ? enumNumbers.apply(componentType) : null;
+      complete &= numbers == null || numbers.isComplete();
+      enums.add(numbers);
       salts.add(schema.catalogue().firstName(shape, record.slots().get(i)).hashCode());
     }
     try {
@@ -135,7 +148,8 @@ final class EmbeddedTypes {
           type.isRecord() ? readers(record) : List.of(optionalOrNull()),
           Collections.unmodifiableList(enums),
           List.copyOf(salts),
-          !record.hasOwnHash() && record.keepsArguments() && keepsComponents(shape));
+          !record.hasOwnHash() && record.keepsArguments() && keepsComponents(shape),
+          complete ? null : now);
     } catch (ReflectiveOperationException e) {
       throw new ClassRefusedException(
           "record %s cannot be kept in a store: %s; please report this, with the class file"

@@ -154,6 +154,7 @@ public final class OldObjects {
     long body = heap.bodies().body(home);
     int shapeId = heap.shapeId(body);
     Binding binding = schema.bindingOf(shapeId);
+    object.evolvesTo(binding.shape().id());
     if (shapeId == binding.shape().id()) {
       return body;
     }
