@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -148,6 +149,7 @@ final class RatisServer {
 
   static RaftProperties properties(RaftSettings settings, Path log) {
     RaftProperties properties = new RaftProperties();
+    RaftConfigKeys.Rpc.setType(properties, new SnapshotAwareRpc());
     String host = settings.bindHost();
     int port = Addresses.port(settings.address());
     GrpcConfigKeys.Server.setHost(properties, host);

@@ -29,6 +29,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -282,6 +284,23 @@ final class Cluster implements AutoCloseable {
           .toList();
     } catch (UncheckedIOException e) {
       return List.of("a file that was just dropped: " + e.getMessage());
+    }
+  }
+
+  /** Returns the index of the first entry that a node's log has. */
+  long logBegin(String id) throws IOException {
+    Pattern file = Pattern.compile("log_(?:inprogress_)?([0-9]+).*");
+    while (true) {
+      try (Stream<Path> files = Files.walk(directory(id).resolve("raft"))) {
+        return files
+            .map(each -> file.matcher(each.getFileName().toString()))
+            .filter(Matcher::matches)
+            .mapToLong(name -> Long.parseLong(name.group(1)))
+            .min()
+            .orElseThrow();
+      } catch (UncheckedIOException e) {
+        continue; // a file was just dropped
+      }
     }
   }
 

@@ -110,6 +110,32 @@ class RestartTest {
     cluster.assertAllEqual();
   }
 
+  /**
+   * The leader's log begins right behind the last entry that a node has: of the entry before, which
+   * Raft compares, nobody but that node knows the term.
+   */
+  @Test
+  void aNodeThatHasAllBeforeTheBeginOfTheLogCatchesUp() throws Exception {
+    cluster.with(s -> s.logEntries(200)).openAll(); // the log has room for more in one file
+    put(0, 10);
+    cluster.assertAllEqual();
+    String away = cluster.follower();
+    long last = cluster.replication(away).digest().index();
+    cluster.close(away);
+    cluster.replication(cluster.leader()).transferLeadership(cluster.follower());
+    PmStore leader = cluster.leaderStore(); // of a new term, with which a file of the log begins
+    for (int i = 0; cluster.logBegin(cluster.leader()) <= last; i++) {
+      assertTrue(i < 2000, "the log is not dropped");
+      String value = "" + i;
+      leader.transaction(() -> leader.root(Bank.class).getNotes().put("k0", value));
+    }
+    assertEquals(last + 1, cluster.logBegin(cluster.leader()));
+    cluster.open(away);
+    cluster.replication(away).awaitReady(Duration.ofSeconds(10));
+    assertEquals(10, size(away));
+    cluster.assertAllEqual();
+  }
+
   @Test
   void nodesJoinAndLeave() throws Exception {
     cluster.openAll();
