@@ -52,8 +52,10 @@ public interface Replication {
 
   /**
    * Removes a node, which may be lost. When this method returns, a majority of the others decides
-   * without it. The removed node, if it runs, no longer changes; close it. Called on any node. To
-   * replace a lost node, add its successor first, under an id of its own, and then remove it.
+   * without it. The removed node, if it runs, no longer changes; close it. If it leads, another one
+   * is made the leader first, and its transactions end as with {@link #transferLeadership}. Called
+   * on any node. To replace a lost node, add its successor first, under an id of its own, and then
+   * remove it.
    *
    * @param id of the node
    * @throws IllegalArgumentException if there is no node of this id, or it is the only one

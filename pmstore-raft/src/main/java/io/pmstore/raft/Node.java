@@ -198,6 +198,7 @@ final class Node {
       close(running);
     }
     proposals.giveUp("the node was closed");
+    proposals.close();
     applier.wake();
     leadership.close();
     answers.shutdown();

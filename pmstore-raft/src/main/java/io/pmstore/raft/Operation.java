@@ -1,5 +1,7 @@
 package io.pmstore.raft;
 
+import static java.util.Objects.requireNonNull;
+
 import io.pmstore.NotLeaderException;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
@@ -137,6 +140,10 @@ final class Operation implements Replication {
     if (!status().members().containsKey(id)) {
       throw unknown(id);
     }
+    transfer(id);
+  }
+
+  private void transfer(String id) {
     change(
         client -> client.admin().transferLeadership(RaftPeerId.valueOf(id), TRANSFER_MILLIS),
         "the leadership was not transferred to " + id);
@@ -192,7 +199,30 @@ final class Operation implements Replication {
       throw new IllegalArgumentException(
           "%s is the only node; close the store instead".formatted(id));
     }
+    if (id.equals(node.leadership().leaderId())) {
+      transferToOneOf(members.keySet());
+    }
     change(members, "the node " + id + " was not removed");
+  }
+
+  /**
+   * Ratis lets a leader that is removed hold all requests up, and then stop without a successor.
+   */
+  private void transferToOneOf(Set<String> ids) {
+    List<String> candidates = new ArrayList<>(ids);
+    if (candidates.remove(settings.id())) {
+      candidates.addFirst(settings.id()); // which can be reached
+    }
+    PmStoreException failed = null;
+    for (String each : candidates) {
+      try {
+        transfer(each);
+        return;
+      } catch (PmStoreException e) {
+        failed = e;
+      }
+    }
+    throw requireNonNull(failed);
   }
 
   private void change(Map<String, String> members, String failed) {

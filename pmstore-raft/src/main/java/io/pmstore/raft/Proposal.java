@@ -113,9 +113,12 @@ final class Proposal {
     }
   }
 
-  /** Ends the wait. The proposer's reads are not looked at any more when this returns. */
+  /**
+   * Ends the wait. The proposer's reads are not looked at any more when this returns. What is not
+   * in the log yet never does anything: {@link #append} revokes it.
+   */
   private synchronized void giveUp() {
-    decide(State.UNKNOWN);
+    decide(appended ? State.UNKNOWN : State.REFUSED);
   }
 
   private void decide(State decided) {

@@ -9,11 +9,15 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -29,6 +33,9 @@ final class Proposals {
   private final long maker = new SecureRandom().nextLong();
   private final AtomicLong numbers = new AtomicLong();
   private final ConcurrentHashMap<Long, Proposal> open = new ConcurrentHashMap<>();
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(
+          Thread.ofPlatform().daemon().name("pmstore-raft-propose-", 0).factory());
 
   Proposals(Node node) {
     this.node = node;
@@ -85,13 +92,27 @@ final class Proposals {
             .formatted(proposal.reason(), node.settings().id()));
   }
 
+  /**
+   * Has a thread of this class append an entry to the log, which Ratis may keep waiting: for the
+   * log, or, when it closes itself because this node is removed, for the end of that. On a thread
+   * of its own pool Ratis would then wait for itself. The proposer's thread may be interrupted,
+   * which Ratis takes for a failure of the log.
+   */
   private void submit(ByteString entry, long number, Proposal proposal) {
     try {
-      CompletableFuture<RaftClientReply> asked =
-          node.server().submitClientRequestAsync(request(number, entry));
-      var _ = asked.whenComplete((reply, thrown) -> replied(proposal, reply, thrown));
-    } catch (IOException | RuntimeException e) {
-      replied(proposal, null, e);
+      threads.execute(
+          () -> {
+            try {
+              CompletableFuture<RaftClientReply> asked =
+                  ((RaftClientAsynchronousProtocol) node.division())
+                      .submitClientRequestAsync(request(number, entry));
+              var _ = asked.whenComplete((reply, thrown) -> replied(proposal, reply, thrown));
+            } catch (IOException | RuntimeException e) {
+              replied(proposal, null, e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      proposal.refuse("the node was closed");
     }
   }
 
@@ -182,5 +203,10 @@ final class Proposals {
     for (Proposal each : open.values()) {
       each.doubt(why, node.patience());
     }
+  }
+
+  /** Takes no more proposals; those that wait must have been given up. */
+  void close() {
+    threads.shutdown();
   }
 }
