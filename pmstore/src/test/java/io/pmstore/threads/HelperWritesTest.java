@@ -186,7 +186,7 @@ class HelperWritesTest {
 
     private void element(Thread own, int i) {
       if (Thread.currentThread() == own) {
-        awaitHelp(helped);
+        await(helped);
         write.write(store, numbers.getOwn(), i);
         written = true;
       } else {
@@ -220,9 +220,13 @@ class HelperWritesTest {
     }
   }
 
-  /** Helpers write before the thread of the transaction does: one run is enough. */
+  /**
+   * Helpers write while the thread of the transaction is in its task and before it writes: one run
+   * is enough.
+   */
   @Test
   void aParallelStreamIsRefusedAtTheFirstWriteAfterThoseOfHelpers() {
+    CountDownLatch inTask = new CountDownLatch(1);
     CountDownLatch helped = new CountDownLatch(1);
     AtomicInteger runs = new AtomicInteger();
     Thread own = Thread.currentThread();
@@ -234,7 +238,10 @@ class HelperWritesTest {
               .forEach(
                   i -> {
                     if (Thread.currentThread() == own) {
-                      awaitHelp(helped);
+                      inTask.countDown();
+                      await(helped);
+                    } else {
+                      await(inTask);
                     }
                     map.put(i, i);
                     if (Thread.currentThread() != own) {
@@ -274,9 +281,9 @@ class HelperWritesTest {
     assertTrue(refused.toString().contains("task of a fork-join pool"), refused.toString());
   }
 
-  private static void awaitHelp(CountDownLatch helped) {
+  private static void await(CountDownLatch latch) {
     try {
-      assertTrue(helped.await(60, TimeUnit.SECONDS), "no other thread took a task");
+      assertTrue(latch.await(60, TimeUnit.SECONDS), "no other thread took a task");
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
