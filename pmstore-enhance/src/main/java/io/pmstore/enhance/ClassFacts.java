@@ -75,6 +75,12 @@ record ClassFacts(
     return name.substring(0, Math.max(0, name.lastIndexOf('/')));
   }
 
+  /** Returns false if it cannot be a persistent class: it is an interface, an enum or a record. */
+  boolean mayBeEnhanced() {
+    return (access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM)) == 0
+        && !"java/lang/Record".equals(superName);
+  }
+
   /** Returns true if its code has no stack maps. */
   boolean hasNoStackMaps() {
     return version < Opcodes.V1_6 && !hasSubroutines;

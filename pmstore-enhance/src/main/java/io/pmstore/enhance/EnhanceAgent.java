@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A class that was loaded before stays as it is: its persistent objects are of a generated
  * subclass, as without the agent. A class that cannot be enhanced is not loaded: its use throws a
- * {@link ClassFormatError} whose message, on the error output, names the class, the member and the
- * line.
+ * {@link ClassFormatError}. The error and the log name the class, the member and the line.
  */
 public final class EnhanceAgent {
   private static boolean isInstalled;

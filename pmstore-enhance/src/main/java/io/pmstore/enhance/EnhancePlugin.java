@@ -8,7 +8,6 @@ import net.bytebuddy.build.Plugin;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
-import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,11 +59,8 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
       found = new HashSet<>();
       for (String name : ofBuild) {
         ClassFacts facts = universe.facts(name);
-        boolean isClass =
-            facts != null
-                && (facts.access() & (Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM)) == 0
-                && universe.isPersistent(facts);
-        for (ClassFacts k = isClass ? facts : null; k != null; k = universe.superclass(k)) {
+        boolean isToBe = facts != null && facts.mayBeEnhanced() && universe.isPersistent(facts);
+        for (ClassFacts k = isToBe ? facts : null; k != null; k = universe.superclass(k)) {
           if (ofBuild.contains(k.name())) {
             found.add(k.name());
           }

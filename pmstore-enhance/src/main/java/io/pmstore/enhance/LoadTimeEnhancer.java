@@ -11,6 +11,7 @@ import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.scaffold.MethodGraph;
+import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.pool.TypePool;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class LoadTimeEnhancer implements ClassFileTransformer {
   /** A persistent class of pmstore's own. */
   private static final String PREPARED = "io/pmstore/proxy/layer/PreparedBean";
+
+  private static final int MESSAGE_MAX = 1000; // the JVM shows about as many characters
 
   private static final System.Logger LOG = System.getLogger(LoadTimeEnhancer.class.getName());
 
@@ -89,9 +92,9 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
     }
 
     private boolean isToBe(ClassFacts type) {
-      int others = Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM | Opcodes.ACC_SYNTHETIC; // generated
-      boolean isClass = (type.access() & others) == 0 && !type.name().equals(PREPARED);
-      if (!isClass || !(needed.contains(type.name()) || isPersistent(type))) {
+      boolean isGenerated = (type.access() & Opcodes.ACC_SYNTHETIC) != 0;
+      boolean mayBe = type.mayBeEnhanced() && !isGenerated && !type.name().equals(PREPARED);
+      if (!mayBe || !(needed.contains(type.name()) || isPersistent(type))) {
         return false;
       }
       for (ClassFacts k = superclass(type); k != null; k = superclass(k)) {
@@ -173,13 +176,24 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
     try {
       return enhanced(loader, classFile);
     } catch (Throwable t) {
-      // The JVM ignores what a transformer throws, and would go on with the class as it is.
-      LOG.log(
-          System.Logger.Level.ERROR,
-          "class " + name.replace('/', '.') + " is not loaded: it cannot be enhanced",
-          t);
-      return new byte[0];
+      String refusal = "class " + name.replace('/', '.') + " is not loaded: it cannot be enhanced";
+      LOG.log(System.Logger.Level.ERROR, refusal, t);
+      return refused(refusal + ": " + (t instanceof EnhancementException ? t.getMessage() : t));
     }
+  }
+
+  /**
+   * Returns a class file that no JVM loads. The JVM ignores what a transformer throws, and an empty
+   * array too, and would go on with the class as it is.
+   *
+   * @param message takes the place of the class's name, which the JVM's error quotes
+   */
+  private static byte[] refused(String message) {
+    ClassWriter file = new ClassWriter(0);
+    String shown = message.substring(0, Math.min(message.length(), MESSAGE_MAX));
+    file.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, shown, null, "java/lang/Object", null);
+    file.visitEnd();
+    return file.toByteArray();
   }
 
   private byte @Nullable [] enhanced(ClassLoader loader, byte[] classFile) {

@@ -3,6 +3,7 @@ package io.pmstore.enhance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -68,5 +69,50 @@ class AgentJarTest {
       expected += turn;
       assertTrue(output.contains("entries " + expected + " sum " + turn * 10), output);
     }
+  }
+
+  /** The JVM would load it as it is, and its uses of the fields would go past the store. */
+  @Test
+  void aClassThatCannotBeEnhancedIsNotLoaded() throws Exception {
+    ClassDirectory.compile(
+        directory,
+        "acme.Hidden",
+        """
+        package acme;
+        import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+        @io.pmstore.Persistent
+        public class Hidden {
+          volatile int value;
+          static AtomicIntegerFieldUpdater<Hidden> updater() {
+            return AtomicIntegerFieldUpdater.newUpdater(Hidden.class, "value");
+          }
+        }
+        """);
+    Path classes =
+        ClassDirectory.compile(
+            directory,
+            "acme.Program",
+            """
+            package acme;
+            public class Program {
+              public static void main(String[] arguments) throws Exception {
+                try {
+                  System.out.println("loaded " + new Hidden());
+                } catch (LinkageError e) {
+                  System.out.println("refused " + e);
+                }
+              }
+            }
+            """,
+            "-sourcepath",
+            directory.resolve("src").toString());
+    String path = System.getProperty("java.class.path") + File.pathSeparator + classes;
+    String output = run("-cp", path, "-javaagent:" + agentJar(directory), "acme.Program");
+    String refused =
+        output.lines().filter(line -> line.startsWith("refused ")).findFirst().orElse("");
+    assertTrue(
+        refused.contains("class acme.Hidden is not loaded: it cannot be enhanced: ")
+            && refused.contains("method updater (Hidden.java:7)"),
+        output);
   }
 }

@@ -1,7 +1,10 @@
 package io.pmstore.enhance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.spi.EnhancedObject;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,5 +78,31 @@ class LoadTimeEnhancerTest {
         sources);
     Files.delete(classes.resolve("acme/Optional.class"));
     assertEquals(List.of(true), changed("Owner"));
+  }
+
+  /** A record is a value. Its uses of the fields of persistent objects go through the store. */
+  @Test
+  void anAnnotatedRecordIsOnlyAUser() throws Exception {
+    String sources = directory.resolve("src").toString();
+    ClassDirectory.compile(
+        directory,
+        "acme.Line",
+        "package acme; @io.pmstore.Persistent record Line(int n) {"
+            + " int of(Sub sub) { return n + sub.two; } }",
+        "-sourcepath",
+        sources);
+    ClassDirectory.compile(
+        directory,
+        "acme.Pair",
+        "package acme; @io.pmstore.Persistent record Pair(int a, Object b) {}");
+    assertEquals(List.of(true, true, false), changed("Sub", "Line", "Pair"));
+    Path enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
+    try (URLClassLoader loader = ClassDirectory.loader(enhanced, "acme.")) {
+      Class<?> sub = loader.loadClass("acme.Sub");
+      Class<?> line = loader.loadClass("acme.Line");
+      assertEquals(List.of(Record.class), List.of(line.getSuperclass()));
+      assertFalse(EnhancedObject.class.isAssignableFrom(line));
+      assertTrue(EnhancedObject.class.isAssignableFrom(sub));
+    }
   }
 }
