@@ -96,9 +96,9 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public void rolledBack() {
     if (state instanceof Birth born) {
-      state = new Dead(born.address);
       heap.layer().rolledBack(this, born.address);
-    } else {
+      state = new Dead(born.address);
+    } else if (!(state instanceof Dead)) {
       state = null;
     }
   }

@@ -33,7 +33,7 @@ final class Reservations {
     return reservation.address();
   }
 
-  /** Releases the last one, whose working copy could not be added. */
+  /** Releases the last one. */
   void removeLast() {
     count--;
     allocator.release(all.get(count));
@@ -83,13 +83,13 @@ final class Reservations {
 
   /** Releases all of it. */
   void release() {
-    for (int i = 0; i < count; i++) {
-      allocator.release(all.get(i));
+    while (count > 0) {
+      removeLast();
     }
   }
 
   void clear() {
-    if (count > KEPT_MAX) {
+    if (all.size() > KEPT_MAX) {
       all.clear();
     } else {
       for (int i = 0; i < count; i++) {

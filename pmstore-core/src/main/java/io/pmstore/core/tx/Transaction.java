@@ -44,6 +44,7 @@ public final class Transaction extends View implements Turn.Taker {
   private final ArrayList<Runnable> lastWrites = new ArrayList<>();
 
   private boolean readOnly;
+  private boolean hasBegun; // an attempt, which has not ended, or whose roll-back an error ended
   private long attempt;
   private @Nullable Throwable rollbackCause;
   private Durability durability = Durability.SYNC;
@@ -98,6 +99,9 @@ public final class Transaction extends View implements Turn.Taker {
   // ---- life cycle, driven by Transactions
 
   void activate(boolean readOnly) {
+    if (hasBegun) {
+      rollback(); // its changes must not become those of the next transaction
+    }
     this.readOnly = readOnly || transactions().isReadOnly();
     if (turnEnded != null) { // a volatile write is a fence
       turnEnded = null;
@@ -107,6 +111,7 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   void begin(Durability wanted) {
+    hasBegun = true;
     attempt++;
     nextRun();
     suspicion.begin();
@@ -557,5 +562,6 @@ public final class Transaction extends View implements Turn.Taker {
     lastWrites.clear();
     linkChanges.clear();
     rollbackCause = null;
+    hasBegun = false; // last
   }
 }

@@ -67,8 +67,9 @@ public abstract sealed class View permits Transaction, SnapshotView {
         outcome.committed();
       }
     } else {
-      for (int i = outcomes.size() - 1; i >= 0; i--) {
-        outcomes.get(i).rolledBack();
+      while (!outcomes.isEmpty()) {
+        outcomes.getLast().rolledBack();
+        outcomes.removeLast(); // not before: a roll-back that an error ends is made again
       }
     }
     outcomes.clear();

@@ -11,6 +11,8 @@ import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -99,5 +101,37 @@ class EndOfStackTest {
     assertTrue(failed.getMessage().contains("committed already"), failed.getMessage());
     assertThrows(StoreFailedException.class, () -> heap.getLong(object, FIELD));
     assertThrows(StoreFailedException.class, () -> heap.putLong(object, FIELD, 3));
+  }
+
+  /** The stack may end in a roll-back, too. What the transaction wrote is not its successor's. */
+  @Test
+  void aRollbackThatAnErrorEndsIsMadeBeforeTheNextTransaction() {
+    heap.putLong(object, FIELD, 1);
+    long[] made = new long[1];
+    List<String> told = new ArrayList<>();
+    assertThrows(
+        StackOverflowError.class,
+        () ->
+            heap.transaction(
+                () -> {
+                  heap.putLong(object, FIELD, 2);
+                  made[0] = heap.allocate(SHAPE, 16);
+                  heap.onRollback(() -> told.add("first"));
+                  heap.onRollback(
+                      () -> {
+                        told.add("second");
+                        if (told.size() == 2) {
+                          throw new StackOverflowError();
+                        }
+                      });
+                  heap.onRollback(() -> told.add("third"));
+                  throw new IllegalStateException("for a test");
+                }));
+    assertEquals(List.of("third", "second"), told);
+    long next = heap.transaction(() -> heap.allocate(SHAPE, 16));
+    assertEquals(List.of("third", "second", "second", "first"), told);
+    assertEquals(1, heap.getLong(object, FIELD));
+    assertEquals(made[0], next, "the space of the object that was not made");
+    heap.close();
   }
 }
