@@ -5,7 +5,6 @@ import java.lang.ref.WeakReference;
 import java.util.ConcurrentModificationException;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -42,23 +41,23 @@ final class LostChanges {
     }
     recent.add(new Original(new WeakReference<>(plain), twin, System.nanoTime()));
     if (size.getAndIncrement() == 0) {
-      lookAfter(WAIT_NANOS);
+      // Not a timer of the JVM's: it would wait for equals methods of the program, and its thread
+      // would keep the context class loader of whoever used it first.
+      Thread.ofVirtual()
+          .name("pmstore-lost-changes")
+          .inheritInheritableThreadLocals(false)
+          .start(this::lookAtOld);
     }
   }
 
-  private void lookAfter(long nanos) {
-    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
-        .execute(this::lookAtOld);
-  }
-
   private void lookAtOld() {
-    for (Original next = recent.peek(); next != null; next = recent.peek()) {
-      long age = System.nanoTime() - next.committed();
-      if (age < WAIT_NANOS) {
-        lookAfter(WAIT_NANOS - age);
-        return;
+    try {
+      for (Original next = recent.peek(); next != null; next = recent.peek()) {
+        TimeUnit.NANOSECONDS.sleep(next.committed() + WAIT_NANOS - System.nanoTime());
+        lookAtNext();
       }
-      lookAtNext();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
     }
   }
 
