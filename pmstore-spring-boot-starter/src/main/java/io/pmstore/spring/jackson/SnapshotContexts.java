@@ -15,7 +15,7 @@ import tools.jackson.databind.ser.SerializationContextExt;
 import tools.jackson.databind.ser.SerializerCache;
 import tools.jackson.databind.ser.SerializerFactory;
 
-/** Has a mapper write each value, from its root to its leaves, in one snapshot of a store. */
+/** Makes a mapper write each value, from its root to its leaves, in one snapshot of a store. */
 final class SnapshotContexts extends SerializationContexts.DefaultImpl {
   private static final long serialVersionUID = 1L;
 
