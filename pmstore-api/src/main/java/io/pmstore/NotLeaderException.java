@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public class NotLeaderException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 
+  /** The id of the node that leads, as far as this node knew; null if it knew of none. */
   private final @Nullable String leader;
 
   /**

@@ -144,7 +144,7 @@ public interface PmStore extends AutoCloseable {
    *
    * <p>The walk takes one bit of memory for every 16 bytes of the heap (about 8 MB for each
    * gigabyte), two bits more where paths are longer than a million objects, and at most about 50 MB
-   * besides.
+   * for everything else.
    *
    * @param directory where the store lives
    * @param options how to open it
@@ -694,10 +694,10 @@ public interface PmStore extends AutoCloseable {
    *
    * <p>A write in the body, or in a {@link #transaction(TransactionBody) transaction} inside it,
    * throws {@link IllegalStateException}. A snapshot inside a snapshot shows the same state. If the
-   * body gets hold of an object that was created later, it sees that object's first values.
+   * body gets an object that was created later, it sees that object's first values.
    *
    * <p>While a snapshot is open, commits keep before-images in memory: one for each changed object,
-   * and about 150 bytes besides. The store frees this memory when the snapshot ends.
+   * plus about 150 bytes. The store frees this memory when the snapshot ends.
    *
    * <p>In a store of {@link Durability#SYNC} this method returns when everything that the body has
    * seen is durable. After a long body it rarely has to wait for that.
