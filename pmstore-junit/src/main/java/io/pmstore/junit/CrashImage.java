@@ -24,7 +24,7 @@ record CrashImage<T>(Disk files, T promised, String description) {
     return new CrashImage<>(images.build(choice), promised, images.describe(choice));
   }
 
-  /** Returns the choice of what a kill leaves: everything, because the kernel goes on. */
+  /** Returns the choice that a kill leaves: every write, because the kernel continues to run. */
   static int[] killed(CrashImages images) {
     return images.aspects().stream().mapToInt(aspect -> aspect.versions() - 1).toArray();
   }
