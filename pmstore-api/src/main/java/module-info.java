@@ -1,8 +1,8 @@
 /**
- * What users of pmstore compile against: annotations, the store, its options and its exceptions.
+ * The module that programs compile against: annotations, the store, its options and its exceptions.
  *
- * <p>{@code io.pmstore} is the API. {@code io.pmstore.spi} is exported because the classes pmstore
- * generates live beside the user's own classes and call into it; programs do not use it themselves.
+ * <p>{@code io.pmstore} is the API. {@code io.pmstore.spi} is exported because the classes that
+ * pmstore generates beside the program's own classes call it. Programs do not use it themselves.
  */
 module io.pmstore.api {
   requires static org.jspecify;

@@ -7,9 +7,10 @@ import io.pmstore.core.store.CoreStoreProvider;
 
 /**
  * Heap, transactions, redo log, allocator, type catalogue and engines. Knows bytes and types, not
- * user classes.
+ * the classes of programs.
  *
- * <p>{@code engine} and {@code memory} are exported to all, for engines of other people's.
+ * <p>{@code engine} and {@code memory} are exported to all modules, so that other projects can
+ * implement engines.
  */
 @SuppressWarnings("module") // the modules exported to are compiled after this one
 module io.pmstore.core {

@@ -1,4 +1,4 @@
-/** Stores for tests with JUnit 5. */
+/** Gives stores to tests with JUnit 5. */
 module io.pmstore.junit {
   requires transitive io.pmstore.api;
   requires io.pmstore.core;

@@ -1,4 +1,4 @@
-/** The metrics of a store as meters of Micrometer. */
+/** Publishes the metrics of a store as meters of Micrometer. */
 @SuppressWarnings({
   "module",
   "requires-automatic",

@@ -3,7 +3,8 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class cannot be kept in a store; the message names the class, the member and what to change.
+ * Thrown if a store cannot keep objects of a class, or cannot read those that it has. The message
+ * names the class, the member and what to change.
  */
 public class ClassRefusedException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The faults of classes: the result of {@link PmStore#check(Class...)}. Immutable.
  *
- * <p>With this report a test fails on a class that a store would refuse, before a program opens
- * one:
+ * <p>A test with this report fails on a class that a store would refuse, before a program opens a
+ * store:
  *
  * <pre>{@code
  * @Test
@@ -18,8 +18,8 @@ import java.util.List;
  *
  * @param refusals one sentence for each fault, with the class, the member, its line if it has one,
  *     and what to do
- * @param warnings code that the store accepts but that may not do what its author wants, in the
- *     same form
+ * @param warnings one sentence, in the same form, for each piece of code that the store accepts but
+ *     that may not do what its author wants
  */
 public record ClassReport(List<String> refusals, List<String> warnings) {
   /** Copies the lists. */

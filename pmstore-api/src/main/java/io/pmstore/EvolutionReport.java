@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a store fits today's classes: the result of {@link PmStore#dryRun}. Immutable.
+ * How a store fits the program's classes: the result of {@link PmStore#dryRun}. Immutable.
  *
- * <p>With this report a test fails on a change of a class that has no mapping, before the change is
+ * <p>A test with this report fails on a change of a class that has no mapping, before the change is
  * released:
  *
  * <pre>{@code
@@ -16,9 +16,10 @@ import java.util.List;
  * }
  * }</pre>
  *
- * @param classes the classes that were given, and those that they refer to, by name
- * @param unseen the names of the other classes that the store has; the report says nothing of their
- *     objects. Give these classes too. If they are gone, make sure that nothing refers to their
+ * @param classes the classes that were given, and those that they refer to, in the order of their
+ *     names
+ * @param unseen the names of the other classes that the store has; the report does not examine
+ *     them. Give these classes too. If they no longer exist, make sure that nothing refers to their
  *     objects
  */
 public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
@@ -28,13 +29,13 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
     unseen = List.copyOf(unseen);
   }
 
-  /** How the store treats a class. */
+  /** The store's treatment of a class. */
   public enum Verdict {
-    /** The store has the class as it is. */
+    /** The store has the class in its present form. */
     UNCHANGED,
     /** The store does not have the class yet. */
     NEW,
-    /** The class has changed, and the store reads its old objects as objects of today's class. */
+    /** The class has changed, and the store reads its old objects in the present form. */
     CHANGED,
     /** The store refuses the class until the program gives migration functions. */
     NEEDS_MIGRATION,
@@ -42,23 +43,26 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
     REFUSED
   }
 
-  /** How the store treats a property, a record's component or an enum's constant. */
+  /** The store's treatment of a property, a record's component or an enum's constant. */
   public enum Kind {
     /** It has not changed. */
     KEPT(" "),
     /** It is new. */
     ADDED("+"),
-    /** It is gone, as {@link Removed} confirms. */
+    /** It was removed, as {@link Removed} confirms. */
     REMOVED("-"),
     /** It has another name, as {@link FormerNames} says, or a type that was renamed. */
     RENAMED("~"),
-    /** It has another type, which all values of the old one fit. */
+    /** It has another type, to which all values of the old type can be converted. */
     CONVERTED("~"),
-    /** A migration function makes its values. */
+    /** A migration function computes its values. */
     MIGRATED("~"),
-    /** It is refused: a migration function has to make its values. */
+    /** The store refuses it: a migration function has to compute its values. */
     NEEDS_MIGRATION("!"),
-    /** It is refused: it is gone and nothing confirms it, or its former names are ambiguous. */
+    /**
+     * The store refuses it: it was removed without {@link Removed}, or its former names are
+     * ambiguous.
+     */
     REFUSED("!");
 
     private final String mark;
@@ -69,22 +73,23 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
   }
 
   /**
-   * One property, component or constant.
+   * One property, component or constant. Immutable.
    *
-   * @param kind what becomes of it
+   * @param kind the store's treatment of it
    * @param before its type and name in the store; empty if it is new
-   * @param after its type and name in the class; empty if it is gone
+   * @param after its type and name in the class; empty if it was removed
    */
   public record PropertyChange(Kind kind, String before, String after) {}
 
   /**
-   * One class.
+   * One class. Immutable.
    *
-   * @param className its binary name
-   * @param storedName the name that the store has it under; empty if it is new
-   * @param verdict what becomes of it
-   * @param properties its properties: those of today's class by name, then those that are gone
-   * @param message if the class is refused, why, and what to do; otherwise empty
+   * @param className the binary name of the class
+   * @param storedName the name under which the store has the class; empty if it is new
+   * @param verdict the store's treatment of the class
+   * @param properties its properties: those of the present class in the order of their names, then
+   *     those that were removed
+   * @param message why the store refuses the class, and what to do; empty if it does not
    */
   public record ClassChange(
       String className,
@@ -154,7 +159,7 @@ public record EvolutionReport(List<ClassChange> classes, List<String> unseen) {
   /**
    * Throws if the store refuses one of the classes.
    *
-   * @throws AssertionError if so; its message is the whole report
+   * @throws AssertionError if {@link #isCompatible} is false; its message is the whole report
    */
   public void assertCompatible() {
     if (!isCompatible()) {

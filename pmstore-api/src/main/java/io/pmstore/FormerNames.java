@@ -7,19 +7,21 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names what something was called before, so that pmstore reads data that was written under an old
- * name under the new one. pmstore never guesses that something was renamed: without this annotation
- * a property with a new name is a new property, and the old one is missing.
+ * Gives the former names of a class, a property or a constant, so that pmstore reads data that was
+ * written under a former name. pmstore never guesses that something was renamed: without this
+ * annotation a property with a new name is a new property, and the old one is missing.
  *
- * <p>Put it on
+ * <p>Put the annotation on
  *
  * <ul>
- *   <li>a property's field, or its getter, or a record's component: the names of the property,
- *   <li>a {@link Persistent} class or interface, a record or an enum: its binary names, with their
- *       packages, as {@link Class#getName} gives them. The new class has to be known when objects
- *       of the old one are met: because it was given in the options, was used with the store
- *       before, or is the type of a property of such a class, or among the type's arguments,
- *   <li>a constant of an enum: the names of the constant.
+ *   <li>a property's field, or its getter, or a record's component, with the former names of the
+ *       property,
+ *   <li>a {@link Persistent} class or interface, a record or an enum, with its former binary names,
+ *       packages included, as {@link Class#getName} returns them. The store must know the new class
+ *       before it reads an object of the old one. It knows a class that {@link
+ *       PmStoreOptions#classes} names, a class that the program has used with the store, and the
+ *       classes that the property types and type arguments of these classes name,
+ *   <li>a constant of an enum, with the former names of the constant.
  * </ul>
  *
  * <pre>{@code
@@ -32,19 +34,19 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
- * <p>It may be removed when no store is left that was last opened for writing by a program without
- * the new name: the store then knows it. What was renamed to in one program can be renamed again in
- * the next; the annotation then names all names that stores may still have.
+ * <p>You may remove the annotation when no store is left whose last opening for writing was by a
+ * program without the new name: every store then knows the new name. If something is renamed more
+ * than once, the annotation must have all names that stores may still have.
  *
- * <p>A rename that is ambiguous is refused with a {@link ClassRefusedException}: if the store has
- * both the old name and the new one, or if two properties claim the same old one.
+ * <p>The store refuses an ambiguous rename with a {@link ClassRefusedException}: if it has both the
+ * former and the new name, or if two properties have the same former name.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.FIELD, ElementType.METHOD, ElementType.RECORD_COMPONENT})
 public @interface FormerNames {
   /**
-   * The names before.
+   * Returns the former names.
    *
    * @return one or more names, in any order
    */

@@ -3,9 +3,9 @@ package io.pmstore;
 import java.time.Duration;
 
 /**
- * What a collection found and freed. Immutable.
+ * The result of a garbage collection: what it found and freed. Immutable.
  *
- * @param cause why it ran
+ * @param cause why the collection ran
  * @param liveObjects how many objects it reached from the named roots and from Java objects,
  *     including those created while it ran
  * @param freedObjects how many objects were freed while it ran, by it or by the transactions that

@@ -3,13 +3,13 @@ package io.pmstore;
 import java.util.Arrays;
 
 /**
- * How long operations took: counts in buckets, eight for each power of two. A bound of a bucket is
- * at most an eighth above any duration in the bucket. Immutable.
+ * A histogram of durations: counts in buckets, eight for each power of two nanoseconds. The bound
+ * of a bucket is at most an eighth above any duration in the bucket. Immutable.
  *
- * <p>The store does not time each operation: it times one in about 1,024 while they are short, and
- * each one while they take 20 microseconds or more. An operation that was timed counts for those
- * since the last one that was. So counts and sums are estimates, unbiased ones, and {@link
- * #maxNanos} is the longest of those that were timed.
+ * <p>The store does not time each operation: it times about one in 1,024 while operations are
+ * short, and each one while they take 20 microseconds or more. A timed operation counts for all
+ * operations since the previous timed one. So counts and sums are unbiased estimates, and {@link
+ * #maxNanos} is the longest timed duration.
  */
 public final class LatencyHistogram {
   private static final int SUB_BITS = 3;
@@ -27,12 +27,12 @@ public final class LatencyHistogram {
   private final long maxNanos;
 
   /**
-   * Creates a histogram; for implementations of the API.
+   * Creates a histogram. For implementations of the API.
    *
    * @param counts how many operations are in each of the {@link #BUCKETS} buckets; copied
    * @param sumNanos the sum of their durations, in nanoseconds
    * @param maxNanos the longest duration, in nanoseconds
-   * @throws IllegalArgumentException if the number of counts is another one
+   * @throws IllegalArgumentException if there are not {@link #BUCKETS} counts
    */
   public LatencyHistogram(long[] counts, long sumNanos, long maxNanos) {
     if (counts.length != BUCKETS) {
@@ -48,7 +48,7 @@ public final class LatencyHistogram {
   /**
    * Returns a histogram of no operations.
    *
-   * @return the same one each time
+   * @return the empty histogram, the same one each time
    */
   public static LatencyHistogram empty() {
     return EMPTY;
@@ -57,9 +57,9 @@ public final class LatencyHistogram {
   /**
    * Returns the bucket of a duration.
    *
-   * @param nanos in nanoseconds; a negative one counts as 0, and one of more than an hour as an
-   *     hour
-   * @return from 0 to {@link #BUCKETS} - 1
+   * @param nanos the duration in nanoseconds. A negative one counts as 0; one of 2^42 nanoseconds
+   *     (73 minutes) or more is in the last bucket
+   * @return the bucket, from 0 to {@link #BUCKETS} - 1
    */
   public static int bucket(long nanos) {
     if (nanos < SUB_BUCKETS) {
@@ -74,7 +74,8 @@ public final class LatencyHistogram {
   }
 
   /**
-   * Returns the longest duration of a bucket, in nanoseconds. The last bucket has longer ones too.
+   * Returns the longest duration of a bucket, in nanoseconds. The last bucket also counts longer
+   * durations.
    *
    * @param bucket from 0 to {@link #BUCKETS} - 1
    * @return the bound, inclusive
@@ -125,12 +126,12 @@ public final class LatencyHistogram {
   }
 
   /**
-   * Returns a duration that a part of the operations did not exceed, in nanoseconds: the bound of
-   * the bucket, at most an eighth too long. Returns 0 if there was no operation.
+   * Returns a percentile: the duration that a given part of the operations did not exceed. It is
+   * the bound of a bucket, so it is at most an eighth too long.
    *
-   * @param percent from 0 to 100; 99 for the 99th percentile
-   * @return the duration
-   * @throws IllegalArgumentException if it is outside of that
+   * @param percent the part in percent, from 0 to 100; 99 for the 99th percentile
+   * @return the duration in nanoseconds; 0 if there was no operation
+   * @throws IllegalArgumentException if {@code percent} is not from 0 to 100
    */
   public long percentileNanos(double percent) {
     if (!(percent >= 0 && percent <= 100)) {
@@ -149,10 +150,10 @@ public final class LatencyHistogram {
   }
 
   /**
-   * Returns how many operations are in the buckets whose bound does not exceed a duration.
+   * Returns the number of operations in the buckets whose bound does not exceed a duration.
    *
-   * @param nanos in nanoseconds
-   * @return their number
+   * @param nanos the duration in nanoseconds
+   * @return the number of operations
    */
   public long countUpTo(long nanos) {
     long upTo = 0;
@@ -164,9 +165,10 @@ public final class LatencyHistogram {
 
   /**
    * Returns the operations since an earlier histogram of the same store. Their longest duration is
-   * not known: that of this histogram is kept, or the bound of their last bucket if that is less.
+   * not known; {@link #maxNanos} of the result is the smaller one of this histogram's and the bound
+   * of the last bucket that has one of these operations.
    *
-   * @param earlier what the same store returned before
+   * @param earlier a histogram that the same store returned before
    * @return a histogram of these operations only
    */
   public LatencyHistogram since(LatencyHistogram earlier) {

@@ -12,22 +12,24 @@ import org.jspecify.annotations.Nullable;
  * Migration.of(Trade.class, "price", (old, trade) -> new BigDecimal(old.get("price", String.class)))
  * }</pre>
  *
- * <p>A property needs a function if its type changed in a way that cannot be mapped without loss; a
- * new property may have one. The store does not call the function for objects that were stored with
- * the property in its present form.
+ * <p>A property needs a function if its type changed in a way that cannot be mapped without loss. A
+ * new property may have a function. The store does not call the function for objects that were
+ * stored with the property in its present form.
  *
- * <p>A function runs once for each object, in the transaction that upgrades the object: when the
- * object is next written, when the property is first read, or in {@link PmStore#upgrade}. Like any
- * body of a transaction it may run more than once, so it should have no effects elsewhere. It may
- * read and change persistent objects, and may return new ones, plain or persistent. Nothing can be
- * written in a snapshot, in a store that is open for reading only, and where a collection compares
- * its elements: there the function runs for every read, the store does not keep its value, and the
- * function must not create objects. A function of a record runs for every read until {@link
- * PmStore#upgrade} has rewritten the record, and should return values only.
+ * <p>A function runs in the transaction that upgrades an object: when the object is next written,
+ * when the property is first read, or in {@link PmStore#upgrade}. Each object is upgraded once; but
+ * like any body of a transaction the function may run more than once, so it should have no effects
+ * outside the store. It may read and change persistent objects, and may return new ones, plain or
+ * persistent.
  *
- * <p>The store hands objects of every older shape to the same function; {@link OldObject} says what
- * properties the object has. After {@link PmStore#upgrade} has gone through the store the program
- * can drop the function.
+ * <p>In a snapshot, in a store that is open for reading only, and while a collection compares its
+ * elements, the store cannot keep the value: there the function runs for every read and must not
+ * create objects. A function of a record runs for every read until {@link PmStore#upgrade} has
+ * rewritten the record, and should return values only.
+ *
+ * <p>The store calls the same function for objects of every older shape; {@link
+ * OldObject#properties} says which properties the object has. After {@link PmStore#upgrade} has
+ * ended the program can drop the function.
  */
 public final class Migration {
   private final String className;
@@ -35,22 +37,22 @@ public final class Migration {
   private final Function<?> function;
 
   /**
-   * Computes the value. Any number of threads may call it at the same time.
+   * Computes the value of a property. Any number of threads may call a function at the same time.
    *
    * @param <T> the class of the objects
    */
   @FunctionalInterface
   public interface Function<T extends @Nullable Object> {
     /**
-     * Makes the value of the property.
+     * Computes the value of the property.
      *
      * @param old the object as it was stored; usable during the call only
      * @param target the same object as it is now: all its properties that need no function have
      *     their values. Null if the class is a record, whose values are not objects
-     * @return the value, of the property's type; a number of a narrower type is widened
-     * @throws Exception to have the reading or writing that needs the value fail, with it if it is
-     *     unchecked, and else with a {@link PmStoreException} that has it as its cause; nothing is
-     *     written
+     * @return the value, of the property's type, or null; a number of a narrower type is widened
+     * @throws Exception to make the read or write that needs the value fail. That call throws an
+     *     unchecked exception as it is, and a checked one as the cause of a {@link
+     *     PmStoreException}; nothing is written
      */
     @Nullable Object migrate(OldObject old, T target) throws Exception;
   }
@@ -65,10 +67,10 @@ public final class Migration {
    * Returns a migration for a class and its subclasses.
    *
    * @param <T> the class
-   * @param type the class as it is now; it may be a superclass or an interface of those whose
+   * @param type the class as it is now; it may be a superclass or an interface of the classes whose
    *     objects are stored, or a record
-   * @param property the name of the property as it is now
-   * @param function makes its value
+   * @param property the present name of the property
+   * @param function computes its value
    * @return the migration
    */
   public static <T extends @Nullable Object> Migration of(
@@ -77,11 +79,12 @@ public final class Migration {
   }
 
   /**
-   * Returns a migration for a class given by the name that it has or had.
+   * Returns a migration for a class that is given by its present or a former name.
    *
-   * @param className the binary name of the class, as it is now or as it was stored; no superclass
-   * @param property the name of the property as it is now
-   * @param function makes its value
+   * @param className the present binary name of the class or of a superclass, or a name under which
+   *     objects of the class were stored
+   * @param property the present name of the property
+   * @param function computes its value
    * @return the migration
    */
   public static Migration of(String className, String property, Function<Object> function) {
@@ -89,7 +92,7 @@ public final class Migration {
   }
 
   /**
-   * Returns the class whose objects this migration is for.
+   * Returns the name of the class whose objects this migration is for.
    *
    * @return a binary name
    */
@@ -98,9 +101,9 @@ public final class Migration {
   }
 
   /**
-   * Returns the property whose value this migration computes.
+   * Returns the name of the property whose value this migration computes.
    *
-   * @return its name
+   * @return the name
    */
   public String property() {
     return property;
@@ -110,8 +113,8 @@ public final class Migration {
    * Runs the function.
    *
    * @param old the object as it was stored
-   * @param target the object as it is now, of the class or a subclass
-   * @return the value
+   * @param target the object as it is now, of the class or a subclass; null for a record
+   * @return the value, or null
    * @throws Exception what the function threw
    */
   @SuppressWarnings("unchecked") // the store asks for objects of the class only

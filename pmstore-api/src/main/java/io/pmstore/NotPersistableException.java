@@ -3,8 +3,9 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store cannot store a value: it is neither of a value type nor of a persistent class, or it is
- * a plain object that was changed after its conversion.
+ * Thrown if the store cannot keep a value. The value is neither of a value type nor of a persistent
+ * class, belongs to another store, or is a plain object that was changed after its conversion. The
+ * message has the path to the value. The store writes nothing of it.
  */
 public class NotPersistableException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -10,13 +10,15 @@ import java.lang.annotation.Target;
 /**
  * Marks a class whose instances a {@link PmStore} can keep.
  *
- * <p>The class is an ordinary class. The fields of a persistent object live in the store, unless
- * they are {@code transient} or marked {@link Transient}; the methods of the class use them as they
- * do in a plain object. Of an interface, each pair of a getter and a setter is a property that
- * lives in the store. {@link PmStore#create} makes a persistent object; a plain object becomes
- * persistent when the program assigns it to a persistent one. A store refuses a class that it
- * cannot keep (a final one, for instance) with a {@link ClassRefusedException} at its first use,
- * never silently.
+ * <p>The fields of a persistent object live in the store, unless they are {@code transient} or
+ * marked {@link Transient}. The methods of the class use them as they do in a plain object. In an
+ * interface, each pair of a getter and a setter is a property that lives in the store.
+ *
+ * <p>{@link PmStore#create} makes a persistent object. A plain object becomes persistent when the
+ * program assigns it to a property of a persistent one.
+ *
+ * <p>If a store cannot keep a class, a final one for instance, the first use of the class throws
+ * {@link ClassRefusedException}. {@link PmStore#check(Class...)} tells so beforehand.
  */
 @Documented
 @Inherited
@@ -24,23 +26,27 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface Persistent {
   /**
-   * The name of the root object of this class, used by {@link PmStore#root(Class)}. Empty, the
-   * default, means the class has no root of its own.
+   * Returns the name of the root object of this class, for {@link PmStore#root(Class)}. An empty
+   * name, the default, means that the class has no root of its own.
    *
-   * @return the root's name, or the empty string
+   * @return the name of the root, or the empty string
    */
   String root() default "";
 
   /**
-   * Promises that no other class uses the fields of this class and its superclasses directly, and
-   * that constructors and static methods which use fields of other objects get plain ones only.
-   * pmstore looks for itself where it can: it refuses a class whose fields are not private if
-   * another class of its jar, directory or module uses them, one with such a constructor or method
-   * if there is a call of it, and either if it cannot list these classes. If this is true it does
-   * not look, and code that uses a field of a persistent object finds what a new object has ({@code
-   * 0}, {@code null}), whatever the store has.
+   * Returns true if the author promises that no other class uses the fields of this class and its
+   * superclasses directly, and that constructors and static methods which use fields of other
+   * objects get plain objects only.
    *
-   * @return true if pmstore need not look
+   * <p>If this is false, the default, pmstore checks this. It refuses a class whose fields are not
+   * private if another class of its jar, directory or module uses them. It refuses a class with
+   * such a constructor or method if one of these classes calls it. It also refuses both if it
+   * cannot list these classes.
+   *
+   * <p>If this is true, pmstore does not check. Code that breaks the promise then reads {@code 0},
+   * {@code false} or {@code null} from a field of a persistent object, whatever the store has.
+   *
+   * @return true if pmstore need not check
    */
   boolean trustFields() default false;
 }

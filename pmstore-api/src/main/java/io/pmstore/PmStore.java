@@ -18,40 +18,60 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store of persistent Java objects.
  *
- * <p>The store keeps every object that a named root reaches. A setter of a persistent object is the
- * write and its getter is the read; there is no other way to store or load.
+ * <p>The store keeps every object that a named root reaches. A program writes with the setters and
+ * methods of persistent objects and reads with their getters. There are no calls to save or load.
  *
- * <p>A getter outside a transaction returns the last committed value. Another thread may have
- * committed that value so recently that a power cut can still take it back. Under {@link
- * Durability#SYNC} a transaction or a snapshot that only reads returns when everything it has read
- * is durable.
+ * <p>A getter outside a transaction returns the last committed value. That value may be so new that
+ * a power cut can still lose it. Under {@link Durability#SYNC} a transaction or a snapshot that
+ * only reads returns when everything it has read is durable.
  *
  * <p>Any number of threads may use a store at once. Either one process has a store open for reading
  * and writing, or any number of processes have it open for {@linkplain PmStoreOptions#readOnly
  * reading only}.
  *
- * <p>No parameter and no result is null unless it is marked {@code @Nullable}. Unless it says
- * otherwise, a method of an open store throws {@link StoreClosedException} if the store is closed
- * and {@link StoreFailedException} if the store has failed. A method that writes also throws {@link
- * StoreReadOnlyException} if the store is open for reading only, {@link IllegalStateException}
- * inside a {@linkplain #snapshot(TransactionBody) snapshot}, {@link StoreFullException} if the disk
- * is full and {@link StoreDamagedException} if the page that it would change is damaged.
+ * <p>No parameter and no result is null unless it is marked {@code @Nullable}.
+ *
+ * <p>Unless it says otherwise, a method of an open store throws
+ *
+ * <ul>
+ *   <li>{@link StoreClosedException} if the store is closed,
+ *   <li>{@link StoreFailedException} if the store has failed,
+ *   <li>{@link StoreDamagedException} if it reads data that pmstore cannot have written,
+ *   <li>{@link IllegalStateException} if the calling thread is in a transaction or a snapshot of
+ *       another store. Only {@link #metrics} and {@link #replication} work there.
+ * </ul>
+ *
+ * <p>A method that writes, a setter of a persistent object included, also throws
+ *
+ * <ul>
+ *   <li>{@link StoreReadOnlyException} if the store is open for reading only,
+ *   <li>{@link IllegalStateException} inside a {@linkplain #snapshot(TransactionBody) snapshot};
+ *       and outside a transaction if {@link PmStoreOptions#writesOutsideTransactions} is off,
+ *   <li>{@link StoreFullException} if the disk or the pool is full,
+ *   <li>{@link TransactionTooLargeException} if the store's log or the Java heap has no room for
+ *       the transaction,
+ *   <li>{@link StoreDamagedException} if a page that it would change is damaged, or if the store
+ *       has found a damaged page before,
+ *   <li>{@link NotLeaderException} if the store is a node of a replicated store and does not lead,
+ *   <li>{@link OutcomeUnknownException} if the store is a node of a replicated store and stopped
+ *       leading, or was closed, before it learned the outcome of the transaction.
+ * </ul>
  */
 public interface PmStore extends AutoCloseable {
 
   /**
    * Opens the store in a directory with the default options. Creates the store, durably, if the
-   * directory is absent or empty.
+   * directory is absent or empty. Everything that {@link #open(Path, PmStoreOptions)} says holds.
    *
    * @param directory where the store lives
    * @return the open store
    * @throws StoreLockedException if this or another process has the store open
    * @throws StoreDamagedException if a part of the store that is needed to open it is damaged; the
    *     message says whether {@link #repair} can help
-   * @throws StoreFormatException if the directory holds something else, or a store of a newer
-   *     format
-   * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
-   *     or changed
+   * @throws StoreFormatException if the directory holds something else, or a store of another
+   *     format version
+   * @throws StoreFullException if there is no room for a new store
+   * @throws PmStoreException if the store cannot be opened for another reason
    */
   static PmStore open(Path directory) {
     return open(directory, PmStoreOptions.defaults());
@@ -66,30 +86,36 @@ public interface PmStore extends AutoCloseable {
    * <p>With {@link PmStoreOptions#readOnly} the store must exist, and this method changes no file
    * in the directory.
    *
+   * <p>If this method throws, no file and no lock stays open.
+   *
    * @param directory where the store lives
    * @param options how to open it
    * @return the open store
    * @throws StoreLockedException if this or another process has the store open; with {@link
    *     PmStoreOptions#readOnly} only if one has it open for writing
-   * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
-   * @throws StoreFormatException if the directory holds something else, or a store of a newer
-   *     format; with {@link PmStoreOptions#readOnly} also if it holds no store
-   * @throws PmStoreException if the store cannot be opened for another reason; nothing is left open
-   *     or changed
+   * @throws StoreDamagedException if a part of the store that is needed to open it is damaged; the
+   *     message says whether {@link #repair} can help
+   * @throws StoreFormatException if the directory holds something else, a store of another format
+   *     version, or a store of another storage or engine than the options name; with {@link
+   *     PmStoreOptions#readOnly} also if it holds no store
+   * @throws StoreFullException if there is no room for a new store
+   * @throws IllegalArgumentException if the options contradict each other, have settings that the
+   *     engine does not know, or register a value type that pmstore stores without a codec
+   * @throws PmStoreException if the store cannot be opened for another reason
    */
   static PmStore open(Path directory, PmStoreOptions options) {
     return StoreProvider.installed().open(directory, options);
   }
 
   /**
-   * Verifies the store in a directory with the default options: see {@link #verify(Path,
-   * PmStoreOptions)}.
+   * Verifies the store in a directory with the default options. Everything that {@link
+   * #verify(Path, PmStoreOptions)} says holds.
    *
    * @param directory where the store lives
    * @return what was found
    * @throws StoreLockedException if this or another process has the store open
    * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
-   * @throws StoreFormatException if the directory holds no store, or one of a newer format
+   * @throws StoreFormatException if the directory holds no store, or one of another format version
    * @throws PmStoreException if the store cannot be opened for another reason
    */
   static VerificationReport verify(Path directory) {
@@ -106,21 +132,28 @@ public interface PmStore extends AutoCloseable {
    * With {@link PmStoreOptions#readOnly} other processes may read the store meanwhile, this method
    * changes no file, and it does not compare pages that the log replaces with their checksums.
    *
-   * <p>A damaged copy of the header is a fault even though the other copy serves and an opening for
-   * writing mends it; one that a crash of the machine may have left half written is none.
+   * <p>If one copy of the header is damaged, this method reports a fault, although the store opens
+   * with the other copy and the next opening for writing mends the damaged one. A copy that a crash
+   * of the machine may have left half written is no fault.
    *
-   * <p>A store of {@link Storage#LLPL} is first opened on trial in a process of its own, because
+   * <p>In the directory of a node of a replicated store, this method verifies the heap of that
+   * node.
+   *
+   * <p>This method first opens a store of {@link Storage#LLPL} on trial in another process, because
    * PMDK can crash on a damaged pool.
    *
-   * <p>The walk takes one bit of memory for every 16 bytes of the heap (about 8 MB a gigabyte), two
-   * bits more where paths are longer than a million objects, and up to about 50 MB besides.
+   * <p>The walk takes one bit of memory for every 16 bytes of the heap (about 8 MB for each
+   * gigabyte), two bits more where paths are longer than a million objects, and at most about 50 MB
+   * for everything else.
    *
    * @param directory where the store lives
    * @param options how to open it
    * @return what was found: damage to objects is reported, not thrown
-   * @throws StoreLockedException if this or another process has the store open
+   * @throws StoreLockedException if this or another process has the store open; with {@link
+   *     PmStoreOptions#readOnly} only if one has it open for writing
    * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
-   * @throws StoreFormatException if the directory holds no store, or one of a newer format
+   * @throws StoreFormatException if the directory holds no store, a store of another format
+   *     version, or a store of another storage or engine than the options name
    * @throws PmStoreException if the store cannot be opened for another reason
    */
   static VerificationReport verify(Path directory, PmStoreOptions options) {
@@ -128,12 +161,20 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Does as {@link #verify(Path, PmStoreOptions)}, and tells how far it is.
+   * Verifies the store in a directory and reports its progress. Everything that {@link
+   * #verify(Path, PmStoreOptions)} says holds.
    *
    * @param directory where the store lives
    * @param options how to open it
-   * @param progress called by this thread
+   * @param progress called by the calling thread; what it throws ends the verification and leaves
+   *     this method
    * @return what was found
+   * @throws StoreLockedException if this or another process has the store open; with {@link
+   *     PmStoreOptions#readOnly} only if one has it open for writing
+   * @throws StoreDamagedException if a part of the store that is needed to open it is damaged
+   * @throws StoreFormatException if the directory holds no store, a store of another format
+   *     version, or a store of another storage or engine than the options name
+   * @throws PmStoreException if the store cannot be opened for another reason
    */
   static VerificationReport verify(
       Path directory, PmStoreOptions options, VerificationProgress progress) {
@@ -145,33 +186,43 @@ public interface PmStore extends AutoCloseable {
    * holds the checksums of the heap's pages, and the segments of the log, {@code log-0} to {@code
    * log-3}. A file is lost if it is missing, too short, or has no valid header.
    *
-   * <p>The repair guesses nothing. It refuses a store, and changes none of its files, if the store
-   * was not closed (the log may hold transactions that are nowhere else), if {@code heap} is
-   * missing or damaged, if the files belong to several stores or to several states of one, or if
-   * one of the checks below fails.
+   * <p>Only a store of {@link Storage#FILE} or {@link Storage#PERSISTENT_MEMORY} can be repaired.
+   * The files of a store of {@link Storage#TIERED} cannot be rebuilt from each other; restore it
+   * from a backup. Only PMDK can repair the pool of a store of {@link Storage#LLPL}. In the
+   * directory of a node of a replicated store, this method repairs the heap of that node.
    *
-   * <p>Rebuilding a segment of the log loses nothing. Rebuilding {@code sums} loses protection for
-   * what happened before: the repair compares each page with its checksum as far as the file still
-   * has one, and computes the other checksums from the current contents of the pages. As {@link
-   * #verify(Path, PmStoreOptions)} does, it checks the structure of the heap, every object that a
-   * named root reaches, its references and the use of space. But <b>nobody can detect any more that
-   * a plain value, such as a number or a text, was damaged before the repair</b>: {@link
-   * VerificationReport#checksumsMade} says so for the rest of the store's life. Restore a backup
-   * instead if you have a recent one.
+   * <p>The repair guesses nothing. It refuses a store, and changes none of its files, if
    *
-   * <p>The store is locked meanwhile. When this method returns everything is durable. It keeps each
-   * file that it replaces beside the new one, as {@code sums.replaced-1} for example; the store
-   * does not need that file. If a power cut or a kill interrupts a repair, run it again.
+   * <ul>
+   *   <li>the store was not closed (the log may hold transactions that are nowhere else),
+   *   <li>{@code heap} is missing or damaged,
+   *   <li>the files belong to several stores, or to several states of one store,
+   *   <li>one of the checks below fails.
+   * </ul>
    *
-   * <p>The walk takes the time and the memory of a verification. If {@code sums} is intact there is
-   * no walk.
+   * <p>Rebuilding a segment of the log loses nothing. Rebuilding {@code sums} loses the checksums
+   * that the file no longer has: the repair compares each page with its checksum as far as the file
+   * still has one, and computes the other checksums from the current contents of the pages. As
+   * {@link #verify(Path, PmStoreOptions)} does, it checks the structure of the heap, every object
+   * that a named root reaches, its references and the use of space. But <b>no later check can
+   * detect that a plain value, such as a number or a text, was damaged before the repair</b>:
+   * {@link VerificationReport#checksumsMade} says so for the rest of the store's life. Restore a
+   * backup instead if you have a recent one.
+   *
+   * <p>This method locks the store while it runs. When it returns, everything that it wrote is
+   * durable. It keeps each file that it replaces beside the new one, as {@code sums.replaced-1} for
+   * example; the store does not need that file. If a power cut or a kill interrupts a repair, run
+   * it again.
+   *
+   * <p>If {@code sums} is lost, the checks take the time and the memory of a verification. If
+   * {@code sums} is intact, this method does not walk the objects.
    *
    * @param directory where the store is
    * @return what was found and replaced; empty if no file is lost
    * @throws StoreLockedException if this or another process has the store open
    * @throws StoreDamagedException if something is lost or damaged that cannot be rebuilt
-   * @throws StoreFormatException if the directory holds no store, one of a newer format, or one of
-   *     {@link Storage#LLPL}, whose pool only PMDK can repair
+   * @throws StoreFormatException if the directory holds no store, one of another format version, or
+   *     one of {@link Storage#TIERED} or {@link Storage#LLPL}
    * @throws StoreFullException if there is no room for the new files
    * @throws PmStoreException if the store was not closed and no file is lost: opening recovers it;
    *     or if a file cannot be read or written
@@ -181,15 +232,15 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Reports how the store in a directory fits today's classes, with the default options: see {@link
-   * #dryRun(Path, PmStoreOptions, Class...)}.
+   * Reports how the store in a directory fits the program's classes, with the default options.
+   * Everything that {@link #dryRun(Path, PmStoreOptions, Class...)} says holds.
    *
    * @param directory where the store lives
-   * @param classes the classes of the program; those that they refer to are looked at too
+   * @param classes the classes of the program; the report includes the classes that they refer to
    * @return what would become of each class
    * @throws StoreLockedException if this or another process has the store open for writing
    * @throws StoreDamagedException if a part of the store that is needed is damaged
-   * @throws StoreFormatException if the directory holds no store, or one of a newer format
+   * @throws StoreFormatException if the directory holds no store, or one of another format version
    * @throws PmStoreException if the store cannot be opened for another reason
    */
   static EvolutionReport dryRun(Path directory, Class<?>... classes) {
@@ -197,24 +248,26 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Reports how the store in a directory fits today's classes: which properties it would keep, add,
-   * remove, rename or convert, which ones need a migration function, and which classes it would
-   * refuse. With {@link EvolutionReport#assertCompatible} a test fails on a change that has no
-   * mapping.
+   * Reports how the store in a directory fits the program's classes: which properties it would
+   * keep, add, remove, rename or convert, which ones need a migration function, and which classes
+   * it would refuse. A test that calls {@link EvolutionReport#assertCompatible} fails on a change
+   * that has no mapping.
    *
    * <p>This method opens the store for reading only, whatever the options say: it changes no file,
    * and other processes may read the store meanwhile. It cannot open a store of {@link
-   * Storage#LLPL}.
+   * Storage#LLPL} or a node of a replicated store; give it a backup instead.
    *
    * @param directory where the store lives
-   * @param options how to open it
-   * @param classes the classes of the program; those that they refer to, as types of properties or
-   *     the arguments of such types, are looked at too. Subclasses are not referred to: give them
-   *     too
+   * @param options how to open it; their {@linkplain PmStoreOptions#classes classes} are included,
+   *     and their {@linkplain PmStoreOptions#migrations migrations} and {@linkplain
+   *     PmStoreOptions#valueType value types} apply
+   * @param classes the classes of the program. The report includes the classes that they refer to:
+   *     the types of their properties, and the type arguments of such types. Give subclasses too
    * @return what would become of each class; a class that would be refused is reported, not thrown
    * @throws StoreLockedException if this or another process has the store open for writing
    * @throws StoreDamagedException if a part of the store that is needed is damaged
-   * @throws StoreFormatException if the directory holds no store, or one of a newer format
+   * @throws StoreFormatException if the directory holds no store, a store of another format
+   *     version, or a store of another storage or engine than the options name
    * @throws PmStoreException if the store cannot be opened for another reason
    */
   static EvolutionReport dryRun(Path directory, PmStoreOptions options, Class<?>... classes) {
@@ -222,26 +275,26 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Checks without a store whether a store with the default options accepts classes: see {@link
-   * #check(PmStoreOptions, Class...)}.
+   * Checks whether a store with the default options accepts classes. Needs no store. Everything
+   * that {@link #check(PmStoreOptions, Class...)} says holds.
    *
    * @param classes the classes of the program
-   * @return what is refused
+   * @return the refusals and warnings
    */
   static ClassReport check(Class<?>... classes) {
     return check(PmStoreOptions.defaults(), classes);
   }
 
   /**
-   * Checks without a store whether a store accepts classes: in a test, or in a step of a build. A
-   * store refuses a class at its first use, for its first fault; this method reports all faults of
-   * all classes. It generates the same code as a first use, and touches no file.
+   * Checks whether a store accepts classes. Needs no store, so a test or a step of a build can call
+   * it. A store refuses a class at the first use of the class, and names its first fault; this
+   * method reports all faults of all classes. It generates the same code as a first use, and
+   * touches no file.
    *
    * @param options has the {@linkplain PmStoreOptions#valueType value types} and more {@linkplain
    *     PmStoreOptions#classes classes}
-   * @param classes the classes of the program; those that they refer to, as types of properties or
-   *     the arguments of such types, are looked at too. Subclasses are not referred to: give them
-   *     too
+   * @param classes the classes of the program. The report includes the classes that they refer to:
+   *     the types of their properties, and the type arguments of such types. Give subclasses too
    * @return the refusals, and warnings about code that may not do what its author wants
    */
   static ClassReport check(PmStoreOptions options, Class<?>... classes) {
@@ -249,152 +302,171 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Returns the root object of a class, named by {@link Persistent#root()}. The first call in a
+   * Returns the root object of a class, which {@link Persistent#root()} names. The first call in a
    * store's life creates the object with the class's no-argument constructor. That creation belongs
-   * to the current transaction; outside one it is a transaction of its own, durable when this
-   * method returns as the store's {@link Durability} says.
+   * to the current transaction. Outside a transaction it is a transaction of its own, durable when
+   * this method returns as the store's {@link Durability} says.
    *
    * @param <T> the class of the root
    * @param type a class annotated with {@code @Persistent(root = "...")}
    * @return the root object, the same Java object at every call
-   * @throws ClassRefusedException if the class names no root or cannot be kept in a store
+   * @throws ClassRefusedException if the class names no root or cannot be kept in a store, or if
+   *     another class names the same root
    * @throws StoreReadOnlyException if there is no such root and the store is open for reading only
-   * @throws PmStoreException if the root exists and is of a class that is not a {@code type}
+   * @throws NotLeaderException if there is no such root and the store is a node of a replicated
+   *     store that does not lead
+   * @throws PmStoreException if the root exists and is of a class that is not a {@code type}, or if
+   *     the constructor threw a checked exception; an unchecked one leaves this method as it is
    */
   <T> T root(Class<T> type);
 
   /**
    * Returns the root object of a name. The first call in a store's life creates the object with the
-   * class's no-argument constructor. That creation belongs to the current transaction; outside one
-   * it is a transaction of its own, durable when this method returns as the store's {@link
-   * Durability} says.
+   * class's no-argument constructor. That creation belongs to the current transaction. Outside a
+   * transaction it is a transaction of its own, durable when this method returns as the store's
+   * {@link Durability} says.
    *
    * @param <T> the class of the root
    * @param name the root's name, at least one character
    * @param type a class annotated with {@link Persistent}
    * @return the root object, the same Java object at every call
+   * @throws IllegalArgumentException if the name is empty
    * @throws ClassRefusedException if the class cannot be kept in a store
    * @throws StoreReadOnlyException if there is no such root and the store is open for reading only
-   * @throws PmStoreException if the root exists and is of a class that is not a {@code type}
+   * @throws NotLeaderException if there is no such root and the store is a node of a replicated
+   *     store that does not lead
+   * @throws PmStoreException if the root exists and is of a class that is not a {@code type}, or if
+   *     the constructor threw a checked exception; an unchecked one leaves this method as it is
    */
   <T> T root(String name, Class<T> type);
 
   /**
-   * Makes a persistent object; the class's no-argument constructor gives it its first values.
-   * Inside a transaction the object belongs to the transaction and is unusable after its roll-back.
-   * Outside, this call is a transaction of its own. The store keeps the object only if a root
-   * reaches it, or as long as the program holds it.
+   * Creates a persistent object. The class's no-argument constructor gives it its first values; an
+   * object of an annotated interface starts with {@code 0}, {@code false} and {@code null}.
+   *
+   * <p>Inside a transaction the object belongs to the transaction: if the transaction rolls back,
+   * using the object throws {@link RolledBackException}. Outside a transaction this call is a
+   * transaction of its own, durable when this method returns as the store's {@link Durability}
+   * says. The store keeps the object as long as a root reaches it or the program holds it.
    *
    * @param <T> the class of the object
    * @param type a class annotated with {@link Persistent}
    * @return a new persistent object
-   * @throws ClassRefusedException if the class cannot be kept in a store
+   * @throws ClassRefusedException if the class cannot be kept in a store, is abstract, or has no
+   *     no-argument constructor
    * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws PmStoreException if the constructor threw a checked exception; an unchecked one leaves
+   *     this method as it is
    */
   <T> T create(Class<T> type);
 
   /**
-   * Makes a new, empty persistent map. Null is allowed as key and as value; the order of iteration
-   * is undefined. Inside a transaction the map belongs to the transaction and is unusable after its
-   * roll-back. Outside, this call is a transaction of its own. The store keeps the map only if a
-   * root reaches it, or as long as the program holds it.
+   * Creates an empty persistent map. Null is allowed as key and as value; the order of iteration is
+   * undefined.
+   *
+   * <p>As with {@link #create}, the map belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the map as long as a root reaches it or the program
+   * holds it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return an empty map, safe for use by any number of threads
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <K extends @Nullable Object, V extends @Nullable Object> Map<K, V> newMap();
 
   /**
-   * Makes a new, empty persistent map that keeps the order in which its keys were inserted, as a
-   * {@code LinkedHashMap} does. Null is allowed as key and as value. Inside a transaction the map
-   * belongs to the transaction and is unusable after its roll-back. Outside, this call is a
-   * transaction of its own. The store keeps the map only if a root reaches it, or as long as the
-   * program holds it.
+   * Creates an empty persistent map that keeps the order in which its keys were inserted, as a
+   * {@code LinkedHashMap} does. Null is allowed as key and as value.
+   *
+   * <p>As with {@link #create}, the map belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the map as long as a root reaches it or the program
+   * holds it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return an empty map, safe for use by any number of threads
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <K extends @Nullable Object, V extends @Nullable Object> SequencedMap<K, V> newSequencedMap();
 
   /**
-   * Makes a new, empty persistent concurrent map. Null is refused as key and as value; its
-   * iterators never fail. Inside a transaction the map belongs to the transaction and is unusable
-   * after its roll-back. Outside, this call is a transaction of its own. The store keeps the map
-   * only if a root reaches it, or as long as the program holds it.
+   * Creates an empty persistent concurrent map. Null is refused as key and as value. Its iterators
+   * never throw {@link java.util.ConcurrentModificationException}.
+   *
+   * <p>As with {@link #create}, the map belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the map as long as a root reaches it or the program
+   * holds it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return an empty concurrent map, safe for use by any number of threads
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <K, V> ConcurrentMap<K, V> newConcurrentMap();
 
   /**
-   * Makes a new, empty persistent list. Null elements are allowed. Inside a transaction the list
-   * belongs to the transaction and is unusable after its roll-back. Outside, this call is a
-   * transaction of its own. The store keeps the list only if a root reaches it, or as long as the
-   * program holds it.
+   * Creates an empty persistent list. Null elements are allowed.
+   *
+   * <p>As with {@link #create}, the list belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the list as long as a root reaches it or the program
+   * holds it.
    *
    * @param <E> the type of the elements
    * @return an empty list, safe for use by any number of threads
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <E extends @Nullable Object> List<E> newList();
 
   /**
-   * Makes a new, empty persistent set. A null element is allowed; the order of iteration is
-   * undefined. Inside a transaction the set belongs to the transaction and is unusable after its
-   * roll-back. Outside, this call is a transaction of its own. The store keeps the set only if a
-   * root reaches it, or as long as the program holds it.
+   * Creates an empty persistent set. A null element is allowed; the order of iteration is
+   * undefined.
+   *
+   * <p>As with {@link #create}, the set belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the set as long as a root reaches it or the program
+   * holds it.
    *
    * @param <E> the type of the elements
    * @return an empty set, safe for use by any number of threads
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <E extends @Nullable Object> Set<E> newSet();
 
   /**
-   * Makes a new, empty persistent set that keeps the order in which its elements were inserted, as
-   * a {@code LinkedHashSet} does. A null element is allowed. Inside a transaction the set belongs
-   * to the transaction and is unusable after its roll-back. Outside, this call is a transaction of
-   * its own. The store keeps the set only if a root reaches it, or as long as the program holds it.
+   * Creates an empty persistent set that keeps the order in which its elements were inserted, as a
+   * {@code LinkedHashSet} does. A null element is allowed.
+   *
+   * <p>As with {@link #create}, the set belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the set as long as a root reaches it or the program
+   * holds it.
    *
    * @param <E> the type of the elements
    * @return an empty set, safe for use by any number of threads
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <E extends @Nullable Object> SequencedSet<E> newSequencedSet();
 
   /**
-   * Makes a new, empty persistent deque. Null elements are refused. It is a queue too. Inside a
-   * transaction the deque belongs to the transaction and is unusable after its roll-back. Outside,
-   * this call is a transaction of its own. The store keeps the deque only if a root reaches it, or
-   * as long as the program holds it.
+   * Creates an empty persistent deque, which is also a queue. Null elements are refused.
+   *
+   * <p>As with {@link #create}, the deque belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the deque as long as a root reaches it or the program
+   * holds it.
    *
    * @param <E> the type of the elements
    * @return an empty deque, safe for use by any number of threads
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <E> Deque<E> newDeque();
 
   /**
-   * Makes a new, empty persistent sorted map in the natural order of its keys. Everything that
-   * {@link #newSortedMap(Comparator)} says holds.
+   * Creates an empty persistent sorted map in the natural order of its keys. Everything that {@link
+   * #newSortedMap(Comparator)} says holds.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return an empty sorted map, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
    */
   default <K extends @Nullable Object, V extends @Nullable Object>
       NavigableMap<K, V> newSortedMap() {
@@ -402,102 +474,111 @@ public interface PmStore extends AutoCloseable {
   }
 
   /**
-   * Makes a new, empty persistent sorted map. Inside a transaction the map belongs to the
-   * transaction and is unusable after its roll-back. Outside, this call is a transaction of its
-   * own. The store keeps the map only if a root reaches it, or as long as the program holds it.
+   * Creates an empty persistent sorted map.
+   *
+   * <p>As with {@link #create}, the map belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the map as long as a root reaches it or the program
+   * holds it.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
-   * @param comparator the order, which is stored with it: null for the natural order, {@code
-   *     Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, a constant of an enum
-   *     that implements {@code Comparator}, an object of a class annotated with {@link Persistent},
-   *     or what a {@code static final} field holds of a class that the store knows
+   * @param comparator the order, which the store keeps with the map: null for the natural order,
+   *     {@code Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, a constant of an
+   *     enum that implements {@code Comparator}, an object of a class annotated with {@link
+   *     Persistent}, or the value of a {@code static final} field of a class that the store knows
    * @return an empty sorted map, safe for use by any number of threads
    * @throws NotPersistableException if the comparator cannot be stored
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <K extends @Nullable Object, V extends @Nullable Object> NavigableMap<K, V> newSortedMap(
       @Nullable Comparator<? super K> comparator);
 
   /**
-   * Makes a new, empty persistent sorted set in the natural order of its elements. Everything that
+   * Creates an empty persistent sorted set in the natural order of its elements. Everything that
    * {@link #newSortedSet(Comparator)} says holds.
    *
    * @param <E> the type of the elements
    * @return an empty sorted set, safe for use by any number of threads
+   * @throws StoreReadOnlyException if the store is open for reading only
    */
   default <E extends @Nullable Object> NavigableSet<E> newSortedSet() {
     return newSortedSet(null);
   }
 
   /**
-   * Makes a new, empty persistent sorted set. Inside a transaction the set belongs to the
-   * transaction and is unusable after its roll-back. Outside, this call is a transaction of its
-   * own. The store keeps the set only if a root reaches it, or as long as the program holds it.
+   * Creates an empty persistent sorted set.
+   *
+   * <p>As with {@link #create}, the set belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the set as long as a root reaches it or the program
+   * holds it.
    *
    * @param <E> the type of the elements
-   * @param comparator the order, which is stored with it: null for the natural order, {@code
-   *     Comparator.reverseOrder()}, {@code String.CASE_INSENSITIVE_ORDER}, a constant of an enum
-   *     that implements {@code Comparator}, or an object of a class annotated with {@link
-   *     Persistent}
+   * @param comparator the order, which the store keeps with the set: null for the natural order, or
+   *     a comparator that {@link #newSortedMap(Comparator)} accepts
    * @return an empty sorted set, safe for use by any number of threads
    * @throws NotPersistableException if the comparator cannot be stored
    * @throws StoreReadOnlyException if the store is open for reading only
-   * @throws StoreClosedException if the store is closed
    */
   <E extends @Nullable Object> NavigableSet<E> newSortedSet(
       @Nullable Comparator<? super E> comparator);
 
   /**
-   * Makes a persistent twin of a plain object and of everything that it reaches, in one
+   * Creates a persistent twin of a plain object and of everything that it reaches, in one
    * transaction. Shared objects stay shared.
    *
    * <p>The store remembers the original as long as the program holds it: this method, and every
    * assignment of the original, gives the same twin. Changes of the original after the transaction
-   * do not reach the twin. Inside a transaction the twin belongs to the transaction. The store
-   * keeps the twin only if a root reaches it, or as long as the program holds it.
+   * do not reach the twin.
+   *
+   * <p>As with {@link #create}, the twin belongs to the current transaction, or this call is a
+   * transaction of its own. The store keeps the twin as long as a root reaches it or the program
+   * holds it.
    *
    * @param <T> the type of the object; for a collection an interface, such as {@code List}
-   * @param plain an object of a class annotated with {@link Persistent}, or a collection; the
-   *     method returns a persistent object of this store as it is
+   * @param plain an object of a class annotated with {@link Persistent}, or a collection. A
+   *     persistent object of this store is returned as it is
    * @return the persistent twin
-   * @throws NotPersistableException if the object, or one that it reaches, cannot be stored, or was
-   *     changed since it was converted; nothing is stored then
+   * @throws NotPersistableException if the object, or one that it reaches, cannot be stored,
+   *     belongs to another store, or was changed since it was converted; nothing is stored then
    * @throws ClassRefusedException if a class cannot be kept in a store
    * @throws StoreReadOnlyException if the store is open for reading only
    */
   <T> T persist(T plain);
 
   /**
-   * Makes a plain copy of a persistent object and of everything that it reaches, as one consistent
-   * state: for forms, JSON and tests. Changes of the copy change nothing in the store. Shared
-   * objects stay shared, cycles stay cycles. The copied objects have the program's own classes, and
-   * no constructor of them runs. The copied collections are those of the JDK: {@code ArrayList},
-   * {@code HashMap}, {@code LinkedHashMap}, {@code TreeMap}, {@code ConcurrentHashMap}, the sets
-   * likewise, {@code ArrayDeque}.
+   * Creates a plain copy of a persistent object and of everything that it reaches, as one
+   * consistent state: for forms, JSON and tests. Changes of the copy change nothing in the store.
+   * Shared objects stay shared, cycles stay cycles. The copied objects have the program's own
+   * classes, and none of their constructors runs. The copied collections are those of the JDK:
+   * {@code ArrayList}, {@code HashMap}, {@code LinkedHashMap}, {@code TreeMap}, {@code
+   * ConcurrentHashMap}, the matching sets, and {@code ArrayDeque}; or the class with which the
+   * property is declared.
    *
    * @param <T> the type of the object; for a collection an interface, such as {@code List}
    * @param object a persistent object or collection of this store
    * @return the copy
-   * @throws IllegalArgumentException if the object is not persistent, or belongs to another store
+   * @throws IllegalArgumentException if the object is not persistent, or belongs to another store;
+   *     or if two properties that refer to one collection are declared with different JDK classes
    * @throws ClassRefusedException if the copy would include an object of an annotated interface,
    *     which has no plain objects
    */
   <T> T copy(T object);
 
   /**
-   * Makes a plain copy of a persistent object and of a chosen part of what it reaches. Everything
+   * Creates a plain copy of a persistent object and of a chosen part of what it reaches. Everything
    * else that {@link #copy(Object)} says holds.
    *
    * @param <T> the type of the object
    * @param object a persistent object or collection of this store; always copied
    * @param included called once for each other persistent object that is not a collection. Returns
    *     false for an object that must not be copied: the copy then refers to that persistent object
-   *     itself. May run again when the copy starts anew
+   *     itself. If the copy starts again because of a conflict, this predicate runs again. It must
+   *     not write
    * @return the copy
-   * @throws IllegalArgumentException if the object is not persistent, or belongs to another store
-   * @throws ClassRefusedException if the copy would include an object of an annotated interface
+   * @throws IllegalArgumentException if the object is not persistent, or belongs to another store;
+   *     or if two properties that refer to one collection are declared with different JDK classes
+   * @throws ClassRefusedException if the copy would include an object of an annotated interface,
+   *     which has no plain objects
    */
   <T> T copy(T object, Predicate<Object> included);
 
@@ -515,12 +596,14 @@ public interface PmStore extends AutoCloseable {
    * themselves: those writes stay when this transaction is rolled back, and happen again when the
    * body runs again. The store refuses a parallel stream in which this thread and another one
    * write, with {@link IllegalStateException}, unless pool threads commit so often that the store
-   * cannot check each time. Of other threads that seem to write for this one the store only warns,
-   * in the log. A body must not wait for other threads that use the store.
+   * cannot check each time. If another thread seems to write for this one in another way, the store
+   * only logs a warning. A body must not wait for other threads that use the store.
    *
-   * <p>If the body throws, the store rolls the transaction back and the exception goes to the
-   * caller. A transaction inside a transaction joins the outer one; if an exception leaves the
-   * inner one, the outer one rolls back.
+   * <p>If the body throws, the store rolls the transaction back and this method throws what the
+   * body threw. A transaction inside a transaction joins the outer one; if an exception leaves the
+   * inner one, the outer one rolls back. Inside a {@linkplain #snapshot(TransactionBody) snapshot}
+   * the body is a part of the snapshot: it runs once, reads the state of the snapshot and cannot
+   * write.
    *
    * <p>When this method returns, the writes survive a crash as far as the store's {@link
    * Durability} says: under {@link Durability#SYNC}, the default, any crash of the process or the
@@ -532,19 +615,35 @@ public interface PmStore extends AutoCloseable {
    * @param <X> what the body may throw
    * @param body the reads and writes
    * @throws X what the body threw; nothing was written
+   * @throws RolledBackException if the body caught an exception that had left a transaction inside
+   *     this one, or a method that writes; nothing was written
    * @throws IllegalStateException if the body waited for another thread in each of several runs,
-   *     and conflicted with another thread each time; or if it wrote in a task of a fork-join pool,
-   *     whose other tasks run on other threads; nothing was written by this transaction
+   *     and conflicted with another thread each time; if it wrote in a task of a fork-join pool,
+   *     whose other tasks run on other threads; or if it used an object of another store. Nothing
+   *     was written by this transaction
    * @throws TransactionTooLargeException if the transaction wrote more than the store's log can
-   *     hold, or than the Java heap has room for; nothing was written
-   * @throws StoreFullException if the disk is full; nothing was written
-   * @throws StoreFailedException if the disk failed; the store refuses everything further
+   *     hold, or than the Java heap has room for; in a replicated store, more than 16 MiB. Nothing
+   *     was written
+   * @throws StoreFullException if the disk or the pool is full; nothing was written
+   * @throws StoreDamagedException if a page that the transaction would change is damaged; nothing
+   *     was written, and the store refuses every further write
+   * @throws StoreReadOnlyException if the body wrote and the store is open for reading only;
+   *     nothing was written
+   * @throws NotLeaderException if the store is a node of a replicated store that does not lead, or
+   *     stopped leading before the commit; nothing was written on any node. Also if the body only
+   *     read, and this node cannot confirm that it still leads
+   * @throws OutcomeUnknownException if the store is a node of a replicated store that stopped
+   *     leading, or was closed, before it learned the outcome of the commit. The writes take effect
+   *     as a whole on all nodes, perhaps later, or never. The store does not run the body again
+   * @throws StoreFailedException if the disk failed; the store refuses everything further. After
+   *     reopening, the store has all writes of the transaction or none
    */
   <X extends Exception> void transaction(TransactionBody<X> body) throws X;
 
   /**
-   * Runs a body as one transaction and returns its result. The body may run more than once;
-   * everything that {@link #transaction(TransactionBody)} says holds.
+   * Runs a body as one transaction and returns its result. The body may run more than once.
+   * Everything that {@link #transaction(TransactionBody)} says holds; this method throws the same
+   * exceptions.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -556,8 +655,9 @@ public interface PmStore extends AutoCloseable {
       throws X;
 
   /**
-   * Runs a body as one transaction with a durability of its own. The body may run more than once;
-   * everything else that {@link #transaction(TransactionBody)} says holds.
+   * Runs a body as one transaction with a durability of its own. The body may run more than once.
+   * Everything else that {@link #transaction(TransactionBody)} says holds; this method throws the
+   * same exceptions.
    *
    * <p>Inside another transaction the store acknowledges the outer one with the stronger of the two
    * durabilities: the one with the shorter bound. A transaction without a durability of its own
@@ -568,17 +668,13 @@ public interface PmStore extends AutoCloseable {
    * @param durability when the transaction is acknowledged, whatever the store's own durability is
    * @param body the reads and writes
    * @throws X what the body threw; nothing was written
-   * @throws TransactionTooLargeException if the transaction wrote more than the store's log can
-   *     hold, or than the Java heap has room for; nothing was written
-   * @throws StoreFullException if the disk is full; nothing was written
-   * @throws StoreFailedException if the disk failed; the store refuses everything further
    */
   <X extends Exception> void transaction(Durability durability, TransactionBody<X> body) throws X;
 
   /**
    * Runs a body as one transaction with a durability of its own and returns its result. The body
-   * may run more than once; everything that {@link #transaction(Durability, TransactionBody)} says
-   * holds.
+   * may run more than once. Everything that {@link #transaction(Durability, TransactionBody)} says
+   * holds; this method throws the same exceptions as {@link #transaction(TransactionBody)}.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -594,74 +690,81 @@ public interface PmStore extends AutoCloseable {
    * Runs a body that reads the store as it is now, however long that takes: a report, an export.
    * The body runs once; no commit makes it fail or wait, and it makes no commit wait. The calling
    * thread reads everything in the body, collections too, as it was when this method was called.
-   * Other threads do not.
+   * Other threads that the body uses read the newest values.
    *
    * <p>A write in the body, or in a {@link #transaction(TransactionBody) transaction} inside it,
    * throws {@link IllegalStateException}. A snapshot inside a snapshot shows the same state. If the
-   * body gets hold of an object that was created later, it sees that object's first values.
+   * body gets an object that was created later, it sees that object's first values.
    *
    * <p>While a snapshot is open, commits keep before-images in memory: one for each changed object,
-   * and about 150 bytes besides. The store frees this memory when the snapshot ends.
+   * plus about 150 bytes. The store frees this memory when the snapshot ends.
    *
    * <p>In a store of {@link Durability#SYNC} this method returns when everything that the body has
-   * seen is durable. After a long body that takes no time.
+   * seen is durable. After a long body it rarely has to wait for that.
+   *
+   * <p>On a replicated store this method reads with {@link ReadConsistency#LINEARIZABLE}.
    *
    * @param <X> what the body may throw
    * @param body the reads
    * @throws X what the body threw
-   * @throws IllegalStateException inside a transaction, whose own writes a snapshot would not show
+   * @throws IllegalStateException inside a transaction, whose own writes a snapshot would not show;
+   *     or if the body wrote, or used an object of another store
+   * @throws NotLeaderException if the store is a node of a replicated store, and no leader told it
+   *     which state is the newest; the body did not run
    * @throws StoreFailedException if the disk failed; the store refuses everything further
    */
   <X extends Exception> void snapshot(TransactionBody<X> body) throws X;
 
   /**
    * Runs a body that reads the store as it is now and returns its result. Everything that {@link
-   * #snapshot(TransactionBody)} says holds.
+   * #snapshot(TransactionBody)} says holds; this method throws the same exceptions.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
    * @param body the reads
    * @return what the body returned
    * @throws X what the body threw
-   * @throws IllegalStateException inside a transaction, whose own writes a snapshot would not show
    */
   <T extends @Nullable Object, X extends Exception> T snapshot(TransactionFunction<T, X> body)
       throws X;
 
   /**
-   * Runs a body that reads one state of a replicated store, as new as the caller asks for.
-   * Everything that {@link #snapshot(TransactionBody)} says holds; that method is {@link
-   * ReadConsistency#LINEARIZABLE}.
+   * Runs a body that reads one state of a replicated store, as new as the caller asks for, and
+   * returns its result. Everything that {@link #snapshot(TransactionBody)} says holds. A store that
+   * is not replicated shows the same state for every consistency.
    *
-   * <p>On a node that does not lead, use objects that the body has read in the body only: the
-   * leader frees objects and does not know that this node still has them.
+   * <p>On a node that does not lead, use an object only in the body that has read it: the leader
+   * frees objects and does not know that this node still has them.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
-   * @param consistency how new the state has to be
+   * @param consistency how new the state has to be; without effect inside another snapshot
    * @param body the reads
    * @return what the body returned
    * @throws X what the body threw
-   * @throws NotLeaderException if the newest state was asked for, and there is no leader that could
-   *     say which that is
-   * @throws IllegalStateException inside a transaction, whose own writes a snapshot would not show
+   * @throws NotLeaderException with {@link ReadConsistency#LINEARIZABLE}, if no leader told this
+   *     node which state is the newest, or the node did not receive that state in time; the body
+   *     did not run
+   * @throws IllegalStateException inside a transaction, whose own writes a snapshot would not show;
+   *     or if the body wrote, or used an object of another store
+   * @throws StoreFailedException if the disk failed; the store refuses everything further
    */
   <T extends @Nullable Object, X extends Exception> T snapshot(
       ReadConsistency consistency, TransactionFunction<T, X> body) throws X;
 
   /**
    * Returns true if the calling thread runs the body of a transaction or of a snapshot of this
-   * store. A transaction that begins now would join the outer one; a snapshot would be refused
-   * inside a transaction.
+   * store. A transaction that begins then joins it.
    *
-   * @return false outside of transactions and snapshots
+   * @return false outside transactions and snapshots
    */
   boolean inTransaction();
 
   /**
-   * Returns the operation of this store's nodes, if it is a replicated one.
+   * Returns the interface with which a program observes and operates the nodes of a replicated
+   * store. This method also works on a closed store.
    *
-   * @return empty if the store has no other nodes
+   * @return empty if the store is not replicated
    */
   Optional<Replication> replication();
 
@@ -674,18 +777,19 @@ public interface PmStore extends AutoCloseable {
    * <p>The copy is a store of its own, with an identity of its own: each of the two refuses log
    * files of the other. Whatever the storage of this store is, the copy is of {@link Storage#FILE}
    * (or {@link Storage#PERSISTENT_MEMORY}, on a file system mounted with DAX). Either of these
-   * storages opens it; {@link Storage#LLPL} does not.
+   * storages opens it; {@link Storage#LLPL} and {@link Storage#TIERED} do not. The copy of a node
+   * of a replicated store is an ordinary store, not a node.
    *
    * <p>When this method returns, the copy is complete, closed and durable, its directory included:
    * {@link #open(Path)} opens it as fast as any closed store, and {@link #verify(Path)} can check
    * it. The backup renames its last file into place at the very end. So a crash or an exception
    * leaves no store there, and another backup to the same directory can follow. After a crash
    * {@code open} creates a new, empty store there, as in any empty directory, and {@code verify}
-   * reports that there is none. This store is unharmed whatever happens.
+   * reports that there is none. A crash or an exception does not harm this store.
    *
    * <p>While the backup runs, commits keep before-images in memory, as {@link
    * #snapshot(TransactionBody)} says; the backup itself takes 16 MiB outside the Java heap. The
-   * copy takes as much disk space as this store's heap and a log of its own. Any number of threads
+   * copy takes as much disk space as this store's heap, and a log of its own. Any number of threads
    * may call this method at once. An interrupt does not end a backup and stays pending; a {@link
    * #close} from another thread ends it with an exception.
    *
@@ -693,7 +797,7 @@ public interface PmStore extends AutoCloseable {
    *     this method creates missing parents
    * @throws IllegalArgumentException if the directory is inside this store's own
    * @throws IllegalStateException inside a transaction or a snapshot
-   * @throws StoreFormatException if the directory holds something
+   * @throws StoreFormatException if the directory is not empty, or is no directory
    * @throws StoreLockedException if another backup, or an {@code open}, is at work in the directory
    * @throws StoreFullException if there is no room for the copy; the backup deletes what it has
    *     written
@@ -706,30 +810,32 @@ public interface PmStore extends AutoCloseable {
   void backup(Path directory);
 
   /**
-   * Starts to rewrite, in the background, every object whose class has another shape now than when
+   * Starts a background run that rewrites every object whose class has another shape now than when
    * the object was stored. Other threads read and write the store meanwhile. A store does not need
    * this: it reads an object of an older shape as it is, and rewrites it when the program next
-   * writes it. After an upgrade reads of such objects are as fast as of others, and the program can
-   * drop what only those objects needed: see {@link Upgrade#await()}.
+   * writes it. After an upgrade, reads of such objects are as fast as of others, and the program
+   * can drop what only those objects needed: see {@link Upgrade#await()}.
    *
-   * <p>The run rewrites a few hundred objects at a time, in transactions of their own, which
-   * conflict with the program's like any others. It also rewrites objects that nothing refers to
-   * any more, unless they wait to be freed. It waits for no snapshot. If a run is under way this
-   * method returns that run. {@link #close} ends it.
+   * <p>The run rewrites at most 256 objects in one transaction. Its transactions conflict with the
+   * program's like any others. It also rewrites objects that nothing refers to any more, unless
+   * they wait to be freed. It waits for no snapshot. If a run is under way this method returns that
+   * run. {@link #close} ends it.
    *
    * @return the run, under way
    * @throws ClassRefusedException if a class of stored objects cannot be mapped; nothing was
    *     rewritten. If a class is missing, the run ends when it meets an object of that class
    * @throws IllegalStateException inside a transaction or a snapshot
    * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws NotLeaderException if the store is a node of a replicated store that does not lead
    */
   Upgrade upgrade();
 
   /**
    * Frees every object that neither a named root nor a Java object of the program reaches, cycles
    * included, and returns when they are freed. Transactions continue meanwhile, but this method
-   * waits for those transactions and snapshots that were running when it was called. An object that
-   * the program still holds stays until the program lets go of it.
+   * waits for those transactions and snapshots that were running when it was called. An interrupt
+   * does not end the wait and stays pending. An object that the program still holds stays until the
+   * program lets go of it.
    *
    * <p>After a {@link StoreFullException} this method also runs Java's collector, and makes all
    * free space usable for objects of any size.
@@ -740,8 +846,13 @@ public interface PmStore extends AutoCloseable {
    * @return what was found and freed
    * @throws IllegalStateException inside a transaction or a snapshot
    * @throws StoreReadOnlyException if the store is open for reading only
+   * @throws NotLeaderException if the store is a node of a replicated store that does not lead
+   * @throws StoreDamagedException if the collection meets damage; it has freed nothing that can be
+   *     reached
    * @throws StoreClosedException if the store is closed, before or meanwhile
    * @throws StoreFailedException if the store has failed, before or meanwhile
+   * @throws PmStoreException if the collection ended early for another reason; it has freed nothing
+   *     that can be reached
    */
   GcReport gc();
 
@@ -752,15 +863,16 @@ public interface PmStore extends AutoCloseable {
    *
    * @return the counts
    * @throws IllegalStateException inside a transaction or a snapshot
+   * @throws StoreDamagedException if the space tables of the heap are damaged
    * @throws StoreClosedException if the store is closed, before or meanwhile
    * @throws StoreFailedException if the store has failed, before or meanwhile
    */
   StoreStatistics statistics();
 
   /**
-   * Returns what the store has done since it was opened, and its sizes now. Reads counters and
-   * waits for no transaction, so it may be called often, in transactions too: it takes some
-   * microseconds.
+   * Returns what the store has done since it was opened, and its sizes now. This method reads
+   * counters, waits for no transaction and takes some microseconds, so a program may call it often,
+   * in transactions too.
    *
    * @return the numbers
    * @throws StoreClosedException if the store is closed
@@ -774,8 +886,16 @@ public interface PmStore extends AutoCloseable {
    * durable when this method returns; a crash during the call loses nothing. This method waits for
    * the transactions and snapshots that are running.
    *
+   * <p>A store of {@link Storage#LLPL} gives the space back to its pool, whose files keep their
+   * size. A store of {@link Storage#TIERED} gives main memory back to the operating system.
+   *
+   * <p>The heap of a replicated store does not shrink, because the heaps of all nodes have the same
+   * bytes. A backup of it has no free space at its end.
+   *
    * @return the number of bytes given back, 0 or more
    * @throws IllegalStateException inside a transaction or a snapshot
+   * @throws PmStoreException if the store is replicated; {@link NotLeaderException} if this node
+   *     does not lead
    * @throws StoreReadOnlyException if the store is open for reading only
    * @throws StoreClosedException if the store is closed
    * @throws StoreFailedException if the store has failed, before or meanwhile
@@ -788,8 +908,12 @@ public interface PmStore extends AutoCloseable {
    * StoreClosedException} when used. Closing a closed store has no effect. A store that has failed
    * is closed without a further write.
    *
-   * @throws IllegalStateException if called inside one of the store's transactions or snapshots
-   * @throws StoreFailedException if making the last commits durable failed
+   * <p>A node of a replicated store stops taking part. Its transactions that still wait for other
+   * nodes throw {@link NotLeaderException} or {@link OutcomeUnknownException}.
+   *
+   * @throws IllegalStateException if called inside one of the store's transactions or snapshots;
+   *     the store stays open
+   * @throws StoreFailedException if making the last commits durable failed; the store is closed
    */
   @Override
   void close();
@@ -802,7 +926,7 @@ public interface PmStore extends AutoCloseable {
   @FunctionalInterface
   interface TransactionBody<X extends Exception> {
     /**
-     * Reads and writes persistent objects. A transaction may run it more than once.
+     * Reads and writes persistent objects. A transaction may run this method more than once.
      *
      * @throws X to roll the transaction back
      */
@@ -818,7 +942,7 @@ public interface PmStore extends AutoCloseable {
   @FunctionalInterface
   interface TransactionFunction<T extends @Nullable Object, X extends Exception> {
     /**
-     * Reads and writes persistent objects. A transaction may run it more than once.
+     * Reads and writes persistent objects. A transaction may run this method more than once.
      *
      * @return the result
      * @throws X to roll the transaction back

@@ -2,7 +2,12 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** What every failure of a store throws, itself or as one of its subclasses. */
+/**
+ * The superclass of the exceptions of stores. Where a store throws this class itself, the message
+ * has the reason.
+ *
+ * <p>Each message says what was found, what was expected, where, and what to do next.
+ */
 public class PmStoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

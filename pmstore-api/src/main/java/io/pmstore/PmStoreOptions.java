@@ -31,7 +31,7 @@ public final class PmStoreOptions {
 
   private final Values values;
 
-  /** The values; nobody changes them once a {@code PmStoreOptions} holds them. */
+  /** The values. They do not change once a {@code PmStoreOptions} holds them. */
   private static final class Values implements Cloneable {
     Storage storage = Storage.AUTO;
     Optional<String> engine = Optional.empty();
@@ -72,8 +72,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Returns the defaults: {@link Storage#AUTO}, {@link Durability#SYNC}, log segments that grow to
-   * 32 MiB, LLPL pools that can grow to 64 GiB, tiered pools of 64 MiB.
+   * Returns the default options. Each method that sets an option states its default.
    *
    * @return the default options
    */
@@ -82,7 +81,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Chooses what holds the store's bytes.
+   * Chooses the storage of the store's bytes.
    *
    * @param storage the storage; the default is {@link Storage#AUTO}
    * @return the changed copy
@@ -92,7 +91,8 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Names the engine of the store, without settings; see {@link #engine(String, Map)}.
+   * Names the engine of the store, without settings. Everything that {@link #engine(String, Map)}
+   * says holds.
    *
    * @param name the engine's name
    * @return the changed copy
@@ -102,16 +102,20 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Names the engine of the store: for engines that {@link Storage} has no value for. The class
-   * path or the module path has the engine's artifact, whose documentation has the name. {@code
-   * open} creates a new store with this engine, and refuses an existing store of another one with
-   * {@link StoreFormatException}. It throws {@link PmStoreException} if there is no engine of that
-   * name, and {@link IllegalArgumentException} if the engine does not serve the {@link
-   * #storage(Storage)} that was chosen too. An existing store finds its engine without this option.
+   * Names the engine of the store. Use this method for an engine for which {@link Storage} has no
+   * value. The class path or the module path must have the artifact of the engine, whose
+   * documentation has the name.
+   *
+   * <p>{@code open} creates a new store with this engine, and refuses an existing store of another
+   * engine with {@link StoreFormatException}. It throws {@link PmStoreException} if there is no
+   * engine of that name, and {@link IllegalArgumentException} if the engine does not serve the
+   * {@link #storage(Storage)} of these options. {@code open} finds the engine of an existing store
+   * without this option.
    *
    * @param name the engine's name
    * @param settings what the engine needs to know beyond these options, such as directories and
-   *     sizes; its documentation has the keys. The engine refuses what it does not know
+   *     sizes; its documentation has the keys. {@code open} throws {@link IllegalArgumentException}
+   *     for a key that the engine does not know
    * @return the changed copy
    */
   public PmStoreOptions engine(String name, Map<String, String> settings) {
@@ -125,8 +129,8 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Chooses when the store acknowledges a transaction, and so what a power cut can take of
-   * acknowledged transactions.
+   * Chooses when the store acknowledges a transaction, and so which acknowledged transactions a
+   * power cut can lose.
    *
    * @param durability the durability of transactions that have none of their own; the default is
    *     {@link Durability#SYNC}
@@ -138,13 +142,14 @@ public final class PmStoreOptions {
 
   /**
    * Sets the size to which the pool of a new store with {@link Storage#LLPL} can grow; the default
-   * is 64 GiB. An open store takes that much address space. A new pool takes 32 MiB of disk. It
-   * grows by a quarter of its size, by at least 32 MiB and at most 1 GiB, when objects or the undo
-   * log of a large transaction need room. New objects reuse the space of freed ones, but the files
-   * never shrink. An existing pool keeps the size that it was created with; this option has no
+   * is 64 GiB. An open store takes that much address space. A new pool takes 32 MiB of disk. When
+   * objects or the undo log of a large transaction need room, it grows by a quarter of its size, by
+   * at least 32 MiB and at most 1 GiB. New objects reuse the space of freed ones, but the files
+   * never shrink. An existing pool keeps the size with which it was created. This option has no
    * effect on other storages.
    *
-   * <p>A pool of more than 95 GiB does not grow: all of it is allocated when the store is created.
+   * <p>A pool of more than 95 GiB does not grow: {@code open} allocates all of it when it creates
+   * the store.
    *
    * @param bytes the size in bytes, at least {@link #LLPL_POOL_SIZE_MIN}
    * @return the changed copy
@@ -161,8 +166,8 @@ public final class PmStoreOptions {
   /**
    * Sets the size to which each of the four redo log segments of a new store can grow; the default
    * is 32 MiB. A segment starts with 64 KiB and grows while commits fill it quickly; with the
-   * smallest size, 1 MiB, it has that size from the start. A larger log means rarer checkpoints and
-   * a longer recovery. An existing store keeps its size.
+   * smallest size, 1 MiB, it has that size from the start. A larger log means fewer checkpoints and
+   * a longer recovery. An existing store keeps the size with which it was created.
    *
    * <p>A transaction that is larger than the log enlarges the log until it has ended. The store
    * refuses a transaction that writes more than 3 GB, or more than the Java heap has room for, with
@@ -183,9 +188,10 @@ public final class PmStoreOptions {
 
   /**
    * Sets the size of each of the two pools of a new store with {@link Storage#TIERED}; the default
-   * is 64 MiB. A larger pool takes more of what is changed again and again, so that less is written
-   * to files, and larger transactions: one transaction can change a block of 64 bytes for each 128
-   * bytes of a pool. An existing store keeps the size that it was created with.
+   * is 64 MiB. With larger pools the store writes less to files: a block that changes several times
+   * while a pool fills is written to a file once. Larger pools also have room for larger
+   * transactions: one transaction can change one block of 64 bytes for each 128 bytes of a pool. An
+   * existing store keeps the size with which it was created.
    *
    * @param bytes the size in bytes, a multiple of 4096 from {@link #TIERED_POOL_SIZE_MIN} to 256
    *     GiB
@@ -202,16 +208,19 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Sets where the pools of a store with {@link Storage#TIERED} are; by default they are in the
-   * store's directory. A store records the directory. Name it again if its path has changed.
+   * Sets the directory and the storage of the pools of a store with {@link Storage#TIERED}. By
+   * default the pools are in the store's directory. A store records the directory of its pools.
+   * Name the directory again if its path has changed.
    *
    * @param directory a directory for the pools of this store only; {@code open} creates it with a
    *     new store
-   * @param storage what is there: {@link Storage#FILE}, {@link Storage#PERSISTENT_MEMORY}, or
-   *     {@link Storage#AUTO} for what a store was created with, which is persistent memory for a
-   *     new one on a file system mounted with DAX
+   * @param storage the storage of the pools: {@link Storage#FILE}, {@link
+   *     Storage#PERSISTENT_MEMORY}, or {@link Storage#AUTO}. With {@code AUTO} an existing store
+   *     keeps the storage of its pools, and the pools of a new store are persistent memory on a
+   *     file system mounted with DAX and files elsewhere
    * @return the changed copy
-   * @throws IllegalArgumentException if the storage is another one
+   * @throws IllegalArgumentException if the storage is {@link Storage#LLPL} or {@link
+   *     Storage#TIERED}
    */
   public PmStoreOptions tieredPools(Path directory, Storage storage) {
     Objects.requireNonNull(directory, "directory");
@@ -219,13 +228,14 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Chooses what the pools of a store with {@link Storage#TIERED} are on, without naming their
+   * Chooses the storage of the pools of a store with {@link Storage#TIERED}, without naming their
    * directory.
    *
    * @param storage {@link Storage#FILE}, {@link Storage#PERSISTENT_MEMORY} or, the default, {@link
    *     Storage#AUTO}; see {@link #tieredPools(Path, Storage)}
    * @return the changed copy
-   * @throws IllegalArgumentException if the storage is another one
+   * @throws IllegalArgumentException if the storage is {@link Storage#LLPL} or {@link
+   *     Storage#TIERED}
    */
   public PmStoreOptions tieredPools(Storage storage) {
     if (storage != Storage.AUTO
@@ -239,9 +249,9 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Sets the directory to which a store with {@link Storage#TIERED} moves what its pools hold, on
-   * an ordinary disk; by default it is the store's directory. A store records the directory. Name
-   * it again if its path has changed.
+   * Sets the directory, on an ordinary disk, to which a store with {@link Storage#TIERED} moves the
+   * contents of its pools. By default it is the store's directory. A store records this directory.
+   * Name the directory again if its path has changed.
    *
    * @param directory a directory for this store only; {@code open} creates it with a new store
    * @return the changed copy
@@ -253,9 +263,9 @@ public final class PmStoreOptions {
 
   /**
    * Chooses whether to open an existing store for reading only. Any number of processes may read a
-   * store at the same time; while one does, no process can open it for writing, and the other way
-   * round. The store changes no file in the directory; neither the directory nor its file system
-   * need be writable.
+   * store at the same time. While one of them reads it, no process can open it for writing; while a
+   * process has it open for writing, no process can open it for reading only. The store changes no
+   * file in the directory; neither the directory nor its file system need be writable.
    *
    * <p>Every call that would change the store throws {@link StoreReadOnlyException}: a setter, a
    * change of a collection, the creation of an object, a request for a root that does not exist,
@@ -267,8 +277,9 @@ public final class PmStoreOptions {
    * memory outside the Java heap for the pages that the log changes.
    *
    * <p>A store of {@link Storage#LLPL} cannot be opened for reading only, because PMDK writes to a
-   * pool in order to open it: {@code open} throws {@link PmStoreException}. The options for writing
-   * have no effect.
+   * pool when it opens it. Nor can a node of a replicated store. For both {@code open} throws
+   * {@link PmStoreException}. The options for writing have no effect on a store that is open for
+   * reading only.
    *
    * @param readOnly true to read only; the default is false
    * @return the changed copy
@@ -279,8 +290,8 @@ public final class PmStoreOptions {
 
   /**
    * Chooses whether a write outside a transaction is a transaction of its own, or an error. Many
-   * such writes in a row take the time of as many transactions: the store logs where that happens,
-   * once for each place in the program.
+   * such writes in a row take the time of as many transactions: the store then logs a warning, once
+   * for each place in the program.
    *
    * @param allowed if false, a setter, a change of a collection and {@link PmStore#create} throw
    *     {@link IllegalStateException} outside a transaction and change nothing; the creation of a
@@ -292,10 +303,10 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Chooses whether the store collects garbage in the background. Whatever this option says, the
+   * Chooses whether the store collects garbage in the background. With either value, the
    * transaction that removes the only reference to an object frees that object. One thread of the
-   * store finds the rest, cycles included, by tracing: once after opening, and then whenever
-   * transactions have removed enough references.
+   * store finds all other garbage, cycles included, by tracing: once after opening, and then
+   * whenever transactions have removed enough references.
    *
    * @param collect if false, the store traces only when the program calls {@link PmStore#gc()}. The
    *     default is true
@@ -306,9 +317,9 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Chooses whether {@code open} waits for the collection that finds what a crash, or an earlier
-   * run of the program, has left behind. That collection takes time in proportion to the contents
-   * of the store.
+   * Chooses whether {@code open} waits for the collection of garbage that a crash, or an earlier
+   * run of the program, has left behind. That collection takes time in proportion to the number of
+   * objects in the store.
    *
    * @param collect if true, the store collects before {@code open} returns. The default is false:
    *     the collection runs afterwards, unless {@link #gcInBackground} is false
@@ -323,10 +334,10 @@ public final class PmStoreOptions {
    * system gives to new files. By default only the owner has access to the directory and the files,
    * whatever the umask of the process is.
    *
-   * <p>An existing directory keeps its permissions. So does an existing store: files that are added
-   * to it later, and backups, get the permissions of the files that it has. Change them with {@code
-   * chmod} while the store is closed. The store never passes on permissions of users other than the
-   * owner and the group.
+   * <p>An existing directory keeps its permissions, and so does an existing store: its later files
+   * and its backups get the permissions of its present files. Change them with {@code chmod} while
+   * the store is closed. The store never gives access to users other than the owner and the group,
+   * even if its present files do.
    *
    * @param access what the group may do; the default is {@link GroupAccess#NONE}
    * @return the changed copy
@@ -336,9 +347,9 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Names classes whose objects the store may hold. The store finds a class by its name without
-   * this option. Name here a class that was renamed or moved, and says so with {@link FormerNames},
-   * unless the types of properties lead to it from the class of a root.
+   * Names classes whose objects the store may hold. The store finds a class by its present name
+   * without this option. Name here a class with {@link FormerNames}, unless the property types of a
+   * root's class lead to it.
    *
    * @param more classes, records or enums, in addition to those named before
    * @return the changed copy
@@ -348,11 +359,11 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Registers functions that make the values of properties that the store cannot map.
+   * Registers functions that compute the values of properties that the store cannot map.
    *
    * @param more the migrations, in addition to those registered before
    * @return the changed copy
-   * @throws IllegalArgumentException if there are two for one property of one class
+   * @throws IllegalArgumentException if there are two migrations for one property of one class
    */
   public PmStoreOptions migrations(Migration... more) {
     List<Migration> all = longer(values.migrations, more);
@@ -373,16 +384,18 @@ public final class PmStoreOptions {
   /**
    * Registers a value type: a class that pmstore does not know, whose values a codec turns into
    * bytes. Such values may be properties, components of records, elements of collections, and keys
-   * and values of maps; pmstore accepts a property whose declared type is the class or a subclass.
-   * The codec also serves subclasses that have no codec of their own.
+   * and values of maps. pmstore then accepts a property whose declared type is the class or a
+   * subclass. The codec also serves subclasses that have no codec of their own.
    *
    * <p>The store records the codec's name and version. A program can use the store without the
    * codec, but reading such a value, or using a class with such a property, throws {@link
    * ClassRefusedException}. Verification and garbage collection need no codec.
    *
    * @param <T> the class
-   * @param type the class; not one that pmstore stores by itself: a built-in value type, a record,
-   *     an enum, an array, a collection or map, a class annotated with {@link Persistent}
+   * @param type the class; not one that pmstore stores without a codec: a built-in value type, a
+   *     record, an enum, an array, a collection or map, a class annotated with {@link Persistent}.
+   *     For a built-in value type, not this method but {@code open} throws {@link
+   *     IllegalArgumentException}
    * @param codec its codec
    * @return the changed copy
    * @throws IllegalArgumentException if the class cannot have a codec or has one already, if the
@@ -430,7 +443,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Returns what holds the store's bytes.
+   * Returns the storage of the store's bytes.
    *
    * @return the storage
    */
@@ -441,16 +454,16 @@ public final class PmStoreOptions {
   /**
    * Returns the name of the store's engine.
    *
-   * @return the name, if one was given
+   * @return the name; empty if none was given
    */
   public Optional<String> engine() {
     return values.engine;
   }
 
   /**
-   * Returns the settings for the engine that was named.
+   * Returns the settings of the engine.
    *
-   * @return the settings, unmodifiable
+   * @return the settings, unmodifiable; empty if none were given
    */
   public Map<String, String> engineSettings() {
     return values.engineSettings;
@@ -520,7 +533,7 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Returns what the pools of a store with {@link Storage#TIERED} are on.
+   * Returns the storage of the pools of a store with {@link Storage#TIERED}.
    *
    * @return the storage
    */
@@ -529,7 +542,8 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Returns the directory of the spills of a store with {@link Storage#TIERED}.
+   * Returns the directory to which a store with {@link Storage#TIERED} moves the contents of its
+   * pools.
    *
    * @return the directory, or empty if none was named
    */
@@ -538,9 +552,9 @@ public final class PmStoreOptions {
   }
 
   /**
-   * Returns true if the store traces in the background.
+   * Returns true if the store collects garbage in the background.
    *
-   * @return false if it traces only when {@link PmStore#gc()} is called
+   * @return false if it traces only when the program calls {@link PmStore#gc()}
    */
   public boolean gcInBackground() {
     return values.gcInBackground;

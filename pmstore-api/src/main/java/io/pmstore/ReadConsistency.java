@@ -2,19 +2,20 @@ package io.pmstore;
 
 /**
  * How new the state is that a snapshot of a replicated store shows. A store that is not replicated
- * has one state, and shows it whichever is chosen.
+ * has one state and shows it for either value.
  */
 public enum ReadConsistency {
   /**
-   * Everything that any node had acknowledged before the call. The node asks the leader for the
-   * newest change, and waits until it has applied it. Without a majority of the nodes that fails
-   * with {@link NotLeaderException}.
+   * A state that has everything that any node had acknowledged before the call. The node asks the
+   * leader for the index of its newest entry, and waits until it has applied that entry. Without a
+   * majority of the nodes the snapshot fails with {@link NotLeaderException}.
    */
   LINEARIZABLE,
 
   /**
-   * What this node has applied, without asking any other one: it works on a node that is cut off,
-   * and may show an old state. {@link ReplicationStatus#age} says how old it may be at most.
+   * The state that this node has applied. The node asks no other node, so this also works on a node
+   * that is cut off, and the state may be old. {@link ReplicationStatus#age} says how old it can
+   * be, not counting the lag.
    */
   LOCAL
 }

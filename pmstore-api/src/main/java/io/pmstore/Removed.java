@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Confirms that properties of a class, components of a record or constants of an enum are gone for
- * good. Without this annotation the store refuses a class that lacks something stored, with a
- * {@link ClassRefusedException}, since the author may have renamed it or lost it by mistake.
+ * Confirms that properties of a class, components of a record or constants of an enum were removed
+ * for good. Without this annotation the store refuses a class that lacks something stored, with a
+ * {@link ClassRefusedException}, because the author may have renamed it or lost it by mistake.
  *
  * <p>The store drops the value of a removed property when the program next writes the object, or
  * when it upgrades the whole store. Until then, and in backups, the value is still there, but only
@@ -21,21 +21,22 @@ import java.lang.annotation.Target;
  * public class Customer { ... }
  * }</pre>
  *
- * <p>It stands on the class itself or on a superclass of it. For properties and components it may
- * be taken away when no store is left that was last opened for writing by a program from before.
+ * <p>Put the annotation on the class itself or on a superclass of it. You may take it away for
+ * properties and components when no store is left whose last opening for writing was by a program
+ * with the old class.
  *
- * <p>A constant of an enum should be removed only when no object has it any more. Its name stays
- * reserved in the store, so the annotation has to stay too; reading an object that still has the
- * constant throws {@link ClassRefusedException}.
+ * <p>Remove a constant of an enum only when no object has it any more. Its name stays reserved in
+ * the store, so the annotation has to stay too. Reading an object that still has the constant
+ * throws {@link ClassRefusedException}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Removed {
   /**
-   * What was removed.
+   * Returns what was removed.
    *
-   * @return names of properties, components or constants
+   * @return the names of properties, components or constants, in any order
    */
   String[] value();
 }

@@ -6,21 +6,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What {@link PmStore#repair} found and did. Immutable.
+ * The result of {@link PmStore#repair}: what it found and rebuilt. Immutable.
  *
- * <p>{@code checksumsMade} is the price of a lost {@code sums} file: nobody can detect any more
- * whether one of these pages was damaged before the repair. The repair has checked the structure,
- * the objects, the references and the use of space in these pages, and refuses a store in which any
- * of them is unsound. But it takes a number, a text or another plain value that was damaged before
- * for the value that was stored.
+ * <p>For the pages of {@code checksumsMade}, no later check can detect damage from before the
+ * repair. The repair has checked the structure, the objects, the references and the use of space in
+ * these pages, and refuses a store in which any of them is unsound. But it cannot tell a number, a
+ * text or another plain value that was damaged before from the value that was stored.
  *
- * @param directory of the store
- * @param replaced the files that the repair rebuilt; empty if none was lost, and then nothing was
- *     changed
- * @param checksumsKept how many checksums of pages the old {@code sums} still had; each was
- *     compared with its page, and is right. 0 if the repair did not rebuild {@code sums}
- * @param checksumsMade how many checksums were computed from what the pages hold now. 0 if the
- *     repair did not rebuild {@code sums}
+ * @param directory the directory of the store
+ * @param replaced the files that the repair rebuilt; empty if no file was lost, and then nothing
+ *     was changed
+ * @param checksumsKept how many checksums of pages the old {@code sums} still had; the repair has
+ *     compared each of them with its page and found it right. 0 if the repair did not rebuild
+ *     {@code sums}
+ * @param checksumsMade how many checksums the repair computed from the present contents of the
+ *     pages. 0 if the repair did not rebuild {@code sums}
  */
 public record RepairReport(
     Path directory, List<Replaced> replaced, long checksumsKept, long checksumsMade) {
@@ -33,9 +33,9 @@ public record RepairReport(
   /**
    * A file that the repair rebuilt.
    *
-   * @param file its path
-   * @param found what was found in its place
-   * @param copy where what was found is kept; empty if the file was missing
+   * @param file the path of the file
+   * @param found what was wrong with the old file
+   * @param copy the path under which the repair keeps the old file; empty if the file was missing
    */
   public record Replaced(Path file, String found, Optional<Path> copy) {
     @Override
@@ -49,7 +49,7 @@ public record RepairReport(
   }
 
   /**
-   * Returns a summary: each file, and which damage can no longer be detected.
+   * Returns a summary: each rebuilt file, and which damage can no longer be detected.
    *
    * @return several lines, the last one without a line feed
    */

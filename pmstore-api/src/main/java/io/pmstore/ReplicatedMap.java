@@ -6,20 +6,34 @@ import java.util.Optional;
 /**
  * A map of strings in a replicated store, for programs on any node. {@link Replication#map} returns
  * it. Each call is linearizable: it takes effect on all nodes at one moment between its begin and
- * its return. The leader executes it; another node sends it there.
+ * its return. The leader executes the call; any other node sends it to the leader.
  *
- * <p>On the leader the map is also an object of the store: a root of type {@code Map<String,
- * String>}, which transactions and snapshots use like any other.
+ * <p>The first call creates the map in the store, as the root object of the name that the program
+ * gave to {@link Replication#map}. Transactions and snapshots can use that object too: its class is
+ * {@code io.pmstore.raft.MapRoot}.
  *
- * <p>Neither keys nor values are null. Safe for use by any number of threads. Every call throws
- * {@link NotLeaderException} if there is no leader; the call had no effect then.
+ * <p>Neither keys nor values are null. Safe for use by any number of threads. Call the methods
+ * outside transactions and snapshots: on the leader a call inside one is a part of it, so that its
+ * change is not durable before the transaction ends.
+ *
+ * <p>Every call throws
+ *
+ * <ul>
+ *   <li>{@link NotLeaderException} if no leader executed it within the outcome timeout of this node
+ *       ({@code RaftSettings.outcomeTimeout}); it had no effect then,
+ *   <li>{@link OutcomeUnknownException} if it changes the store and the leader was lost before it
+ *       answered. A read changes the store only if it is the first call and creates the map,
+ *   <li>{@link StoreClosedException} if this node is closed,
+ *   <li>{@link PmStoreException} if the leader refused it for another reason, such as a full disk;
+ *       it had no effect then.
+ * </ul>
  */
 public interface ReplicatedMap {
   /**
    * Returns the value of a key.
    *
    * @param key the key
-   * @return its value, or empty
+   * @return its value; empty if it has none
    */
   Optional<String> get(String key);
 
@@ -28,27 +42,28 @@ public interface ReplicatedMap {
    *
    * @param key the key
    * @param value its new value
-   * @return its value before, or empty
+   * @return its value before; empty if it had none
    * @throws OutcomeUnknownException if the leader was lost before it answered
    */
   Optional<String> set(String key, String value);
 
   /**
-   * Sets the value of a key if it has a certain value, in one step.
+   * Sets the value of a key if its value is the expected one, in one step. When the method returns,
+   * a majority of the nodes has the result durably.
    *
    * @param key the key
-   * @param expected the value that it has to have; empty if it must have none
+   * @param expected the value that the key must have; empty if it must have none
    * @param value its new value
-   * @return true if it had that value, and has the new one
+   * @return true if the key had the expected value, and has the new one
    * @throws OutcomeUnknownException if the leader was lost before it answered
    */
   boolean compareAndSet(String key, Optional<String> expected, String value);
 
   /**
-   * Removes a key.
+   * Removes a key. When the method returns, a majority of the nodes has removed it durably.
    *
    * @param key the key
-   * @return its value before, or empty
+   * @return its value before; empty if it had none
    * @throws OutcomeUnknownException if the leader was lost before it answered
    */
   Optional<String> remove(String key);
@@ -56,15 +71,16 @@ public interface ReplicatedMap {
   /**
    * Returns the number of keys.
    *
-   * @return the number, of the newest state
+   * @return the number of keys in the newest state
    */
   int size();
 
   /**
-   * Returns all entries, from a snapshot of this node that has everything acknowledged before the
+   * Returns all entries, from one snapshot of this node that has everything acknowledged before the
    * call.
    *
    * @return a copy, unmodifiable, in no particular order
+   * @throws IllegalStateException inside a transaction of this node
    */
   Map<String, String> entries();
 }

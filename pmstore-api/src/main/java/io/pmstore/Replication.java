@@ -3,88 +3,94 @@ package io.pmstore;
 import java.time.Duration;
 
 /**
- * The operation of a replicated store: what a node knows, who leads, which nodes there are. {@link
- * PmStore#replication} returns it. Safe for use by any number of threads; works until the store is
- * closed.
+ * Observes and operates the nodes of a replicated store, through one of them. {@link
+ * PmStore#replication} returns it. Safe for use by any number of threads. After the store was
+ * closed every method but {@link #map} throws {@link StoreClosedException}.
  */
 public interface Replication {
   /**
-   * Returns what this node knows now. Asks no other node.
+   * Returns what this node knows now. This method asks no other node.
    *
-   * @return the status
+   * @return the status of this node
    */
   ReplicationStatus status();
 
   /**
    * Waits until this node is ready, as {@link ReplicationStatus#ready} says.
    *
-   * @param atMost how long to wait
-   * @return the status in which it is ready
-   * @throws NotLeaderException if it is not ready after that time; the message has the status
+   * @param atMost the longest time to wait; with zero or less this method looks once
+   * @return the status in which the node is ready
+   * @throws NotLeaderException if the node is not ready after that time, and then the message has
+   *     the status; or if the thread is interrupted, whose interrupt stays pending
    */
   ReplicationStatus awaitReady(Duration atMost);
 
   /**
-   * Makes another node the leader. Call it on the leader. When this method returns, the nodes have
-   * elected that node, and this one follows. Transactions that are under way may end with {@link
-   * NotLeaderException}.
+   * Makes another node the leader. Call this method on the leader. When it returns, the nodes have
+   * elected that node, and this one follows. Transactions that are under way may throw {@link
+   * NotLeaderException}, or {@link OutcomeUnknownException} if they had been sent already.
    *
-   * @param id of the node to lead
-   * @throws NotLeaderException if this node is not the leader
-   * @throws IllegalArgumentException if there is no node of this id
+   * @param id the id of the node that is to lead
+   * @throws NotLeaderException if this node does not lead
+   * @throws IllegalArgumentException if no node has this id
    * @throws PmStoreException if the node has not become the leader within 10 seconds, because it
-   *     lags or cannot be reached; this node still leads then, or another one
+   *     lags or cannot be reached; this node or another one leads then
    */
   void transferLeadership(String id);
 
   /**
-   * Adds a node. It has to run already, opened as one that joins. When this method returns, the
-   * node has the contents of the store and is one of those of which a majority decides. Called on
-   * any node.
+   * Adds a node. The new node must run already, opened with {@code RaftSettings.join}. When this
+   * method returns, the new node has the contents of the store, and majorities are counted with it.
+   * Call this method on any node.
    *
-   * @param id of the node, which no other one has
-   * @param address {@code host:port} at which the others reach it
-   * @throws IllegalArgumentException if there is a node of this id, or the address is none
-   * @throws NotLeaderException if there is no leader
-   * @throws PmStoreException if the node cannot be reached, or does not catch up
+   * @param id the id of the new node, which no other node has or had
+   * @param address {@code host:port} at which the other nodes reach it
+   * @throws IllegalArgumentException if a node has this id, or the id or the address is malformed
+   * @throws PmStoreException if there is no leader, the new node cannot be reached, or it does not
+   *     catch up
    */
   void addMember(String id, String address);
 
   /**
-   * Removes a node, which may be lost. When this method returns, a majority of the others decides
-   * without it. The removed node, if it runs, no longer changes; close it. If it leads, another one
-   * is made the leader first, and its transactions end as with {@link #transferLeadership}. Called
-   * on any node. To replace a lost node, add its successor first, under an id of its own, and then
-   * remove it.
+   * Removes a node, which may be lost. When this method returns, majorities are counted without it.
+   * The removed node, if it runs, receives no further changes; close it. If it leads, this method
+   * first makes another node the leader, and transactions end as with {@link #transferLeadership}.
+   * Call this method on any node. To replace a lost node, first add its successor, under an id that
+   * was never used, and then remove the lost node.
    *
-   * @param id of the node
-   * @throws IllegalArgumentException if there is no node of this id, or it is the only one
-   * @throws NotLeaderException if there is no leader
-   * @throws PmStoreException if the nodes cannot agree on it
+   * @param id the id of the node to remove
+   * @throws IllegalArgumentException if no node has this id, or it is the only node
+   * @throws PmStoreException if there is no leader, or a majority of the nodes does not confirm the
+   *     removal
    */
   void removeMember(String id);
 
   /**
-   * Computes a digest of this node's contents. Two nodes whose digests are of the same index have
-   * equal digests, unless a disk or memory has failed. It reads the whole store.
+   * Computes a digest of this node's contents. Two nodes whose digests have the same index have
+   * equal digests, unless a disk or memory has failed. This method reads the whole store, while
+   * transactions continue.
    *
-   * @return the digest, and what it is of
+   * @return the digest, with the index of the last entry that it includes
+   * @throws IllegalStateException inside a transaction or a snapshot
+   * @throws StoreDamagedException if a part of the heap is damaged
    */
   Digest digest();
 
   /**
-   * Returns a map that programs on any node use. The first change creates it.
+   * Returns a map that programs on any node use. The first call of a method of the map creates it
+   * in the store.
    *
-   * @param name of the root under which the store has the map
+   * @param name the name of the map's root object, at least one character
    * @return the map; the same one for the same name
+   * @throws IllegalArgumentException if the name is empty
    */
   ReplicatedMap map(String name);
 
   /**
-   * A digest of the contents of one node.
+   * A digest of the contents of one node. Immutable.
    *
-   * @param index of the last entry that has changed these contents; -1 if none has
-   * @param sha256 of the contents, in hexadecimal digits
+   * @param index the index of the last entry that has changed these contents; -1 if none has
+   * @param sha256 the SHA-256 hash of the contents, in hexadecimal digits
    */
   record Digest(long index, String sha256) {}
 }

@@ -5,21 +5,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What one node of a replicated store knows about itself and the others, at one moment.
+ * What one node of a replicated store knows about itself and the others, at one moment. Immutable.
  *
- * @param id of this node
- * @param role of this node
+ * @param id the id of this node
+ * @param role the role of this node
  * @param ready true on a leader that runs transactions, and on a follower that knows its leader and
  *     has applied everything that it knows to be committed
- * @param leader the id of the node that leads as far as this node knows, or empty
- * @param term the number of the present term; each election begins a later one
+ * @param leader the id of the node that leads, as far as this node knows; empty if it knows of none
+ * @param term the number of the present term of Raft; each election begins a later term
  * @param committed the index of the last entry that this node knows to be on a majority of nodes;
- *     -1 before the first one
- * @param applied the index of the last entry that this node has applied; -1 before the first one.
+ *     -1 before the first entry
+ * @param applied the index of the last entry that this node has applied; -1 before the first entry.
  *     The difference to {@code committed} is the lag
- * @param age how long ago the leader was last heard, at most; so how old what a {@linkplain
- *     ReadConsistency#LOCAL local} snapshot shows may be, not counting the lag; zero on the leader
- * @param members the addresses of all nodes by their ids, {@code host:port}, unmodifiable
+ * @param age an upper bound of the time since this node last heard from the leader; zero on the
+ *     leader. The state that a {@linkplain ReadConsistency#LOCAL local} snapshot shows is at most
+ *     that old, not counting the lag
+ * @param members the address of each node by its id, as {@code host:port}; unmodifiable
  */
 public record ReplicationStatus(
     String id,
@@ -32,7 +33,7 @@ public record ReplicationStatus(
     Duration age,
     Map<String, String> members) {
 
-  /** What a node does among the others. */
+  /** The role of a node among the others. */
   public enum Role {
     /** Runs the transactions. */
     LEADER,
@@ -40,7 +41,7 @@ public record ReplicationStatus(
     FOLLOWER,
     /** Knows of no leader, and asks for votes. */
     CANDIDATE,
-    /** Is closed, or has failed. */
+    /** Has failed, or has stopped taking part. */
     STOPPED
   }
 

@@ -2,7 +2,11 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** The program used an object whose transaction was rolled back, so it does not exist. */
+/**
+ * Thrown if the program uses an object whose transaction was rolled back, so that the object does
+ * not exist. A transaction also throws it if its body caught an exception that had left a
+ * transaction inside it: all of it was rolled back then.
+ */
 public class RolledBackException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

@@ -11,12 +11,12 @@ import java.io.ObjectStreamClass;
 import java.io.Serializable;
 
 /**
- * Keeps values by Java serialization.
+ * The codec of {@link ValueCodec#ofSerializable}.
  *
  * @param <T> the class of the values
  */
 final class SerializedCodec<T extends Serializable> implements ValueCodec<T> {
-  /** Finds classes where the class of the values was found, whoever calls. */
+  /** Finds classes with the class loader of the values' class, not with the caller's. */
   private static final class Input extends ObjectInputStream {
     private final ClassLoader loader;
 

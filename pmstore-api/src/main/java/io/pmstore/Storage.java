@@ -1,39 +1,41 @@
 package io.pmstore;
 
 /**
- * What holds a store's bytes. A program opens a store with the storage that created it. Engines of
- * other artifacts may have no value here: {@link PmStoreOptions#engine(String)} names them.
+ * The kind of memory or files that holds a store's bytes. A program opens a store with the storage
+ * that created it, or with {@link #AUTO}. An engine of another artifact may have no value here;
+ * {@link PmStoreOptions#engine(String)} names such an engine.
  */
 public enum Storage {
   /**
-   * An existing store keeps what it was created with; a new one becomes {@link #PERSISTENT_MEMORY}
-   * on a file system mounted with DAX and {@link #FILE} elsewhere.
+   * The storage with which an existing store was created. A new store gets {@link
+   * #PERSISTENT_MEMORY} on a file system mounted with DAX, and {@link #FILE} elsewhere. Without
+   * libpmem, a store on persistent memory is opened as {@link #FILE}, which is slower.
    */
   AUTO,
   /**
-   * A memory-mapped heap with a redo log, on ordinary files. The operating system's sync makes it
-   * durable.
+   * A memory-mapped heap with a redo log, on ordinary files. A sync of the operating system makes
+   * changes durable.
    */
   FILE,
   /**
-   * A memory-mapped heap with a redo log, on persistent memory. Cache-line write-back and fence
-   * through libpmem make it durable. If a program names this storage, pmstore treats any directory
-   * as persistent memory: for instance one on tmpfs, which emulates persistent memory and survives
-   * a process but no reboot. This storage opens a store that was created as {@link #FILE}, and the
-   * other way round.
+   * A memory-mapped heap with a redo log, on persistent memory. Write-back of cache lines and a
+   * fence, through libpmem, make changes durable. Needs the native library libpmem. If a program
+   * names this storage, pmstore treats any directory as persistent memory: for instance one on
+   * tmpfs, which emulates persistent memory and survives a process but no reboot. This storage also
+   * opens a store that was created as {@link #FILE}, and {@link #FILE} opens one of this storage.
    */
   PERSISTENT_MEMORY,
   /**
-   * A pool of Intel's PMDK, through LLPL. Needs the artifact {@code pmstore-llpl}, which {@code
-   * pmstore} brings, and the native libraries libpmem, libpmemobj and libpmempool. If a pool was
-   * not closed, pmstore first opens it on trial in a process of its own.
+   * A pool of Intel's PMDK, through LLPL. Needs the artifact {@code pmstore-llpl}, on which {@code
+   * pmstore} depends, the native libraries libpmem, libpmemobj and libpmempool, and an x86-64
+   * processor. If a pool was not closed, pmstore first opens it on trial in another process.
    */
   LLPL,
   /**
-   * A heap in main memory, made durable by two small pools of images, on persistent memory or an
-   * ordinary disk, and by files to which a background thread moves what the pools hold. The whole
+   * A heap in main memory. Two small pools of images, on persistent memory or an ordinary disk,
+   * make changes durable; a background thread moves the contents of a full pool to files. The whole
    * heap has to fit into main memory, and opening a store reads all of it. Needs the artifact
-   * {@code pmstore-tiered}, which {@code pmstore} brings.
+   * {@code pmstore-tiered}, on which {@code pmstore} depends.
    */
   TIERED
 }

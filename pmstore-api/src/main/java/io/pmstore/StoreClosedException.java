@@ -2,7 +2,13 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store is closed, or the object that the program used belongs to a closed store. */
+/**
+ * Thrown if a store is closed, or if the program uses an object of a closed store. Open the store
+ * again and read the object from there.
+ *
+ * <p>On a replicated store this also happens to the objects of a node whose heap was replaced by a
+ * copy of another node's heap. The store itself is open then; read the object from it again.
+ */
 public class StoreClosedException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

@@ -3,8 +3,10 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write or a sync failed. The store refuses every further use; reopening it recovers every
- * acknowledged transaction as its {@link Durability} promises.
+ * Thrown if a write or a sync of the store has failed. The store refuses every further use, reads
+ * included, except {@link PmStore#close}. Reopening it recovers every acknowledged transaction as
+ * its {@link Durability} promises. Of a transaction that threw this exception, the reopened store
+ * has all writes or none.
  */
 public class StoreFailedException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -3,8 +3,9 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory holds no store, a store of a format that this program does not know, or a store of
- * another storage.
+ * Thrown if a directory holds no store where one is needed, something that is no store, a store of
+ * a format version that this program does not read, or a store of another storage or engine than
+ * the options name.
  */
 public class StoreFormatException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -3,8 +3,8 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk, or the pool, has no room. Nothing of the transaction was written; the store continues
- * once there is space.
+ * Thrown if the disk or the pool has no room. Nothing of the transaction was written, and the store
+ * remains usable. Free some space, or remove objects and call {@link PmStore#gc()}.
  */
 public class StoreFullException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -2,7 +2,10 @@ package io.pmstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store is already open, in this process or another. */
+/**
+ * Thrown if a store cannot be opened because this or another process has it open. The message names
+ * the process if it is known.
+ */
 public class StoreLockedException extends PmStoreException {
   private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * Opens stores. {@link ServiceLoader} finds the implementation, so that the API needs none at
- * compile time. Programs use the static methods of {@link PmStore} instead.
+ * Opens stores; the implementation of the static methods of {@link PmStore}, which programs call
+ * instead. {@link ServiceLoader} finds it, so that programs compile against the API alone. Safe for
+ * use by any number of threads.
  */
 public interface StoreProvider {
 
@@ -27,7 +28,8 @@ public interface StoreProvider {
   }
 
   /**
-   * Opens or creates a store.
+   * Opens or creates a store: see {@link PmStore#open(Path, PmStoreOptions)}, which has the
+   * exceptions too.
    *
    * @param directory where the store lives
    * @param options how to open it
@@ -40,7 +42,7 @@ public interface StoreProvider {
    *
    * @param directory where the store lives
    * @param options how to open it
-   * @param progress told how far it is
+   * @param progress called by the calling thread
    * @return what was found
    */
   VerificationReport verify(Path directory, PmStoreOptions options, VerificationProgress progress);
@@ -54,7 +56,7 @@ public interface StoreProvider {
   RepairReport repair(Path directory);
 
   /**
-   * Reports how a store fits today's classes: see {@link PmStore#dryRun(Path, PmStoreOptions,
+   * Reports how a store fits the program's classes: see {@link PmStore#dryRun(Path, PmStoreOptions,
    * Class...)}.
    *
    * @param directory where the store lives
@@ -69,7 +71,7 @@ public interface StoreProvider {
    *
    * @param options the value types that stores are opened with
    * @param classes the classes of the program
-   * @return what is refused
+   * @return the refusals and warnings
    */
   ClassReport check(PmStoreOptions options, List<Class<?>> classes);
 }

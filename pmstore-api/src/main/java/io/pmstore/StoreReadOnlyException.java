@@ -3,8 +3,8 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call would have changed a store that is open for reading only ({@link
- * PmStoreOptions#readOnly}).
+ * Thrown if a call would change a store that is open for reading only ({@link
+ * PmStoreOptions#readOnly}). Nothing was changed.
  */
 public class StoreReadOnlyException extends PmStoreException {
   private static final long serialVersionUID = 1L;

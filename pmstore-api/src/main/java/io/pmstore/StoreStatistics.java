@@ -4,25 +4,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The use of a store's space. All sizes are in bytes. Immutable.
+ * The use of a store's space; the result of {@link PmStore#statistics}. All sizes are in bytes.
+ * Immutable.
  *
- * <p>An object's bytes are those of its place in the heap, including its header and the rounding.
+ * <p>The size of an object is the size of its slot in the heap, including its header and the
+ * rounding.
  *
  * @param heapBytes the size of the heap
  * @param liveObjects objects that are referred to, as far as the store knows without tracing
- * @param liveBytes what they take
+ * @param liveBytes the size of these objects
  * @param unlinkedObjects objects that nothing in the store refers to and that wait to be freed
- * @param unlinkedBytes what they take
+ * @param unlinkedBytes the size of these objects
  * @param freeBytes space that is free for new objects
- * @param classes the same by class, the one that takes most bytes first
- * @param freedObjects objects freed since the store was opened, whoever freed them
- * @param freedBytes what they took
+ * @param classes the same by class; the class that takes most bytes is first
+ * @param freedObjects objects freed since the store was opened, by transactions or collections
+ * @param freedBytes the size of these objects
  * @param collections how many collections have ended since the store was opened
- * @param lastCollection what the last of them did
+ * @param lastCollection the result of the last collection; empty before the first
  * @param commitWaits how often a commit has waited since the store was opened because the log or
- *     the pools had no room until a checkpoint or a spill made some. If it grows, commits come
- *     faster than the disk takes what they change; the events {@code pmstore.CommitStall} of a
- *     flight recording say how long each wait took
+ *     the pools had no room until a checkpoint or a spill made some. If this number grows, commits
+ *     change more than the disk can write meanwhile. The Flight Recorder event {@code
+ *     pmstore.CommitStall} has the duration of each wait
  */
 public record StoreStatistics(
     long heapBytes,
@@ -44,14 +46,14 @@ public record StoreStatistics(
   }
 
   /**
-   * The objects of one class.
+   * The objects of one class. Immutable.
    *
-   * @param className its binary name; names that begin with {@code pmstore.} stand for objects of
-   *     the store's own
+   * @param className the binary name of the class; a name that begins with {@code pmstore.} stands
+   *     for the store's own objects
    * @param liveObjects objects that are referred to
-   * @param liveBytes what they take
+   * @param liveBytes the size of these objects
    * @param unlinkedObjects objects that wait to be freed
-   * @param unlinkedBytes what they take
+   * @param unlinkedBytes the size of these objects
    */
   public record ClassStatistics(
       String className,

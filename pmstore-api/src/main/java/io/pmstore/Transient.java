@@ -8,13 +8,14 @@ import java.lang.annotation.Target;
 
 /**
  * Keeps a field of a {@link Persistent} class out of the store, as the keyword {@code transient}
- * does, for fields that other libraries (serialization, for instance) must see as usual.
+ * does. Use it for fields that another library, such as Java serialization, must not treat as
+ * {@code transient}.
  *
- * <p>It stands on the field, or on the getter that its class declares for it. The field then is an
- * ordinary field of the Java object: a persistent object made from a plain one starts with the
- * plain one's value, and one that is read back starts with {@code 0}, {@code false} or {@code
- * null}, whatever the field's initializer says, since no constructor runs. {@link OnLoad} is the
- * place to fill it.
+ * <p>Put it on the field, or on the getter that the class declares for the field. The field then is
+ * an ordinary field of the Java object. A persistent object made from a plain one starts with the
+ * plain one's value. An object that is read back starts with {@code 0}, {@code false} or {@code
+ * null}, whatever the field's initializer says, because no constructor runs; a method with {@link
+ * OnLoad} can fill the field.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,21 +1,21 @@
 package io.pmstore;
 
-/** Receives how far a verification is: see {@link PmStore#verify}. */
+/** Receives the progress of a verification: see {@link PmStore#verify}. */
 @FunctionalInterface
 public interface VerificationProgress {
-  /** Ignores it. */
+  /** Ignores the progress. */
   VerificationProgress NONE = (objects, bytes, totalBytes) -> {};
 
   /**
-   * Called by the thread that verifies, after some thousand objects, and after some megabytes of
-   * pages. An exception ends the verification and reaches its caller; the store is closed and has
-   * not changed.
+   * Receives the progress. The thread that called {@code verify} calls this method after every few
+   * thousand objects and every few megabytes of pages. An exception ends the verification and
+   * leaves {@code verify}; the store is closed then, and no object has changed.
    *
-   * @param objects how many have been reached so far
-   * @param bytes that have been gone through: those of the objects, and then those that are
-   *     compared with checksums
-   * @param totalBytes about what {@code bytes} will be at the end; it includes garbage, which the
-   *     walk does not enter, and the checksums of all pages, which not every storage has
+   * @param objects how many objects the walk has reached so far
+   * @param bytes how many bytes are done: first those of the objects, then those that are compared
+   *     with checksums
+   * @param totalBytes an estimate of {@code bytes} at the end. It includes garbage, which the walk
+   *     does not enter, and the checksums of all pages, which not every storage has
    */
   void at(long objects, long bytes, long totalBytes);
 }

@@ -6,29 +6,30 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What {@link PmStore#verify(java.nio.file.Path)} found: faults, and the use of the heap's bytes.
- * Immutable.
+ * The result of {@link PmStore#verify(java.nio.file.Path)}: faults, and the use of the heap's
+ * bytes. All sizes are in bytes. Immutable.
  *
- * <p>An object's bytes are those of its place in the heap, including its header and the rounding.
- * So the report counts every byte of the heap once: {@code bytes + garbageBytes + freeBytes +
- * overheadBytes == heapBytes}.
+ * <p>The size of an object is the size of its slot in the heap, including its header and the
+ * rounding. So the report counts every byte of the heap once: {@code bytes + garbageBytes +
+ * freeBytes + overheadBytes == heapBytes}.
  *
- * <p>The walk does not follow faulty references and does not enter faulty objects: what only they
- * lead to counts as garbage.
+ * <p>The walk does not follow faulty references and does not enter faulty objects: an object that
+ * only they lead to counts as garbage.
  *
  * @param heapBytes the size of the heap
  * @param objects how many objects the named roots reach, including the store's own: nodes of
  *     collections, values kept out of line, the type catalogue
- * @param bytes what these objects take
- * @param classes the same by class, the one that takes most bytes first
+ * @param bytes the size of these objects
+ * @param classes the same by class; the class that takes most bytes is first
  * @param garbageObjects how many objects no root reaches; garbage is not a fault
- * @param garbageBytes what these objects take
- * @param freeBytes what is free for new objects
- * @param overheadBytes the rest: allocation tables, what is left over where slots do not fill a
- *     chunk, and chunks whose allocation data is damaged
- * @param checksumsMade when {@link PmStore#repair} has computed checksums of pages from what the
- *     pages held, because the file that had them was lost: plain values that were damaged before
- *     are not found. Empty if all checksums were written with their pages
+ * @param garbageBytes the size of these objects
+ * @param freeBytes space that is free for new objects
+ * @param overheadBytes the rest: allocation tables, space that slots leave over in a chunk, and
+ *     chunks whose allocation data is damaged
+ * @param checksumsMade when {@link PmStore#repair} computed checksums of pages from the contents of
+ *     the pages, because the file of the checksums was lost. Verification does not find plain
+ *     values that were damaged before that time. Empty if all checksums were written with their
+ *     pages
  * @param faultCount how many faults there are
  * @param faults the faults, at most {@link #FAULTS_MAX} of them; empty if the store is sound
  */
@@ -55,7 +56,7 @@ public record VerificationReport(
   private static final int CLASSES_SHOWN_MAX = 30;
 
   /**
-   * Checks that the numbers belong together, and copies the lists.
+   * Copies the lists, and checks that the numbers add up.
    *
    * @throws IllegalArgumentException if they do not
    */
@@ -79,22 +80,22 @@ public record VerificationReport(
   }
 
   /**
-   * The objects of one class.
+   * The objects of one class. Immutable.
    *
-   * @param className its binary name; names that begin with {@code pmstore.} stand for objects of
-   *     the store's own
-   * @param objects how many the named roots reach
-   * @param bytes what they take
+   * @param className the binary name of the class; a name that begins with {@code pmstore.} stands
+   *     for the store's own objects
+   * @param objects how many objects of the class the named roots reach
+   * @param bytes the size of these objects
    */
   public record ClassUse(String className, long objects, long bytes) {}
 
   /**
-   * One fault.
+   * One fault. Immutable.
    *
-   * @param path the way from a root to it: property names, {@code [node]} for the inside of a
-   *     collection, and last the object with its address in the heap, and its property; or which
-   *     part of the store's own data
-   * @param found what is there
+   * @param path the path from a root to the fault: property names, {@code [node]} for the inside of
+   *     a collection, and last the object with its address in the heap, and its property. For a
+   *     fault in the store's own data, the name of that part
+   * @param found what was found there
    * @param expected what should be there
    */
   public record Fault(String path, String found, String expected) {
@@ -114,7 +115,7 @@ public record VerificationReport(
   }
 
   /**
-   * Returns a summary: totals, the classes that take most, and the first faults.
+   * Returns a summary: totals, the classes that take most bytes, and the first faults.
    *
    * @return several lines, the last one without a line feed
    */

@@ -10,18 +10,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Element writes of enhanced code, {@code order.counts[i]++}: what is stored into an array that a
- * persistent object's field gave out is stored in the object too. Safe for use by any number of
- * threads.
+ * Writes of array elements in enhanced code, such as {@code order.counts[i]++}. If enhanced code
+ * stores an element into an array that it has read from a field of a persistent object, these
+ * methods store the element in the object too. Safe for use by any number of threads.
  *
- * <p>A store keeps arrays as values, so each read of such a field gives a copy. Code of a class
- * that stores elements calls {@link #read} after it has read a field of an array type, one of the
- * {@code set} methods in place of each instruction that stores an element, and {@link #before} and
- * {@link #after} around a call of the JDK that may store some. A copy is known for its own life.
- * The element is written in the current transaction, or in one of its own.
+ * <p>A store keeps arrays as values, so each read of such a field returns a copy. Code that stores
+ * elements calls {@link #read} after it has read a field of an array type, one of the {@code set}
+ * methods in place of each instruction that stores an element, and {@link #before} and {@link
+ * #after} around a call of a JDK method that may store elements. This class remembers the field of
+ * a copy as long as the copy is reachable. The element is written in the current transaction, or in
+ * one of its own.
  */
 public final class EnhancedArrays {
-  /** The field that gave out an array, and what it held then. Thread-safe. */
+  /** The field from which an array was read, and the value that it had then. Thread-safe. */
   private static final class Source {
     private final EnhancedObject owner; // kept alive, so that its place stays its own
     private final int offset;
@@ -95,7 +96,7 @@ public final class EnhancedArrays {
   private EnhancedArrays() {}
 
   /**
-   * Notes that a field gave out an array.
+   * Remembers from which field an array was read.
    *
    * @param owner the object that has the field
    * @param array the array, or null
@@ -111,11 +112,12 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Notes the same for the array of an object that becomes persistent; the object layer calls it.
+   * Remembers the field of an array when an object becomes persistent. The object layer calls this
+   * method.
    *
    * @param owner the object
    * @param array the array that its field has
-   * @param offset where the property stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param property the code of the property
    */
   public static void note(EnhancedObject owner, Object array, int offset, int property) {
@@ -126,9 +128,10 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Notes that a transaction has stored what was changed in an array; the object layer calls it.
+   * Notes that a transaction has stored the changes of an array. The object layer calls this
+   * method.
    *
-   * @param array what the field gave out
+   * @param array the array that was read from the field
    */
   public static void writtenBack(Object array) {
     Origin origin = ORIGINS.isEmpty() ? null : ORIGINS.get(new Probe(array));
@@ -152,10 +155,10 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Called before a method of the JDK is given an array that it may change.
+   * Copies an array before a call of a JDK method that may change it.
    *
    * @param array the array, or null
-   * @return a copy for {@link #after}; null if no persistent object's field has given it out
+   * @return a copy for {@link #after}; null if the array was not read from a persistent object
    */
   public static @Nullable Object before(@Nullable Object array) {
     if (array == null || ORIGINS.isEmpty() || ORIGINS.get(new Probe(array)) == null) {
@@ -168,10 +171,11 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores what a method of the JDK has changed in an array.
+   * Stores the elements that a JDK method has changed in an array.
    *
    * @param array the array, or null
    * @param before what {@link #before} returned
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void after(@Nullable Object array, @Nullable Object before) {
     if (array == null || before == null) {
@@ -264,11 +268,12 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element.
+   * Stores an element in an array, and in the object from which the array was read.
    *
    * @param array the array
    * @param index the index of the element
    * @param value its new value
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(int[] array, int index, int value) {
     array[index] = value;
@@ -276,11 +281,12 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element.
+   * Stores an element in an array, and in the object from which the array was read.
    *
    * @param array the array
    * @param index the index of the element
    * @param value its new value
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(long[] array, int index, long value) {
     array[index] = value;
@@ -288,11 +294,12 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element.
+   * Stores an element in an array, and in the object from which the array was read.
    *
    * @param array the array
    * @param index the index of the element
    * @param value its new value
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(short[] array, int index, short value) {
     array[index] = value;
@@ -300,11 +307,12 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element.
+   * Stores an element in an array, and in the object from which the array was read.
    *
    * @param array the array
    * @param index the index of the element
    * @param value its new value
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(char[] array, int index, char value) {
     array[index] = value;
@@ -312,11 +320,12 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element.
+   * Stores an element in an array, and in the object from which the array was read.
    *
    * @param array the array
    * @param index the index of the element
    * @param value its new value
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(float[] array, int index, float value) {
     array[index] = value;
@@ -324,11 +333,12 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element.
+   * Stores an element in an array, and in the object from which the array was read.
    *
    * @param array the array
    * @param index the index of the element
    * @param value its new value
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(double[] array, int index, double value) {
     array[index] = value;
@@ -336,11 +346,13 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element, as the instruction for arrays of {@code byte} and of {@code boolean} does.
+   * Stores an element in an array of {@code byte} or {@code boolean}, and in the object from which
+   * the array was read. The JVM has one instruction for both.
    *
    * @param array the array
    * @param index the index of the element
    * @param value its new value
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(Object array, int index, int value) {
     if (array instanceof boolean[] flags) {
@@ -352,11 +364,12 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element.
+   * Stores an element in an array, and in the object from which the array was read.
    *
    * @param array the array
    * @param index the index of the element
    * @param value its new value
+   * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(@Nullable Object[] array, int index, @Nullable Object value) {
     array[index] = value;

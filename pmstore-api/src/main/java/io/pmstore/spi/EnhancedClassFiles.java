@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The class files of the {@link EnhancedCollection}s that an agent has enhanced. Such a class has a
- * field and methods that the class file which its class loader finds lacks. Safe for use by any
- * number of threads.
+ * field and methods that are missing in the class file which its class loader finds. Safe for use
+ * by any number of threads.
  */
 public final class EnhancedClassFiles {
   private static final Map<ClassLoader, Map<String, byte[]>> FILES = new WeakHashMap<>();
@@ -19,8 +19,8 @@ public final class EnhancedClassFiles {
    * Keeps the class file of a class that is about to be loaded, as long as its class loader lives.
    *
    * @param loader the class loader that defines the class
-   * @param name its binary name
-   * @param classFile what the JVM loads; not copied
+   * @param name the binary name of the class
+   * @param classFile the bytes that the JVM loads; not copied
    */
   public static void put(ClassLoader loader, String name, byte[] classFile) {
     synchronized (FILES) {
@@ -32,8 +32,8 @@ public final class EnhancedClassFiles {
    * Returns the class file that an agent has made.
    *
    * @param loader the class loader that defines the class; null for that of the JDK
-   * @param name its binary name
-   * @return its class file, not copied; null if it is the one that the class loader finds
+   * @param name the binary name of the class
+   * @return the class file, not copied; null if no agent has changed the class
    */
   public static byte @Nullable [] find(@Nullable ClassLoader loader, String name) {
     synchronized (FILES) {

@@ -7,18 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What enhanced code asks for when it first uses a persistent object: the constants that depend on
- * the layout of the class. The object layer publishes a class before it makes one of its objects
- * persistent. Safe for use by any number of threads.
+ * The layouts of enhanced classes. Enhanced code looks up its constants here when it first uses a
+ * persistent object. The object layer publishes the layout of a class before it makes an object of
+ * the class persistent. Safe for use by any number of threads.
  */
 public final class EnhancedClasses {
   /**
-   * The layout of one class.
+   * The layout of one class. Immutable.
    *
-   * @param offsets where each property stands in the object, by {@link #key} of its field
-   * @param properties what the object layer needs to know of each property that is not primitive
+   * @param offsets the offset of each property in the object, in bytes, by {@link #key} of its
+   *     field
+   * @param properties the code of each property that is not primitive, by {@link #key} of its field
    * @param effects the methods that may write, by {@link #key} of the method with its descriptor;
-   *     true if one may change values in place
+   *     true if the method may change values in place
    */
   public record Layout(
       Map<String, Integer> offsets, Map<String, Integer> properties, Map<String, Boolean> effects) {
@@ -90,7 +91,7 @@ public final class EnhancedClasses {
    *
    * @param type the class of a persistent object
    * @return its layout
-   * @throws IllegalStateException if it was not published
+   * @throws IllegalStateException if the object layer has not published it
    */
   static Layout layout(Class<?> type) {
     Layout layout = SLOTS.get(type).layout;
@@ -102,37 +103,40 @@ public final class EnhancedClasses {
   }
 
   /**
-   * The offset of a property, a constant of the class that asks; called by the JVM.
+   * Returns the offset of a property. The JVM calls this method to resolve a dynamic constant.
    *
-   * @param asking the class
+   * @param asking the lookup of the class that has the constant
    * @param name not used
    * @param type {@code int}
    * @param key the {@link #key} of the field
    * @return the offset in bytes
+   * @throws IllegalStateException if the layout was not published or has no such property
    */
   public static int offset(MethodHandles.Lookup asking, String name, Class<?> type, String key) {
     return layout(asking.lookupClass()).offset(key);
   }
 
   /**
-   * The code of a property that is not primitive, a constant of the class that asks; called by the
-   * JVM.
+   * Returns the code of a property that is not primitive. The JVM calls this method to resolve a
+   * dynamic constant.
    *
-   * @param asking the class
+   * @param asking the lookup of the class that has the constant
    * @param name not used
    * @param type {@code int}
    * @param key the {@link #key} of the field
    * @return the code
+   * @throws IllegalStateException if the layout was not published or has no such property
    */
   public static int property(MethodHandles.Lookup asking, String name, Class<?> type, String key) {
     return layout(asking.lookupClass()).property(key);
   }
 
   /**
-   * Called by a constructor that has assigned a final field.
+   * Throws if an object is persistent. A constructor calls this method after it has assigned a
+   * final field.
    *
-   * @param object the object that it makes
-   * @throws IllegalStateException if the object is persistent, so that the value would be lost
+   * @param object the object under construction
+   * @throws IllegalStateException if the object is persistent, because the value would be lost
    */
   public static void checkPlain(EnhancedObject object) {
     if (object.pmstoreHandleOrNull() != null) {
@@ -145,11 +149,12 @@ public final class EnhancedClasses {
   }
 
   /**
-   * Called for an object that Java serialization is about to write.
+   * Returns an object that Java serialization is about to write, if it is plain.
    *
    * @param object the object
-   * @return the object, if it is plain
-   * @throws NotSerializableException if it is persistent: its fields do not have its values
+   * @return the object
+   * @throws NotSerializableException if the object is persistent, because its fields do not have
+   *     its values
    */
   public static Object serialized(EnhancedObject object) throws NotSerializableException {
     if (object.pmstoreHandleOrNull() != null) {
@@ -162,15 +167,16 @@ public final class EnhancedClasses {
   }
 
   /**
-   * One method of an enhanced class, a constant of that class; called by the JVM.
+   * Returns one method of an enhanced class. The JVM calls this method to resolve a dynamic
+   * constant.
    *
-   * @param asking the class that declares it
+   * @param asking the lookup of the class that declares the method
    * @param name not used
    * @param type {@link EnhancedMethod}
-   * @param method the method's name
-   * @param descriptor the method's parameter types and result
+   * @param method the name of the method
+   * @param descriptor the parameter types and the result of the method
    * @return the method
-   * @throws ReflectiveOperationException if it is not there
+   * @throws ReflectiveOperationException if the class has no such method
    */
   public static EnhancedMethod method(
       MethodHandles.Lookup asking, String name, Class<?> type, String method, MethodType descriptor)

@@ -8,35 +8,37 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of plain collections by enhanced code. When an object becomes persistent, a store takes
- * over what its collections have; the plain collection that the program may still hold is not the
- * store's. Code that the enhancer sees calls {@link #checkPlain} before it changes a collection, so
- * that a change to such a one is refused and not lost. Safe for use by any number of threads.
+ * Changes of plain collections by enhanced code. When an object becomes persistent, the store takes
+ * over the contents of its collections: it copies them into collections of its own. A later change
+ * of the plain collection would be lost. So enhanced code calls {@link #checkPlain}, which refuses
+ * the change, before it changes a collection. Safe for use by any number of threads.
  */
 public final class EnhancedCollections {
-  /** A store that is open. */
+  /** An open store. Any thread may call its methods. */
   public interface Store {
     /**
-     * Returns whether the store has the contents of a plain collection. Called by any thread.
+     * Returns true if the store has taken over the contents of a plain collection.
      *
      * @param plain the collection
-     * @return true if a transaction has committed that made them the store's
+     * @return true if the transaction that took over the contents has committed
      */
     boolean hasTakenOver(Object plain);
 
     /**
-     * Stores the contents of a plain collection, if the thread's transaction has taken it over.
+     * Stores the contents of a plain collection, if the calling thread's transaction has taken it
+     * over.
      *
      * @param plain the collection, which enhanced code has just changed
-     * @throws io.pmstore.NotPersistableException if they cannot be stored
+     * @throws io.pmstore.NotPersistableException if the contents cannot be stored
      */
     void changed(Object plain);
 
     /**
-     * Returns the store's collection for a plain one that the thread's transaction has taken over.
+     * Returns the store's collection for a plain one that the calling thread's transaction has
+     * taken over.
      *
      * @param plain the plain collection
-     * @return the store's; null if the transaction has not taken over the plain one
+     * @return the store's collection; null if the transaction has not taken over the plain one
      */
     @Nullable Object takenOverNow(Object plain);
   }
@@ -48,7 +50,7 @@ public final class EnhancedCollections {
   private EnhancedCollections() {}
 
   /**
-   * Adds a store; the object layer calls it.
+   * Adds an open store. The object layer calls this method.
    *
    * @param store the store, which the caller keeps reachable while it is open
    */
@@ -58,20 +60,20 @@ public final class EnhancedCollections {
   }
 
   /**
-   * Removes a store that closes.
+   * Removes a store that is being closed. The object layer calls this method.
    *
-   * @param store what was added
+   * @param store the store that was added
    */
   public static void remove(Store store) {
     STORES.removeIf(each -> each.refersTo(store));
   }
 
   /**
-   * Called before code changes a collection.
+   * Throws if a change of a collection would be lost. Enhanced code calls this method before it
+   * changes a collection.
    *
-   * @param collection the collection, plain or persistent; the call that follows refuses null
-   * @throws IllegalStateException if a store has taken over what the collection had; it is
-   *     unchanged then
+   * @param collection the collection, plain or persistent; this method accepts null
+   * @throws IllegalStateException if a store has taken over the contents of the collection
    */
   public static void checkPlain(@Nullable Object collection) {
     if (collection == null || collection instanceof PersistentObject) {
@@ -109,12 +111,12 @@ public final class EnhancedCollections {
   }
 
   /**
-   * Replaces a plain collection that the current transaction has taken over by the store's: changes
-   * that a caller makes in the plain one later would be lost. {@link EnhancedMethod} calls this
-   * method with the result of a method that ran as a transaction, before the transaction ends.
+   * Returns the store's collection for a plain one that the current transaction has taken over,
+   * because later changes of the plain one would be lost. {@link EnhancedMethod} calls this method
+   * with the result of a method that ran as a transaction, before the transaction ends.
    *
    * @param result what the method returned, or null
-   * @param type the type that it declares
+   * @param type the declared type of the result
    * @return the store's collection if it is of that type; otherwise the result itself
    */
   static @Nullable Object returned(@Nullable Object result, Class<?> type) {

@@ -26,29 +26,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of {@link EnhancedCollection}s: which methods of the JDK's classes use them, and
- * what enhanced code calls for a persistent object.
+ * The elements of {@link EnhancedCollection}s: which methods of the JDK's classes use them, and the
+ * methods that enhanced code calls for a persistent object. Safe for use by any number of threads.
  */
 public final class EnhancedElements {
-  /** What a method that the enhancer overrides does when the object is persistent. */
+  /** What an overriding method of the enhancer does if the object is persistent. */
   public enum Action {
-    /** It calls the same method of the collection that the store has. */
+    /** It calls the same method of the store's collection. */
     CALL,
     /** It calls the object's own {@code put} or {@code add} for each element, as the JDK's does. */
     EACH,
-    /** It calls the object's own {@code put}, as the JDK's does, and moves the entry. */
+    /** It calls the object's own {@code put}, as the JDK's does, and then moves the entry. */
     PUT_AT_END,
-    /** It removes a part of a list. */
+    /** It removes a range of a list. */
     REMOVE_RANGE,
-    /** It does nothing: there is no table of the JDK's class. */
+    /** It does nothing, because a persistent object has no hash table of the JDK's class. */
     NOTHING
   }
 
   /**
-   * A method that the enhancer overrides.
+   * A method that the enhancer overrides. Immutable.
    *
-   * @param method the method of the JDK's class, or of one that this extends
-   * @param action what it does when the object is persistent
+   * @param method the method of the JDK's class, or of a superclass of it
+   * @param action what the overriding method does if the object is persistent
    */
   public record Stub(Method method, Action action) {}
 
@@ -133,29 +133,29 @@ public final class EnhancedElements {
   /**
    * Returns the classes of the JDK that an {@link EnhancedCollection} can extend.
    *
-   * @return the classes, in no order; unmodifiable
+   * @return the classes, in no particular order; unmodifiable
    */
   public static Collection<Class<?>> superclasses() {
     return CLASSES.values();
   }
 
   /**
-   * Returns one of these classes.
+   * Returns one of the {@link #superclasses} by its name.
    *
-   * @param name its binary name
-   * @return the class; null if it is none of them
+   * @param name the binary name of the class
+   * @return the class; null if it is not one of them
    */
   public static @Nullable Class<?> superclass(String name) {
     return CLASSES.get(name);
   }
 
   /**
-   * Returns the methods that a class has to override because those of the JDK's class use the
-   * elements that this has itself. Methods of {@code AbstractList} and the like and default methods
-   * only call these.
+   * Returns the methods of a JDK class that use the elements in its own fields, so that a class
+   * that extends it must override them. Methods of {@code AbstractList} and the like and default
+   * methods only call these methods.
    *
-   * @param superclass one of the classes of the JDK that {@link #superclass} returns
-   * @return the methods of this JDK; a later one may have more
+   * @param superclass one of the {@link #superclasses}
+   * @return the methods in the running JDK; a later JDK may have more
    */
   public static List<Stub> stubs(Class<?> superclass) {
     return STUBS.get(superclass);
@@ -178,10 +178,10 @@ public final class EnhancedElements {
 
   /**
    * Returns the methods that a class inherits from {@code AbstractList} and the like and from
-   * interfaces: they call those of the class, some of them several times.
+   * interfaces. They call methods of the class, some of them several times.
    *
-   * @param superclass one of the classes of the JDK that {@link #superclass} returns
-   * @return the methods of this JDK
+   * @param superclass one of the {@link #superclasses}
+   * @return the methods in the running JDK
    */
   public static List<Method> inherited(Class<?> superclass) {
     return Stream.of(superclass.getMethods())
@@ -230,8 +230,8 @@ public final class EnhancedElements {
   }
 
   /**
-   * Returns a method of the JDK's class that an enhanced class does not override, since an older
-   * JDK enhanced it.
+   * Returns a method of the JDK's class that an enhanced class does not override, because it was
+   * enhanced on an older JDK.
    *
    * @param type the enhanced class that extends the JDK's class directly
    * @return the method; empty if there is none
@@ -251,12 +251,13 @@ public final class EnhancedElements {
   // -- called by enhanced code
 
   /**
-   * Called by enhanced code that has read the elements of a persistent object.
+   * Returns the elements of a persistent object, after a check. Enhanced code calls this method
+   * after it has read them.
    *
    * @param object the object
-   * @param elements what its property has
-   * @return the same
-   * @throws IllegalStateException if that is nothing
+   * @param elements the value of the property {@link EnhancedCollection#ELEMENTS}, or null
+   * @return the elements
+   * @throws IllegalStateException if they are null
    */
   public static Object present(EnhancedCollection object, @Nullable Object elements) {
     if (elements == null) {
@@ -271,10 +272,10 @@ public final class EnhancedElements {
   }
 
   /**
-   * Puts each entry of another map with the map's own method.
+   * Puts each entry of another map into a map, with the {@code put} method of that map.
    *
-   * @param map the map
-   * @param other the other one
+   * @param map the map that is changed
+   * @param other the map with the entries
    */
   @SuppressWarnings("unchecked") // as the caller promises
   public static void putAll(Map<?, ?> map, Map<?, ?> other) {
@@ -284,11 +285,12 @@ public final class EnhancedElements {
   }
 
   /**
-   * Adds each element of another collection with the collection's own method.
+   * Adds each element of another collection to a collection, with the {@code add} method of that
+   * collection.
    *
-   * @param collection the collection
-   * @param other the other one
-   * @return true if this has changed the collection
+   * @param collection the collection that is changed
+   * @param other the collection with the elements
+   * @return true if this method has changed the collection
    */
   @SuppressWarnings("unchecked") // as the caller promises
   public static boolean addAll(Collection<?> collection, Collection<?> other) {
@@ -300,10 +302,10 @@ public final class EnhancedElements {
   }
 
   /**
-   * Puts an entry with the map's own method, and moves it to the beginning.
+   * Puts an entry into a map with the {@code put} method of the map, and moves it to the beginning.
    *
    * @param map the map
-   * @param elements what it has
+   * @param elements the store's map, which has the elements
    * @param key the key
    * @param value the value
    * @return the value before; null if there was none
@@ -314,10 +316,10 @@ public final class EnhancedElements {
   }
 
   /**
-   * Does the same at the end.
+   * Puts an entry into a map with the {@code put} method of the map, and moves it to the end.
    *
    * @param map the map
-   * @param elements what it has
+   * @param elements the store's map, which has the elements
    * @param key the key
    * @param value the value
    * @return the value before; null if there was none
@@ -347,11 +349,12 @@ public final class EnhancedElements {
   }
 
   /**
-   * Removes a part of a list.
+   * Removes a range of a list.
    *
    * @param list the list
    * @param from the index of the first element to remove
-   * @param to the index behind the last one
+   * @param to the index after the last element to remove
+   * @throws IndexOutOfBoundsException if the range is not in the list
    */
   public static void removeRange(List<?> list, int from, int to) {
     list.subList(from, to).clear();

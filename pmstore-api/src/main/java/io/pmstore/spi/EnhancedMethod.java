@@ -6,9 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One method of an enhanced class that may write. Called on a persistent object outside of
- * transactions it runs as one transaction, as it does in a generated class. Safe for use by any
- * number of threads.
+ * One method of an enhanced class that may write. On a persistent object, outside transactions, the
+ * method runs as one transaction, as in a generated class. Safe for use by any number of threads.
  *
  * <pre>{@code
  * void fill(int by) {
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class EnhancedMethod {
-  /** What the method may do when it is called on an object of one class. */
+  /** What the method may do to an object of one class. */
   private record Effect(Class<?> type, boolean writes, boolean changesInPlace) {}
 
   private final String key;
@@ -40,11 +39,11 @@ public final class EnhancedMethod {
   }
 
   /**
-   * Returns true if {@link #run} has to run a call of the method: as a transaction of its own, or
-   * because it may change values in place.
+   * Returns true if the caller must call {@link #run} in place of the method's own code: the call
+   * is a transaction of its own, or it may change values in place.
    *
-   * @param object the object that it is called on
-   * @return false for a plain object, if the method cannot write, and where the call is part of one
+   * @param object the object on which the method is called
+   * @return false for a plain object, for a method that cannot write, and for a call inside one
    *     that {@link #run} runs
    */
   public boolean startsTransaction(EnhancedObject object) {
@@ -70,10 +69,11 @@ public final class EnhancedMethod {
   }
 
   /**
-   * Runs the method: outside of transactions as one. If it returns a plain collection that the
-   * store has taken over meanwhile, the caller gets the store's.
+   * Runs the method; outside transactions, as one transaction. If the method returns a plain
+   * collection that the store has taken over meanwhile, this method returns the store's collection.
+   * It throws what the method throws, checked exceptions included.
    *
-   * @param object the object that it is called on
+   * @param object the object on which the method is called, a persistent one
    * @param arguments the arguments; primitive ones are boxed
    * @return what the method returned, boxed; null for {@code void}
    */

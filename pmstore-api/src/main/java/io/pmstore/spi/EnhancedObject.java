@@ -3,9 +3,9 @@ package io.pmstore.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every enhanced class implements. An object of such a class is plain until a store attaches a
- * handle to it: then it is persistent itself. A roll-back of the transaction that attached the
- * handle detaches it.
+ * The interface that every enhanced class implements. An object of such a class is plain until a
+ * store attaches a handle to it; from then on it is persistent. If the transaction that attached
+ * the handle rolls back, the store detaches it.
  *
  * <p>The enhancer adds to the class:
  *
@@ -27,18 +27,18 @@ public interface EnhancedObject extends PersistentObject {
   String PUT = "pmstore$put:";
 
   /**
-   * Returns the end of the names of the methods of a field.
+   * Returns the part of a method name, after {@link #GET} or {@link #PUT}, that identifies a field.
    *
    * @param owner the binary name of the class that declares the field
    * @param field the name of the field
-   * @return the two, as the names of methods can have them
+   * @return both names, with {@code :} in place of {@code .} and {@code /}
    */
   static String member(String owner, String field) {
     return owner.replace('.', ':').replace('/', ':') + ":" + field;
   }
 
   /**
-   * The object's handle.
+   * Returns the object's handle.
    *
    * @return the handle; null while the object is plain
    */

@@ -9,8 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The enhancer adds calls of these methods before code gives an object to reflection: the fields of
- * a persistent object do not have its values. Safe for use by any number of threads.
+ * Prepares objects for reflection. Enhanced code calls these methods before it passes an object to
+ * reflection, because the fields of a persistent object do not have its values. Safe for use by any
+ * number of threads.
  */
 public final class EnhancedReflection {
   private EnhancedReflection() {}
@@ -21,7 +22,7 @@ public final class EnhancedReflection {
    *
    * @param object the object, or null
    * @return a plain copy of a persistent object, and of a collection, map or array that has
-   *     persistent objects; any other object itself
+   *     persistent objects; any other object itself, or null
    */
   public static @Nullable Object readable(@Nullable Object object) {
     ObjectHandle handle = PersistentObject.handleOf(object);
@@ -76,12 +77,13 @@ public final class EnhancedReflection {
   }
 
   /**
-   * Refuses a persistent object. Enhanced code calls this method before it writes a field by
+   * Throws if an object is persistent. Enhanced code calls this method before it writes a field by
    * reflection.
    *
    * @param object the object, or null
-   * @return the object, if it is not persistent
-   * @throws IllegalStateException if it is: the value would be in no store
+   * @return the object
+   * @throws IllegalStateException if the object is persistent, because the store would not get the
+   *     value
    */
   public static @Nullable Object writable(@Nullable Object object) {
     if (object != null && PersistentObject.isPersistent(object)) {

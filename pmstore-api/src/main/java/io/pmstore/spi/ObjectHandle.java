@@ -4,36 +4,38 @@ import io.pmstore.PmStore.TransactionFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One object of the heap, as the accessors of generated classes see it: the only gate for their
- * reads and writes.
+ * One object of the heap. The accessors of generated and enhanced classes read and write through it
+ * only.
  *
  * <p>Offsets are bytes from the start of the object and are constants in the generated code. A read
- * inside a transaction shows the transaction's own writes and otherwise a committed state that is
- * consistent with its earlier reads; a read outside shows the last committed value, which may not
- * be durable yet. A write inside a transaction is part of it; a write outside is a transaction of
- * its own, durable when the method returns as the store's {@link io.pmstore.Durability} says.
+ * inside a transaction returns what the transaction has written, or else a committed value that is
+ * consistent with its earlier reads. A read outside a transaction returns the last committed value,
+ * which may not be durable yet. A write inside a transaction is part of it. A write outside a
+ * transaction is a transaction of its own, durable when the method returns as the store's {@link
+ * io.pmstore.Durability} says; it throws the exceptions that {@link io.pmstore.PmStore} lists for
+ * methods that write.
  *
- * <p>Every method throws {@link io.pmstore.StoreClosedException} when the store is closed and
- * {@link io.pmstore.RolledBackException} when the transaction that made the object was rolled back.
- * Safe for use by any number of threads.
+ * <p>Unless it says otherwise, a method throws {@link io.pmstore.StoreClosedException} if the store
+ * is closed and {@link io.pmstore.RolledBackException} if the transaction that made the object was
+ * rolled back. Safe for use by any number of threads.
  */
 public abstract class ObjectHandle {
-  /** Creates a handle; for the implementation only. */
+  /** Creates a handle. For the implementation only. */
   protected ObjectHandle() {}
 
   /**
-   * The hash code of an object whose class does not override {@code hashCode}: that of its place in
-   * the heap, so it stays when the Java object is collected and the object is read again, in this
-   * JVM or another. Never throws.
+   * Returns the hash code of an object whose class does not override {@code hashCode}. It is
+   * computed from the object's address in the heap, so it stays the same when Java collects the
+   * Java object and the program reads the object again, in this JVM or another. Never throws.
    *
    * @return the hash code
    */
   public abstract int identityHash();
 
   /**
-   * The text of an object whose class does not override {@code toString}: its class, the properties
-   * that name it, and its place in the heap. It reads nothing of other objects, and says so where
-   * the object can no longer be read.
+   * Returns the text of an object whose class does not override {@code toString}: its class, the
+   * properties that name it, and its address in the heap. This method reads no other object. If the
+   * object can no longer be read, the text says so.
    *
    * @param object the object
    * @return the text
@@ -41,11 +43,11 @@ public abstract class ObjectHandle {
   public abstract String describe(PersistentObject object);
 
   /**
-   * What {@code super.hashCode()} stands for in copied code where it means that of {@code Object}.
+   * Returns what {@code Object.hashCode()} would return for a plain object. Copied code calls this
+   * method in place of {@code super.hashCode()}.
    *
    * @param object an object, persistent or plain
-   * @return the {@link #identityHash} of a persistent object; of a plain one that of the Java
-   *     object
+   * @return the {@link #identityHash} of a persistent object; the identity hash code of a plain one
    */
   public static int identityHashCode(Object object) {
     ObjectHandle handle = PersistentObject.handleOf(object);
@@ -55,7 +57,7 @@ public abstract class ObjectHandle {
   /**
    * Reads a {@code boolean}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return its value
    */
   public abstract boolean getBoolean(int offset);
@@ -63,7 +65,7 @@ public abstract class ObjectHandle {
   /**
    * Writes a {@code boolean}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param value its new value
    */
   public abstract void putBoolean(int offset, boolean value);
@@ -71,7 +73,7 @@ public abstract class ObjectHandle {
   /**
    * Reads a {@code byte}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return its value
    */
   public abstract byte getByte(int offset);
@@ -79,7 +81,7 @@ public abstract class ObjectHandle {
   /**
    * Writes a {@code byte}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param value its new value
    */
   public abstract void putByte(int offset, byte value);
@@ -87,7 +89,7 @@ public abstract class ObjectHandle {
   /**
    * Reads a {@code short}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return its value
    */
   public abstract short getShort(int offset);
@@ -95,7 +97,7 @@ public abstract class ObjectHandle {
   /**
    * Writes a {@code short}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param value its new value
    */
   public abstract void putShort(int offset, short value);
@@ -103,7 +105,7 @@ public abstract class ObjectHandle {
   /**
    * Reads a {@code char}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return its value
    */
   public abstract char getChar(int offset);
@@ -111,23 +113,23 @@ public abstract class ObjectHandle {
   /**
    * Writes a {@code char}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param value its new value
    */
   public abstract void putChar(int offset, char value);
 
   /**
-   * Reads a {@code int}.
+   * Reads an {@code int}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return its value
    */
   public abstract int getInt(int offset);
 
   /**
-   * Writes a {@code int}.
+   * Writes an {@code int}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param value its new value
    */
   public abstract void putInt(int offset, int value);
@@ -135,7 +137,7 @@ public abstract class ObjectHandle {
   /**
    * Reads a {@code long}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return its value
    */
   public abstract long getLong(int offset);
@@ -143,7 +145,7 @@ public abstract class ObjectHandle {
   /**
    * Writes a {@code long}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param value its new value
    */
   public abstract void putLong(int offset, long value);
@@ -151,7 +153,7 @@ public abstract class ObjectHandle {
   /**
    * Reads a {@code float}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return its value
    */
   public abstract float getFloat(int offset);
@@ -159,7 +161,7 @@ public abstract class ObjectHandle {
   /**
    * Writes a {@code float}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param value its new value
    */
   public abstract void putFloat(int offset, float value);
@@ -167,7 +169,7 @@ public abstract class ObjectHandle {
   /**
    * Reads a {@code double}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return its value
    */
   public abstract double getDouble(int offset);
@@ -175,7 +177,7 @@ public abstract class ObjectHandle {
   /**
    * Writes a {@code double}.
    *
-   * @param offset where it stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @param value its new value
    */
   public abstract void putDouble(int offset, double value);
@@ -184,38 +186,39 @@ public abstract class ObjectHandle {
    * Reads a property that is not primitive: a value, a collection or a reference to a persistent
    * object.
    *
-   * @param offset where it stands in the object, in bytes
-   * @param property what the object layer needs to know of the property, as it put it into the
-   *     generated code
+   * @param offset the offset of the property in the object, in bytes
+   * @param property the code of the property, which the object layer has put into the generated
+   *     class
    * @return its value, or null
    */
   public abstract @Nullable Object getObject(int offset, int property);
 
   /**
-   * Returns a number that tells whether a property of a type with arrays was written: it changes
-   * with each write, unless that writes an equal short value.
+   * Returns a number that changes with each write of a property whose type has arrays. A write of
+   * an equal short value may leave it as it is.
    *
-   * @param offset where the property stands in the object, in bytes
+   * @param offset the offset of the property in the object, in bytes
    * @return the number; 0 while the object has an older shape than its class
    */
   public abstract long valueVersion(int offset);
 
   /**
-   * Refuses what {@link #getObject} returned where that is no instance of the property's type.
+   * Refuses a value that {@link #getObject} returned and that is not an instance of the property's
+   * type. Generated code calls this method after it has found that.
    *
    * @param value the value, or null
-   * @param property what was given to {@link #getObject}
+   * @param property the code of the property, as for {@link #getObject}
    * @return null
    * @throws io.pmstore.StoreDamagedException if there is a value
    */
   public abstract @Nullable Object requireNull(@Nullable Object value, int property);
 
   /**
-   * Shows the collection that {@link #getObject} returned as an object of the property's type, a
-   * class such as {@code ArrayList}.
+   * Returns the collection that {@link #getObject} returned as an instance of the property's type,
+   * a class such as {@code ArrayList}.
    *
    * @param value the collection, or null
-   * @param property what was given to {@link #getObject}
+   * @param property the code of the property, as for {@link #getObject}
    * @param type the property's type
    * @return an instance of the type, the same one for the same collection as long as either is in
    *     use; null for null
@@ -225,12 +228,12 @@ public abstract class ObjectHandle {
   public abstract @Nullable Object fitting(@Nullable Object value, int property, Class<?> type);
 
   /**
-   * Writes a property that is not primitive; a plain object of a persistent class, or a plain
-   * collection, is converted.
+   * Writes a property that is not primitive. This method converts a plain object of a persistent
+   * class, and a plain collection, with everything that they reach.
    *
-   * @param offset where it stands in the object, in bytes
-   * @param property what the object layer needs to know of the property, as it put it into the
-   *     generated code
+   * @param offset the offset of the property in the object, in bytes
+   * @param property the code of the property, which the object layer has put into the generated
+   *     class
    * @param value its new value, or null
    * @throws io.pmstore.NotPersistableException if the value, or one that it reaches, cannot be
    *     stored
@@ -238,19 +241,20 @@ public abstract class ObjectHandle {
   public abstract void putObject(int offset, int property, @Nullable Object value);
 
   /**
-   * Makes a new object with the values of this one, in the current transaction or one of its own.
+   * Creates an object with the values of this one, in the current transaction or in one of its own.
    *
    * @param original the Java object that has this handle
-   * @return a new persistent object of the same class, which nothing refers to yet; it refers to
-   *     the same objects and collections, and its fields that are not kept have the same values
+   * @return a new persistent object of the same class, to which nothing refers yet. It refers to
+   *     the same objects and collections, and its transient fields have the same values
    */
   public abstract Object cloned(Object original);
 
   /**
-   * Makes a plain copy, as {@link io.pmstore.PmStore#copy(Object)} does.
+   * Creates a plain copy, as {@link io.pmstore.PmStore#copy(Object)} does, which has the exceptions
+   * too.
    *
    * @param original the Java object that has this handle
-   * @return a plain object, with plain copies of all that the original reaches
+   * @return a plain object, with plain copies of everything that the original reaches
    */
   public abstract Object plainCopy(Object original);
 
@@ -262,20 +266,20 @@ public abstract class ObjectHandle {
   public abstract boolean isOutsideTransactions();
 
   /**
-   * Returns true if the calling thread cannot write: in a snapshot, in a transaction that only
-   * reads, and where the store is only read.
+   * Returns true if the calling thread cannot write: it is in a snapshot or in a transaction that
+   * only reads, or the store is open for reading only.
    *
    * @return false if a setter works
    */
   public abstract boolean isReadOnly();
 
   /**
-   * Runs a method that writes: as it is inside a transaction or a snapshot, and outside as one
-   * transaction, which its exceptions roll back.
+   * Runs a method that writes. Inside a transaction or a snapshot the body runs as a part of it.
+   * Outside, it runs as one transaction, which an exception of the body rolls back.
    *
-   * @param body what the method does; may run more than once
-   * @param changesInPlace whether the method may change values of properties in place, such as
-   *     elements of arrays; what it changes is written with its transaction
+   * @param body the code of the method; may run more than once
+   * @param changesInPlace true if the method may change values of properties in place, such as
+   *     elements of arrays; the store then writes such changes with the transaction
    * @return what the body returned
    * @throws Exception what the body threw
    */
@@ -284,10 +288,10 @@ public abstract class ObjectHandle {
       throws Exception;
 
   /**
-   * Returns true if this thread runs a method that may change values in place, as {@link #run} was
-   * told.
+   * Returns true if the calling thread runs a method that may change values in place: one for which
+   * {@link #run} was called with {@code changesInPlace}.
    *
-   * @return false if what is changed in such a value would be lost
+   * @return false if a change in such a value would be lost
    */
   public abstract boolean isChangingInPlace();
 }

@@ -3,24 +3,24 @@ package io.pmstore.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every generated or enhanced class implements: the way from a Java object to its place in the
- * heap.
+ * The interface that every generated or enhanced class implements. It leads from a Java object to
+ * its object in the heap. Safe for use by any number of threads.
  */
 public interface PersistentObject {
   /**
-   * The object's handle.
+   * Returns the object's handle.
    *
    * @return the handle, the same for the object's whole life
    */
   ObjectHandle pmstoreHandle();
 
   /**
-   * Returns the handle of a persistent object. An object of an enhanced class that is not committed
-   * can become plain at any time, when another thread's transaction is rolled back: who asks twice
-   * may get two answers.
+   * Returns the handle of a persistent object. An uncommitted object of an enhanced class can
+   * become plain at any time, if another thread's transaction rolls back. So two calls may return
+   * different results.
    *
    * @param object the object, or null
-   * @return null for any other object, plain ones of enhanced classes included
+   * @return the handle; null for any other object, including a plain object of an enhanced class
    */
   static @Nullable ObjectHandle handleOf(@Nullable Object object) {
     if (object instanceof EnhancedObject enhanced) {
@@ -30,7 +30,7 @@ public interface PersistentObject {
   }
 
   /**
-   * Returns true if an object is persistent. An object of an enhanced class may also be plain.
+   * Returns true if an object is persistent. An object of an enhanced class may be plain.
    *
    * @param object any object, or null
    * @return false for null and for plain objects
@@ -42,11 +42,11 @@ public interface PersistentObject {
   }
 
   /**
-   * Does for a persistent object what {@code Object.clone()} does for a plain one. Copied code
-   * calls this in its place.
+   * Clones a persistent object, as {@code Object.clone()} clones a plain one. Copied code calls
+   * this method in place of {@code super.clone()}.
    *
    * @param original the object
-   * @return a new object of its class and store that has its values
+   * @return a new object of the same class and store with the same values
    * @throws CloneNotSupportedException if the object's class is not {@link Cloneable}
    */
   static Object cloneOf(PersistentObject original) throws CloneNotSupportedException {
@@ -57,10 +57,11 @@ public interface PersistentObject {
   }
 
   /**
-   * What {@code getClass()} stands for in copied code.
+   * Returns the class of an object as the program knows it. Copied code calls this method in place
+   * of {@code getClass()}.
    *
    * @param object an object, persistent or plain
-   * @return for an object of a generated class the class or interface that this was generated for,
+   * @return for an object of a generated class, the class or interface for which it was generated;
    *     otherwise the object's class
    */
   static Class<?> classOf(Object object) {
@@ -73,11 +74,12 @@ public interface PersistentObject {
   }
 
   /**
-   * Called by copied lambdas and local classes that store into arrays, before they read one from a
-   * property.
+   * Throws if changes in an array of a property would be lost. Copied lambdas and local classes
+   * that store into arrays call this method before they read an array from a property.
    *
    * @param object the object that has the property, persistent or plain
-   * @throws IllegalStateException if nothing would store what they change
+   * @throws IllegalStateException if the object is persistent and the calling thread runs no method
+   *     that may change values in place
    */
   static void checkChanging(Object object) {
     if (object instanceof PersistentObject persistent
@@ -92,10 +94,11 @@ public interface PersistentObject {
   }
 
   /**
-   * Called by copied getters that assign their property, before they do.
+   * Returns true if the calling thread cannot write a property now. Copied getters that assign
+   * their property call this method first.
    *
    * @param object the object that has the property, persistent or plain
-   * @return true if it is persistent and the calling thread cannot write it now
+   * @return true if the object is persistent and the calling thread cannot write it now
    */
   static boolean isReadOnly(Object object) {
     return object instanceof PersistentObject persistent && persistent.pmstoreHandle().isReadOnly();

@@ -7,9 +7,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Lets copied code use what its class could use: the private and inherited members that the class
- * it was copied from sees, and the class that it was copied into does not. Safe for use by any
- * number of threads.
+ * Links copied code to the members that the original class may use and the class of the copy may
+ * not: private members, and protected ones of superclasses. Safe for use by any number of threads.
  */
 public final class PrivateMembers {
   /** Reads an instance field. */
@@ -33,22 +32,24 @@ public final class PrivateMembers {
   /** Calls a static method. */
   public static final String CALL_STATIC = "callStatic";
 
-  /** Makes an object; the member's name does not matter. */
+  /** Creates an object; the name of the member is not used. */
   public static final String NEW = "new";
 
   private PrivateMembers() {}
 
   /**
-   * Links one place of copied code to a member; called by the JVM.
+   * Links one instruction of copied code to a member. The JVM calls this method to resolve an
+   * {@code invokedynamic} instruction.
    *
-   * @param copy the class that holds the code
-   * @param member the member's name
-   * @param type what the code passes, the receiver first, and what it expects
+   * @param copy the lookup of the class that has the copied code
+   * @param member the name of the member
+   * @param type the types that the code passes, the receiver first, and the type that it expects
    * @param use one of the constants of this class
    * @param owner the class that the original code names
-   * @param original the class that the code was copied from; in the module of the copy
+   * @param original the class from which the code was copied; in the same module as the copy
    * @return the call site
-   * @throws ReflectiveOperationException if the member is not there
+   * @throws ReflectiveOperationException if there is no such member
+   * @throws IllegalArgumentException if {@code use} is not a constant of this class
    */
   public static CallSite link(
       MethodHandles.Lookup copy,

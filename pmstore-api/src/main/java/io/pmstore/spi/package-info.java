@@ -1,4 +1,7 @@
-/** What joins the API to its implementation and to generated classes. Not for use in programs. */
+/**
+ * The interface between generated or enhanced classes and the implementation of pmstore. Not for
+ * use in programs; it may change in any version.
+ */
 @NullMarked
 package io.pmstore.spi;
 

@@ -14,8 +14,9 @@ import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the code of a method, of any class, use persistent fields through their methods. A call takes
- * and leaves on the stack what the instruction did, so stack maps stay as they are.
+ * Rewrites the code of a method, of any class, so that it uses persistent fields through their
+ * accessor methods. A call pops and pushes the same values as the instruction that it replaces, so
+ * stack maps stay valid.
  */
 class AccessRewriter extends MethodVisitor {
   private final Rewriting of;

@@ -11,8 +11,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * Emits the two methods of a persistent field. A class has them for inherited fields too, since
- * their offsets are others in its objects.
+ * Emits the two accessor methods of a persistent field. A class also has them for inherited fields,
+ * because these have other offsets in its objects.
  *
  * <pre>{@code
  * long pmstore$get:shop:Order:price() {

@@ -6,8 +6,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the enhancer needs to know of a class, from its class file. Names are as class files spell
- * them.
+ * The facts of a class that the enhancer needs, read from its class file. Names have the form that
+ * they have in class files.
  *
  * @param name the class
  * @param superName its superclass; null for {@code Object}
@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param called the classes whose methods and constructors its code calls
  * @param storesElements whether its code stores elements of arrays, or has the JDK store some
  * @param changesCollections whether its code calls methods that change collections of the JDK
- * @param givesToReflection whether its code calls what uses fields by reflection
- * @param givesToLibrary whether one of these calls is of a library
- * @param isChecked whether an enhancer has seen to these calls already
- * @param hasSubroutines whether its code has instructions that no class file since Java 6 has
+ * @param givesToReflection whether its code calls methods that use fields by reflection
+ * @param givesToLibrary whether one of these calls is to a library
+ * @param isChecked whether an enhancer has handled these calls already
+ * @param hasSubroutines whether its code has subroutine instructions, which class files since Java
+ *     6 cannot have
  */
 record ClassFacts(
     String name,

@@ -30,7 +30,7 @@ import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emits what makes a class that extends a collection class of the JDK an {@link
+ * Emits the members that make a class which extends a collection class of the JDK an {@link
  * EnhancedCollection}: the property of its elements, and for each method that uses them
  *
  * <pre>{@code

@@ -5,12 +5,13 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * Rewrites a constructor of an enhanced class. Before it calls another constructor, {@code this} is
- * plain and no method of it can be called, so its fields are assigned as they are.
+ * Rewrites a constructor of an enhanced class. Before the constructor calls another one, {@code
+ * this} is plain and no method of it can be called. So the rewriter leaves assignments of its
+ * fields unchanged there.
  *
- * <p>Until then a constructor loads {@code this} for two ends only: to assign a field, and for the
- * call. So an assignment that finds {@code this} loaded assigns a field of it, unless it is part of
- * an expression, which copies its value beneath the object.
+ * <p>Until that call a constructor loads {@code this} for two purposes only: to assign a field, and
+ * to make the call. So an assignment while {@code this} is loaded assigns a field of {@code this},
+ * unless it is part of an expression, which copies its value beneath the object.
  */
 final class ConstructorRewriter extends AccessRewriter {
   private final String type;

@@ -7,13 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enhances classes as they are loaded: {@code -javaagent:pmstore-enhance.jar}, or {@link #install}
- * at the beginning of {@code main} or of tests. Makes the same class files as {@link
- * EnhancePlugin}.
+ * The agent that enhances classes when the JVM loads them. Start the JVM with {@code
+ * -javaagent:pmstore-enhance.jar}, or call {@link #install} at the beginning of {@code main} or of
+ * tests. The agent makes the same class files as {@link EnhancePlugin}.
  *
- * <p>A class that was loaded before stays as it is: its persistent objects are of a generated
- * subclass, as without the agent. A class that cannot be enhanced is not loaded: its use throws a
- * {@link ClassFormatError}. The error and the log name the class, the member and the line.
+ * <p>A class that was loaded before is not enhanced: its persistent objects are of a generated
+ * subclass, as without the agent. The JVM does not load a class that cannot be enhanced: the use of
+ * the class throws {@link ClassFormatError}. The error and the log name the class, the member and
+ * the line.
+ *
+ * <p>Safe for use by any number of threads.
  */
 public final class EnhanceAgent {
   private static boolean isInstalled;
@@ -21,31 +24,32 @@ public final class EnhanceAgent {
   private EnhanceAgent() {}
 
   /**
-   * Called by the JVM for {@code -javaagent}.
+   * Installs the agent. The JVM calls this method for {@code -javaagent}.
    *
-   * @param arguments not used
-   * @param instrumentation of this JVM
+   * @param arguments not used; may be null
+   * @param instrumentation the instrumentation of this JVM
    */
   public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
     install(instrumentation);
   }
 
   /**
-   * Called by the JVM if the agent is attached to a running program.
+   * Installs the agent. The JVM calls this method if the agent is attached to a running program.
    *
-   * @param arguments not used
-   * @param instrumentation of this JVM
+   * @param arguments not used; may be null
+   * @param instrumentation the instrumentation of this JVM
    */
   public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
     install(instrumentation);
   }
 
   /**
-   * Enhances the classes that are loaded from now on. Does nothing the second time. Classes that
-   * are loaded already, and use fields of classes that are not, are changed now.
+   * Enhances the classes that the JVM loads from now on. This method also rewrites classes that are
+   * loaded already and use fields of classes that are not. A second call does nothing.
    *
-   * @param instrumentation of this JVM, as {@code ByteBuddyAgent.install()} of byte-buddy-agent
-   *     returns it
+   * @param instrumentation the instrumentation of this JVM, as {@code ByteBuddyAgent.install()} of
+   *     byte-buddy-agent returns it
+   * @throws EnhancementException if one of the classes that are loaded already cannot be rewritten
    */
   public static synchronized void install(Instrumentation instrumentation) {
     if (isInstalled) {

@@ -11,12 +11,13 @@ import net.bytebuddy.dynamic.DynamicType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enhances the classes of a build: the plugin that byte-buddy-maven-plugin and its Gradle sibling
- * run. A class that cannot be kept fails the build.
+ * The plugin of Byte Buddy that enhances the classes of a build. The Maven and Gradle plugins of
+ * Byte Buddy run it. A class that cannot be enhanced fails the build with {@link
+ * EnhancementException}.
  *
- * <p>It enhances each class that is annotated with {@link io.pmstore.Persistent} or inherits the
- * annotation, and its superclasses, and rewrites all others that use their fields. Classes that it
- * has changed already stay as they are.
+ * <p>The plugin enhances each class that is annotated with {@link io.pmstore.Persistent} or
+ * inherits the annotation, and its superclasses in the build. It rewrites all other classes that
+ * use their fields. It does not change a class a second time.
  */
 public final class EnhancePlugin implements Plugin.WithPreprocessor {
   private final LocatedClasses classes = new LocatedClasses();
@@ -24,7 +25,7 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
   private @Nullable Set<String> enhanced; // of this build; made when all classes are known
   private volatile @Nullable ClassFileLocator ofEngine;
 
-  /** Creates the plugin; Byte Buddy calls it. */
+  /** Creates the plugin. Byte Buddy calls this constructor. */
   public EnhancePlugin() {}
 
   /** The classes of the build, with what a locator finds beside them. */

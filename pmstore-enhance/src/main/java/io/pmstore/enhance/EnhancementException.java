@@ -1,8 +1,8 @@
 package io.pmstore.enhance;
 
 /**
- * Thrown when a class cannot be enhanced. The message names each fault with its class, its member
- * and its line, and says what to change.
+ * Thrown if a class cannot be enhanced. The message names each fault with its class, its member and
+ * its line, and says what to change.
  */
 public final class EnhancementException extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -4,7 +4,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What in one class the enhancer cannot keep. Not safe for use by several threads. */
+/**
+ * The faults of one class that keep it from being enhanced. Not safe for use by several threads.
+ */
 final class Faults {
   private final String type;
   private final Set<String> found = new LinkedHashSet<>();

@@ -8,7 +8,7 @@ import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
-/** Which calls of the JDK's methods change a collection or an array that they are given. */
+/** Knows which JDK methods change a collection or an array that they receive. */
 final class JdkCalls {
   private static final List<String> COLLECTIONS =
       List.of("List", "Set", "Map", "Queue", "Deque", "Collection", "Vector", "Stack");

@@ -16,7 +16,7 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.pool.TypePool;
 import org.jspecify.annotations.Nullable;
 
-/** Enhances classes as the JVM loads them. Thread-safe. */
+/** Enhances classes when the JVM loads them. Thread-safe. */
 final class LoadTimeEnhancer implements ClassFileTransformer {
   /** A persistent class of pmstore's own. */
   private static final String PREPARED = "io/pmstore/proxy/layer/PreparedBean";

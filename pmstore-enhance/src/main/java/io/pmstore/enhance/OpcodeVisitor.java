@@ -6,7 +6,7 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.utility.OpenedClassReader;
 
-/** Sees each instruction of a method, whatever its operands. */
+/** Visits each instruction of a method by its opcode, with any operands. */
 abstract class OpcodeVisitor extends MethodVisitor {
   OpcodeVisitor() {
     super(OpenedClassReader.ASM_API);

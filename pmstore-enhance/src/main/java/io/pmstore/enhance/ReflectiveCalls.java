@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * Which calls give objects to libraries that are known to read fields by reflection and to keep
- * nothing: mappers to JSON, XML, YAML and bytes, and what makes a text, a hash code or a comparison
- * of all fields. Copies of these libraries in other packages count too. And which calls read or
- * write a field by reflection themselves.
+ * Knows which calls pass objects to libraries that read fields by reflection and keep no reference:
+ * mappers to JSON, XML, YAML and bytes, and methods that make a text, a hash code or a comparison
+ * of all fields. Copies of these libraries in other packages count too. Also knows which calls read
+ * or write a field by reflection themselves.
  */
 final class ReflectiveCalls {
   private static final String FIELD = "java/lang/reflect/Field";

@@ -1,12 +1,12 @@
 package io.pmstore.enhance;
 
 /**
- * What the rewriting of all methods of one class shares.
+ * The state that the rewriting of all methods of one class shares.
  *
  * @param universe the classes that the enhancer sees
- * @param faults gets what cannot be kept
+ * @param faults collects the faults of the class
  * @param in the class
- * @param isEnhanced whether it is enhanced, or only uses such classes
+ * @param isEnhanced whether the class is enhanced; if not, it only uses enhanced classes
  * @param storesElements {@link Universe#storesElements} of the class
  * @param changesCollections {@link Universe#changesCollections} of the class
  * @param givesToReflection {@link Universe#givesToReflection} of the class

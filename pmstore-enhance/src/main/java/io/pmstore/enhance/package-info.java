@@ -1,6 +1,7 @@
 /**
- * Changes the classes of programs so that their own objects are persistent: a plugin of Byte Buddy
- * for builds, and an agent for load time.
+ * Enhances the classes of programs, so that objects of these classes themselves become persistent.
+ * {@link io.pmstore.enhance.EnhancePlugin} does so in a build, {@link
+ * io.pmstore.enhance.EnhanceAgent} when the JVM loads the classes.
  */
 @NullMarked
 package io.pmstore.enhance;

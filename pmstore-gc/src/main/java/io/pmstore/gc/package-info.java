@@ -1,4 +1,4 @@
-/** The collector, as core finds it. */
+/** The collector, which core finds with {@code ServiceLoader}. */
 @NullMarked
 package io.pmstore.gc;
 

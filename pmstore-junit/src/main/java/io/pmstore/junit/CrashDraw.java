@@ -64,9 +64,8 @@ final class CrashDraw<T> {
   }
 
   /**
-   * Perhaps draws an image at a moment of the action. So that each moment has the same chance, half
-   * of the images are dropped when there are too many, and fewer moments are looked at from then
-   * on.
+   * Draws an image at a moment of the action, with a probability that is the same for each moment.
+   * When there are too many images, it drops half of them and halves the probability.
    */
   void moment(Disk disk) {
     moments++;

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a crash could leave of a store's files.
+ * The contents that a crash could leave of a store's files.
  *
- * @param <T> what was promised when it happened
- * @param files what is left
- * @param promised what was promised
- * @param description of what is missing
+ * @param <T> the type of what was promised
+ * @param files the files after the crash
+ * @param promised what was promised at the moment of the crash
+ * @param description which writes are missing
  */
 record CrashImage<T>(Disk files, T promised, String description) {
 
@@ -24,7 +24,7 @@ record CrashImage<T>(Disk files, T promised, String description) {
     return new CrashImage<>(images.build(choice), promised, images.describe(choice));
   }
 
-  /** Returns the choice of what a kill leaves: everything, because the kernel goes on. */
+  /** Returns the choice that a kill leaves: every write, because the kernel continues to run. */
   static int[] killed(CrashImages images) {
     return images.aspects().stream().mapToInt(aspect -> aspect.versions() - 1).toArray();
   }

@@ -28,12 +28,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
-/** Does what {@link TempStore} and {@link GoldenStore} say, which register it. */
+/**
+ * The JUnit extension of {@link TempStore} and {@link GoldenStore}. These annotations register it.
+ */
 public final class PmStoreExtension
     implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(PmStoreExtension.class);
 
-  /** The stores that a test, or what runs once for a class, has got. */
+  /** A store of a test, or of a method that runs once for a class. */
   private record Opened(StoreUnderTest store, boolean checked) {}
 
   /** For JUnit. */

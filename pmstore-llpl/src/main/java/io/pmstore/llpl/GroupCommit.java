@@ -8,14 +8,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Commits write sets in the order in which they come, those that wait together in one PMDK
- * transaction.
+ * Group commit: commits write sets in the order in which they arrive. Write sets that wait together
+ * share one PMDK transaction.
  *
- * <p>A transaction first takes a snapshot of each stretch that is in use and about to change, then
- * writes, and then flushes what it wrote to unused space, which needs no snapshot: when the
- * transaction is rolled back, the space is unused again. PMDK flushes the rest when it commits.
+ * <p>A transaction first takes a snapshot of each stretch that is in use and about to change, and
+ * then writes. It then flushes what it wrote to unused space. Unused space needs no snapshot,
+ * because it is unused again after a roll-back. PMDK flushes the rest when the transaction commits.
  *
- * <p>Guarded by the engine's lock, but for {@link #add} and the positions.
+ * <p>Guarded by the engine's lock, except {@link #add} and the positions.
  */
 final class GroupCommit {
   /**

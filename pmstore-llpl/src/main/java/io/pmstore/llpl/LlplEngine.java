@@ -21,21 +21,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine over one pool of PMDK, through LLPL. A commit is one PMDK transaction, so it is
- * durable when it returns. The pool grows up to a size that it is made with.
+ * The engine over one pool of PMDK, through LLPL. A commit is part of one PMDK transaction, so it
+ * is durable when it returns. The pool grows up to the size with which it was created.
  *
- * <p>PMDK transactions run one after the other: they do not isolate, and the order of commits must
- * be that of their positions. Commits that wait meanwhile share the next one ({@link GroupCommit}).
- * It runs on the thread of one of their callers, unless
+ * <p>PMDK transactions run one after the other, because they have no isolation, and because the
+ * order of commits must be the order of their positions. Commits that wait meanwhile share the next
+ * transaction ({@link GroupCommit}). The transaction runs on the thread of one of their callers,
+ * unless
  *
  * <ul>
- *   <li>that is a virtual thread, which could change its native thread in the middle, or
- *   <li>it is in an LLPL transaction of the caller's own, which would swallow the commit, or
- *   <li>the write set is so large that PMDK has to allocate undo log: PMDK keeps 32 KiB of it for
- *       each thread that ever did, so that many threads together would use up the room.
+ *   <li>that is a virtual thread, which could change its native thread in the middle,
+ *   <li>that thread is in an LLPL transaction of the caller's own, of which the commit would become
+ *       a part, or
+ *   <li>the write set is so large that PMDK has to allocate undo log. PMDK keeps 32 KiB of it for
+ *       each thread that ever did so, and many threads together would use up the room.
  * </ul>
  *
- * <p>Those run on one platform thread that does nothing else, the last kind without company.
+ * <p>In these cases the transaction runs on a platform thread that does nothing else. A write set
+ * of the last kind shares its transaction with no other.
  */
 public final class LlplEngine implements Engine {
   private final HeapMemory memory = new HeapMemory();

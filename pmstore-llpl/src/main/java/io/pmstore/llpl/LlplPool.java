@@ -13,12 +13,12 @@ import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 
 /**
- * An open pool, and the little of LLPL that the engine needs: the one class that calls it.
+ * An open pool, with the operations of LLPL that the engine needs. No other class calls LLPL.
  *
- * <p>The pool is LLPL's {@link Heap}, whose writes are raw and whose {@code addToTransaction}
- * throws when the undo log cannot grow (a {@code TransactionalHeap} would go on and write
- * unlogged). Everything that LLPL throws inside a transaction is let out: going on would make PMDK
- * abort the process.
+ * <p>The pool is LLPL's {@link Heap}. Its writes are raw, and its {@code addToTransaction} throws
+ * if the undo log cannot grow (a {@code TransactionalHeap} would continue and write without a log).
+ * This class lets every exception of LLPL inside a transaction propagate: if it continued, PMDK
+ * would abort the process.
  *
  * <p>Not final, so that tests can make single calls fail.
  */

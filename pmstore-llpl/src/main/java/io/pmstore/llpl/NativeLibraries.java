@@ -5,7 +5,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import org.jspecify.annotations.Nullable;
 
-/** Whether LLPL and the native libraries under it can be used here, and if not, what to do. */
+/**
+ * Loads LLPL and the native libraries that it needs. If that fails, the exception says what to do.
+ */
 final class NativeLibraries {
   private static final String ALTERNATIVE = "; or use Storage.FILE, which needs none";
   private static final String UNSAFES_MODULE = "jdk.unsupported";

@@ -17,17 +17,17 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store's pool while it is open, with all that has to be given back: the lock, the views of its
- * memory, the mapping.
+ * The open pool of a store, with everything that has to be released when it is closed: the lock,
+ * the views of its memory, the mapping.
  *
- * @param files of the store
- * @param header of the pool
+ * @param files the files of the store
+ * @param header the header of the pool
  * @param pool the pool
- * @param set what describes a growing pool
- * @param root the pool's root block
- * @param growth how it gets larger
- * @param arena of all views of the pool's memory; it ends before the pool is closed
- * @param lock of the store
+ * @param set the description of a growing pool for PMDK
+ * @param root the root block of the pool
+ * @param growth makes the pool larger
+ * @param arena the arena of all views of the pool's memory; it ends before the pool is closed
+ * @param lock the lock of the store
  */
 record OpenPool(
     PoolFiles files,

@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a part of a growing pool is, at the end of its file, where PMDK does not look: it maps whole
- * pages. Written when PMDK has taken the part.
+ * The mark of a part of a growing pool. It is at the end of the part's file, which PMDK does not
+ * read, because PMDK maps whole pages. Written when PMDK has added the part to the pool.
  *
  * <pre>
  *   0        8    12   16                32         40      60   64

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write set that is to be committed, and what became of it. Its outcome is guarded by the
- * engine's lock; who commits it need not be its owner.
+ * A write set that waits for its commit, with the outcome of the commit. The engine's lock guards
+ * the outcome. Another thread than the owner's may commit it.
  */
 final class PendingCommit {
   private static final WriteSet.RangeVisitor NOTHING = (address, source, offset, length) -> {};

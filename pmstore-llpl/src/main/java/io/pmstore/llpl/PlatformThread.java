@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 /**
  * One platform thread that runs PMDK transactions which must not run on their caller's thread.
  *
- * <p>A PMDK transaction belongs to the native thread. A virtual thread is moved between native
- * threads whenever it waits, also where the JVM itself waits (for a class, say), and another
- * virtual thread would then take part in its transaction. So a virtual thread never runs one,
- * rather than never waiting inside.
+ * <p>A PMDK transaction belongs to the native thread. The JVM moves a virtual thread between native
+ * threads whenever the virtual thread waits, even if the JVM itself makes it wait, for a class for
+ * example. Another virtual thread on the same native thread would then take part in its
+ * transaction. So a virtual thread never runs a PMDK transaction.
  */
 final class PlatformThread {
   private final ExecutorService executor;

@@ -15,8 +15,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What LLPL does not offer of PMDK, and of the system under it: deciding when a pool grows, and by
- * what. Loaded at the first use, when LLPL has loaded the library.
+ * Calls of PMDK and of the operating system that LLPL does not offer: they control when a pool
+ * grows, and by how much. Loaded at the first use, when LLPL has loaded the library.
  */
 @SuppressWarnings("restricted") // the module is meant to be run with native access enabled
 final class Pmdk {

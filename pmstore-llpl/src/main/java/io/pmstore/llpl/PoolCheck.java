@@ -9,12 +9,13 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * What is checked of a pool's contents before PMDK maps it. PMDK itself trusts much of it: an empty
- * file gives SIGBUS, a flipped bit in a lane SIGSEGV, one in a zone header an endless loop.
+ * Checks the contents of a pool before PMDK maps it, because PMDK trusts most of them: an empty
+ * file causes a SIGBUS, a flipped bit in a lane a SIGSEGV, and a flipped bit in a zone header an
+ * endless loop.
  *
- * <p>A pool that was closed carries a seal, a checksum of PMDK's own structures: the descriptor,
- * the lanes, and the headers of the heap and its zones. One that was killed has none; of it the
- * sizes, the signature and the layout's name are checked.
+ * <p>A pool that was closed has a seal, which is a checksum of PMDK's own structures: the
+ * descriptor, the lanes, and the headers of the heap and its zones. A pool whose process was killed
+ * has no seal; this class then checks the sizes, the signature and the name of the layout.
  */
 final class PoolCheck {
   private static final byte[] SIGNATURE = "PMEMOBJ\0".getBytes(StandardCharsets.US_ASCII);

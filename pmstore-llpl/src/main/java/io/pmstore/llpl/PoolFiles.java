@@ -22,18 +22,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a store: the pool, which is a directory of parts or one file, and its header. Names
- * no class of LLPL, so that it can say that there is no store where there is no LLPL. A store
- * exists when {@code pool} does; it is made under another name and renamed when it is whole.
+ * The files of a store: the pool, which is a directory of parts or one file, and its header. This
+ * class uses no class of LLPL, so it can also find out without LLPL whether a directory has a
+ * store. A store exists if {@code pool} exists; the pool is created under another name and renamed
+ * when it is whole.
  *
  * <pre>
- *   pool.new           being made                        a kill leaves what the next opening deletes
+ *   pool.new           unfinished                        after a kill the next opening deletes it
  *   pool.new header    whole                             the same
  *   pool     header    the store
  *            header    the pool was lost: refused
  * </pre>
  *
- * <p>{@code pool.set} is beside a growing pool and has no meaning but while PMDK opens it.
+ * <p>{@code pool.set} is beside a growing pool and has a meaning only while PMDK opens the pool.
  */
 final class PoolFiles {
   private static final String POOL = "pool";

@@ -13,13 +13,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an open pool larger, part by part. PMDK does not do so on its own: what it makes of a full
- * disk cannot be opened afterwards. Guarded by the engine's lock, but for {@link #hasRoom}.
+ * Makes an open pool larger, part by part. This class decides when PMDK grows a pool, because a
+ * pool that PMDK has grown on a full disk cannot be opened afterwards. Guarded by the engine's
+ * lock, except {@link #hasRoom}.
  *
  * <pre>
- *   part.new                  being allocated             a kill leaves what the next opening deletes
+ *   part.new                  being allocated             after a kill the next opening deletes it
  *   N.pmem                    allocated and durable       the same
- *   N.pmem      PMDK's size   taken by PMDK               the next opening writes the mark
+ *   N.pmem      PMDK's size   added to the pool by PMDK   the next opening writes the mark
  *   N.pmem.     PMDK's size   marked                      a part of the pool
  * </pre>
  */

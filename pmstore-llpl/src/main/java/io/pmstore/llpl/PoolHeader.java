@@ -13,7 +13,8 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What has to be known of a pool before PMDK may map it, kept in a file beside it.
+ * The header of a pool, in a file beside the pool: the facts that are needed before PMDK may map
+ * it.
  *
  * <pre>
  *   0        8    12   16                32         40   44        60   64
@@ -25,7 +26,7 @@ import java.util.zip.CRC32C;
  *   seal: when closed, CRC-32C of what PMDK trusts in the pool ({@link PoolCheck}); else zero
  * </pre>
  *
- * <p>Little-endian. The file is smaller than a sector, so a write to it happens or does not.
+ * <p>Little-endian. The file is smaller than a sector, so a write to it is atomic.
  *
  * @param uuid of the store, also in the pool's root block
  * @param growing whether the pool is a directory of parts

@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * What PMDK's recovery believes in a pool that was not closed: the lanes. Each has three logs, and
- * recovery follows where they say that they go on, and carries out what a log of changes says
- * without a checksum, if it is no copy of bytes; a flipped bit makes it write a word anywhere in
- * the pool.
+ * Checks the lanes of a pool that was not closed, because PMDK's recovery trusts them. Each lane
+ * has three logs. Recovery follows their links to the next part, and executes entries of a log of
+ * changes without a checksum, unless they copy bytes. A flipped bit can make it write a word
+ * anywhere in the pool.
  *
  * <pre>
  *   0x2000 + 3072 * lane    log of the allocator     64 + 192 bytes

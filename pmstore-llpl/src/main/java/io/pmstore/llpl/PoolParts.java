@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that a pool which is not open consists of, one behind the other: one file, or the parts
- * of a growing pool.
+ * The bytes of a pool that is not open: one file, or the parts of a growing pool, one after the
+ * other.
  *
- * <p>A growing pool's last part may be without its {@linkplain PartMark mark}. Either PMDK has
- * taken it, and the mark is to be written still; or PMDK has not, and the part is left over from an
- * attempt to grow. PMDK's own count of the bytes tells which.
+ * <p>The last part of a growing pool may lack its {@linkplain PartMark mark}. Either PMDK has added
+ * the part to the pool and the mark must still be written, or PMDK has not and the part is left
+ * over from an attempt to grow. PMDK's own count of the bytes shows which of these is true.
  */
 final class PoolParts implements AutoCloseable {
   // Where PMDK's descriptor has the start and the size of the heap.

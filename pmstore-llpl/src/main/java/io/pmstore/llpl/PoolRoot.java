@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The block that a pool's root names: what the store is, and where its extents are.
+ * The root block of a pool, with the identity of the store and the places of its extents.
  *
  * <pre>
  *   0        8    12   16                32         40         48         56   60   64            64 + 8 * extents max

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * PMDK's description of a growing pool: a file that names the directory of the parts and how many
- * bytes they can have. PMDK wants an absolute path without blanks, and a store may be anywhere, and
- * be moved. So the file names the directory by the descriptor by which it is held open, and is
- * written anew whenever PMDK is to open the pool; it always has the same size, so that a full disk
- * does not matter.
+ * The description of a growing pool for PMDK: a file that names the directory of the parts and the
+ * largest number of their bytes. PMDK needs an absolute path without blanks, but a store may have
+ * any path, and may be moved. So the file names the directory by an open file descriptor, and is
+ * written again each time before PMDK opens the pool. It always has the same size, so that a full
+ * disk does not matter.
  */
 final class PoolSet implements AutoCloseable {
   private static final int SIZE = 256;

@@ -3,19 +3,20 @@ package io.pmstore.llpl;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * How the bytes of a pool are shared out: pmstore's extents first, and behind them room that always
- * stays free for PMDK's undo log, because a pool that is full to the last byte can no longer run a
- * transaction.
+ * The division of a pool's bytes: pmstore's extents first, and behind them room that always stays
+ * free for PMDK's undo log, because PMDK cannot run a transaction in a pool without free bytes.
  *
- * <p>PMDK gives out chunks of 256 KiB, in zones of 65,528; 3 MiB at the front are its lanes, each
- * zone has a header of two chunks. An extent with PMDK's and LLPL's headers takes 65 chunks.
+ * <p>PMDK allocates chunks of 256 KiB, in zones of 65,528 chunks. The first 3 MiB are its lanes,
+ * and each zone has a header of two chunks. An extent with the headers of PMDK and LLPL takes 65
+ * chunks.
  *
- * <p>A growing pool has as many extents as fit into the most it can have. What it has at any time
- * is enough for its extents, and for the undo log of the largest transaction so far. Its parts end
- * where zones end, because PMDK does not add to a zone and begin another at once.
+ * <p>The largest size of a growing pool determines the number of its extents. Its present size is
+ * always enough for its present extents, and for the undo log of the largest transaction so far.
+ * Its parts end where zones end, because PMDK cannot extend a zone and begin another one in one
+ * step.
  *
  * @param extentsMax how many extents fit
- * @param undoRoom the bytes left for the undo log when all extents are taken
+ * @param undoRoom the bytes left for the undo log when all extents are in use
  */
 record PoolSpace(int extentsMax, long undoRoom) {
   /** What an extent's block has beside the extent: it is placed at the first multiple of this. */

@@ -20,12 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Tries a pool in a process of its own before this one maps it: a damaged pool can make PMDK crash
- * or run for ever, and no check of its bytes foresees all of that in a pool that was not closed.
- * {@link PoolLanes} comes first, since a recovery that goes wrong need not crash.
+ * Opens a pool on trial in another process before this process maps it. A damaged pool can make
+ * PMDK crash or run for ever, and no check of the bytes of a pool that was not closed finds all
+ * such damage. {@link PoolLanes} runs first, because a wrong recovery need not crash.
  *
- * <p>The process maps the pool privately, so the files stay as they are; what it does there is
- * {@link PoolTrialMain}. It ends with this process.
+ * <p>The other process runs {@link PoolTrialMain}. It maps the pool privately, so the files do not
+ * change. It ends when this process ends.
  */
 final class PoolTrial {
   /** What the process says before it touches the pool. */

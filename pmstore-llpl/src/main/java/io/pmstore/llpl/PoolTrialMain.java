@@ -14,8 +14,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program of {@link PoolTrial}'s process: opens a pool, mapped privately, and has PMDK do there
- * once what it does for a store. If this process survives that, the other will.
+ * The program of {@link PoolTrial}'s process. It opens a pool, mapped privately, and makes PMDK
+ * execute once each operation that a store needs. If this process survives that, the process of the
+ * store will too.
  */
 final class PoolTrialMain {
   private static final String BUSY = "flock";

@@ -5,9 +5,9 @@ import io.pmstore.core.memory.HeapMemory;
 import java.util.Arrays;
 
 /**
- * The stretches of memory that ranges make up, each within one extent, in the order of their
- * addresses: ranges that lie close together are one stretch, because each stretch costs a call into
- * PMDK.
+ * Combines ranges into stretches of memory, each within one extent, in the order of their
+ * addresses. Ranges that are close to each other become one stretch, because each stretch costs a
+ * call of PMDK.
  *
  * <p>Not safe for use by several threads; reusable.
  */

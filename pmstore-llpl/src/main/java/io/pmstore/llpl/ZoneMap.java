@@ -14,9 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * How far an open pool can grow. PMDK 1.12 keeps four bytes for each zone of the heap in an array
- * that it allocates for the zones there are when it opens a pool, and writes behind its end when
- * the pool grows by more. The C library rounds allocations up, which leaves room for some.
+ * Knows to which size an open pool can grow. PMDK 1.12 has an array with four bytes for each zone
+ * of the heap. It allocates the array for the zones that exist when it opens the pool, and writes
+ * beyond its end if the pool grows by more zones than fit. The C library rounds allocations up,
+ * which leaves room for some zones.
  */
 @SuppressWarnings("restricted") // the module is meant to be run with native access enabled
 final class ZoneMap {

@@ -24,9 +24,10 @@ import org.apache.maven.toolchain.ToolchainManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fails the build if a store cannot keep a persistent class of it. Compares the classes with stores
- * that earlier versions of the program have written, if there are any, and fails if one has changed
- * in a way that has no mapping. The stores are not changed.
+ * Fails the build if a store cannot keep a persistent class of the build. This goal also compares
+ * the classes with stores that earlier versions of the program have written, if there are any, and
+ * fails the build if a class has changed in a way that has no mapping. It does not change the
+ * stores.
  */
 @Mojo(
     name = "check",
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
     threadSafe = true)
 public final class CheckMojo extends AbstractMojo {
   /**
-   * The directory of the stores: each directory in it is one. Without it {@code src/test/golden},
-   * if that is there.
+   * The directory of the stores; each directory in it is a store. The default is {@code
+   * src/test/golden}, if that exists.
    */
   @Parameter(property = "pmstore.golden")
   private @Nullable File stores;
@@ -46,12 +47,12 @@ public final class CheckMojo extends AbstractMojo {
 
   /**
    * The class that makes the options, with migrations and value types: a {@code
-   * Supplier<PmStoreOptions>} with a constructor without parameters. The default options without
-   * it.
+   * Supplier<PmStoreOptions>} with a constructor without parameters. If it is not set, the goal
+   * uses the default options.
    */
   @Parameter private @Nullable String options;
 
-  /** Leaves the check out. */
+  /** True to skip the check. */
   @Parameter(property = "pmstore.check.skip", defaultValue = "false")
   private boolean skip;
 
@@ -67,16 +68,16 @@ public final class CheckMojo extends AbstractMojo {
   private final @Nullable ToolchainManager toolchains;
 
   /**
-   * Creates the goal; Maven calls it.
+   * Creates the goal. Maven calls this constructor.
    *
-   * @param toolchains know the JDK of the build
+   * @param toolchains find the JDK of the build
    */
   @Inject
   public CheckMojo(ToolchainManager toolchains) {
     this.toolchains = toolchains;
   }
 
-  /** Does the same without Maven. */
+  /** Creates the goal without Maven, for tests. */
   CheckMojo(
       @Nullable File stores,
       File usualStores,

@@ -13,27 +13,28 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Looks whether a store can keep the persistent classes of a build, and compares them with stores
- * of earlier versions: a program of its own, which {@link CheckMojo} starts on the class path and
- * the JDK of the build. It uses pmstore by reflection, because the version is the build's.
+ * The program that checks whether a store can keep the persistent classes of a build, and compares
+ * them with stores of earlier versions. {@link CheckMojo} starts it in another JVM, with the class
+ * path and the JDK of the build. It calls pmstore by reflection, because the build decides the
+ * version of pmstore.
  */
 final class GoldenCheck {
-  /** The code of a program that has found all well. */
+  /** The exit code if all classes can be kept and fit all stores. */
   static final int FIT = 0;
 
-  /** The code if a class has changed, and a store of an earlier version cannot follow. */
+  /** The exit code if a class has changed in a way for which a store has no mapping. */
   static final int CHANGED = 1;
 
-  /** The code if the check could not be made. */
+  /** The exit code if the check failed for another reason. */
   static final int FAILED = 2;
 
-  /** The code if a store cannot keep a class. */
+  /** The exit code if a store cannot keep a class. */
   static final int REFUSED = 3;
 
   private GoldenCheck() {}
 
   /**
-   * Runs the check. Ends with one of the codes.
+   * Runs the check, and ends the JVM with one of the exit codes.
    *
    * @param arguments the directory of the compiled classes, the name of the class that makes the
    *     options or an empty text, and the stores

@@ -1,4 +1,4 @@
-/** The Maven plugin: what a build can ask of stores. */
+/** The Maven plugin, which checks the classes of a build against stores. */
 @NullMarked
 package io.pmstore.maven;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** Makes meters of one registry. */
+/** Registers the meters of one store with one registry. */
 final class Meters {
   record Bound(MeterRegistry registry, Meter meter) {}
 

@@ -10,8 +10,9 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Reads the metrics of a store for many meters at once: those that a registry reads together get
- * the same ones. Keeps what is needed for percentiles of the last minute. Thread-safe.
+ * Reads the metrics of a store for many meters at once: meters that a registry reads within 10 ms
+ * get the same metrics. Keeps the histograms of the last minute, for its percentiles. Safe for use
+ * by any number of threads.
  */
 final class MetricsReader {
   private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();

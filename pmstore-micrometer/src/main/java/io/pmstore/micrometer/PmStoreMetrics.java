@@ -16,17 +16,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Publishes {@link PmStore#metrics} as meters, whose names begin with {@code pmstore.}. Each has
- * the tag {@code store}, the name that the constructor gets, so that a program can have several
- * stores.
+ * Publishes {@link PmStore#metrics} as meters of Micrometer, whose names begin with {@code
+ * pmstore.}. Each meter has the tag {@code store} with the name that the constructor gets, so that
+ * a program can have several stores.
  *
- * <p>Nothing is done for a transaction: a registry that reads the meters reads the store's
- * counters. Meters that are read within 10 ms show one state of the store, so that the meters of
- * one scrape fit together. A meter that the storage of the store does not count is not made. After
- * the store is closed or has failed, counters keep their values and gauges are not numbers. {@link
- * #close} removes the meters.
+ * <p>The meters cost a transaction nothing: they read the store's counters when a registry reads
+ * them. Meters that are read within 10 ms show one state of the store, so the meters of one scrape
+ * are consistent. There is no meter for a number that the storage of the store does not count.
+ * After the store was closed or has failed, counters keep their values and the value of gauges is
+ * NaN. {@link #close} removes the meters.
  *
- * <p>Thread-safe.
+ * <p>Safe for use by any number of threads. No parameter is null.
  */
 public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
   private static final double[] PERCENTILES = {0.5, 0.95, 0.99, 0.999};
@@ -39,7 +39,7 @@ public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
   private final ConcurrentLinkedQueue<Meters.Bound> bound = new ConcurrentLinkedQueue<>();
 
   /**
-   * Prepares the meters of a store.
+   * Prepares the meters of a store. {@link #bindTo} registers them.
    *
    * @param store an open store, which the meters keep reachable until {@link #close}
    * @param name the value of the tag {@code store}
@@ -49,7 +49,7 @@ public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Prepares the meters of a store.
+   * Prepares the meters of a store, with further tags. {@link #bindTo} registers them.
    *
    * @param store an open store, which the meters keep reachable until {@link #close}
    * @param name the value of the tag {@code store}
@@ -75,9 +75,9 @@ public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Makes the meters.
+   * Registers the meters.
    *
-   * @param registry gets them
+   * @param registry the registry that gets the meters
    * @throws io.pmstore.StoreClosedException if the store is closed
    * @throws io.pmstore.StoreFailedException if the store has failed
    */
@@ -93,7 +93,7 @@ public final class PmStoreMetrics implements MeterBinder, AutoCloseable {
     collections(meters);
   }
 
-  /** Removes the meters from the registries. */
+  /** Removes the meters from all registries. The store stays open. */
   @Override
   public void close() {
     for (Meters.Bound each = bound.poll(); each != null; each = bound.poll()) {

@@ -1,4 +1,7 @@
-/** The metrics of a store as meters of Micrometer: {@link io.pmstore.micrometer.PmStoreMetrics}. */
+/**
+ * Publishes the metrics of a store as meters of Micrometer: {@link
+ * io.pmstore.micrometer.PmStoreMetrics}.
+ */
 @NullMarked
 package io.pmstore.micrometer;
 

@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * Which entry of the log each of the heap's latest positions comes from, so that a copy of the heap
- * knows what it has. Thread-safe.
+ * Maps the heap's latest commit positions to the entries of the Raft log from which they come, so
+ * that a copy of the heap knows the last entry that it has. Thread-safe.
  */
 final class AppliedIndexes {
   /** An entry of the log. */

@@ -13,8 +13,8 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place where the heap of a node changes: applies the entries of the log, one after the
- * other, and knows which one the heap has. Thread-safe.
+ * Applies the entries of the Raft log to the heap of a node, one after the other, and knows the
+ * last entry that the heap has. Nothing else changes the heap. Thread-safe.
  */
 final class Applier {
   private final Node node;

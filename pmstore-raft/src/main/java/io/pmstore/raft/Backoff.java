@@ -3,9 +3,9 @@ package io.pmstore.raft;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits before this node asks another one again. Only an answer tells whether that node leads by
- * now, so the waits begin short, double, and stay below the time of an election. A change of the
- * leadership here ends a wait early. Used by one thread.
+ * Waits before this node asks another node again. Only an answer shows whether the other node leads
+ * now. So the waits begin short, double each time, and stay below the time of an election. If this
+ * node learns of another leader, the wait ends early. Used by one thread.
  */
 final class Backoff {
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -23,8 +23,8 @@ import java.util.zip.DeflaterOutputStream;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * States of this node's heap that other nodes copy, extent by extent; and digests of the heap. A
- * copy that nobody has asked for during a minute is given up. Thread-safe.
+ * Serves states of this node's heap to other nodes, which copy them extent by extent, and computes
+ * digests of the heap. A copy ends if no node has asked for a part of it for a minute. Thread-safe.
  */
 final class Copies {
   private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);

@@ -13,13 +13,15 @@ import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the heap of a node by a copy of the leader's, in two steps: the copy is made beside the
- * heap, and takes its place when Ratis is about to have its log go on from there. A heap that is
- * newer than the log would have Ratis vote, and lead, with entries that the log has not.
+ * Replaces the heap of a node by a copy of the leader's, in two steps. First it writes the copy
+ * beside the heap. The copy takes the place of the heap when Ratis is about to continue its log
+ * from there. If the heap were newer than the log, Ratis could vote, and lead, without entries that
+ * the heap has.
  *
- * <p>While Ratis waits for a copy, it refuses entries, and learns that there is one only if a
- * leader asks for it again. The next leader might have no reason to. So each question is answered
- * soon: by a copy that is there already, or by a failure, and the leader asks again. Thread-safe.
+ * <p>While Ratis waits for a copy, it refuses entries. It learns that the copy is complete only if
+ * a leader asks for the copy again, and the next leader might have no reason to ask. So this class
+ * answers each question soon: with a copy that is complete already, or with a failure, after which
+ * the leader asks again. Thread-safe.
  */
 final class CopyInstall {
   private static final System.Logger LOG = System.getLogger(CopyInstall.class.getName());

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * What the log has of one commit.
+ * An entry of the Raft log: the record of one commit.
  *
  * <pre>
  *   0              8                16             24
@@ -15,15 +15,15 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
  *  +--------------+----------------+--------------+------------------
  * </pre>
  *
- * <p>The maker is a random number of the process that has made the entry, and the number is its
- * own. Little-endian.
+ * <p>The maker is a random number that identifies the process which has made the entry. That
+ * process numbers its entries. Little-endian.
  *
  * @param kind {@link #COMMIT} or {@link #BIRTH}
- * @param term in which the transaction was validated; in the log under another term, it does
- *     nothing
- * @param maker of the entry
- * @param number of the entry among the maker's
- * @param record a write set, as {@link io.pmstore.core.engine.WriteSet#encode} gives it; of a
+ * @param term the term in which the transaction was validated. If the log has the entry under
+ *     another term, the entry does nothing
+ * @param maker the process that has made the entry
+ * @param number the number of the entry among those of its maker
+ * @param record a write set, as {@link io.pmstore.core.engine.WriteSet#encode} returns it; for a
  *     birth, the digest of the heap before the first commit
  */
 record Entry(long kind, long term, long maker, long number, ByteString record) {

@@ -23,9 +23,9 @@ import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Ratis calls: passes entries, events and questions on to the {@link Node}.
+ * The state machine that Ratis calls. It passes entries, events and questions to the {@link Node}.
  *
- * <p>The snapshot that Ratis knows is the heap itself, up to the entry that is durable in it.
+ * <p>For Ratis, the heap itself is the snapshot, up to the last entry that is durable in it.
  */
 final class HeapStateMachine extends BaseStateMachine {
   private final Node node;

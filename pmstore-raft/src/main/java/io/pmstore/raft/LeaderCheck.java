@@ -12,19 +12,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes certain that this node still leads: that at some moment after the question no other node
- * had been elected since.
+ * Confirms that this node still leads: that at some moment after the call no later leader had been
+ * elected.
  *
- * <p>It asks the others for their term. A node that is still in this one's term has not voted for a
- * later leader. So if a majority is, this one included, no later leader had been elected when they
- * were asked. Everything that was acknowledged before has then been applied here.
+ * <p>It asks the other nodes for their term. A node that is still in this node's term has not voted
+ * for a later leader. So if a majority is in this term, this node included, no later leader had
+ * been elected when they were asked. This node has then applied everything that was acknowledged
+ * before.
  *
- * <p>The read index of Ratis 3.3.0 is not that: it takes an answer to an earlier question for one
- * to a later question as long as no entry was committed between the two ({@code
+ * <p>The read index of Ratis 3.3.0 does not guarantee this: as long as no entry is committed, it
+ * takes an answer to an earlier question for an answer to a later one ({@code
  * ReadIndexHeartbeats.addAppendEntriesListener}). A leader that was cut off then shows old states.
  *
- * <p>Questions that come together share a round; one that comes during a round waits for the next.
- * Thread-safe.
+ * <p>Calls that come together share a round of questions. A call that comes during a round waits
+ * for the next round. Thread-safe.
  */
 final class LeaderCheck {
   private final Node node;

@@ -9,11 +9,11 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this node leads, and who leads otherwise. Thread-safe.
+ * Knows whether this node leads, and which node leads otherwise. Thread-safe.
  *
- * <p>The role changes in two steps. {@link #term} is what decides whether a transaction may be
- * proposed, and changes at once. The heap and its collector follow on a thread of their own,
- * because transactions and the collector may wait for entries to be applied.
+ * <p>The role changes in two steps. {@link #term} decides whether a transaction may be proposed,
+ * and changes at once. The heap and its collector change their role later, on another thread,
+ * because transactions and the collector may wait until entries are applied.
  */
 final class Leadership {
   private static final System.Logger LOG = System.getLogger(Leadership.class.getName());

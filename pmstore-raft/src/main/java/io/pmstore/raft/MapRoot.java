@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The root object of a {@link io.pmstore.ReplicatedMap}. Transactions on the leader, and snapshots
- * on any node, may use it like any other object.
+ * The root object of a {@link io.pmstore.ReplicatedMap}. Transactions on the leader and snapshots
+ * on any node may use it like any other persistent object.
  */
 @Persistent
 public class MapRoot {

@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicated maps of a node: executes calls where this node leads, and sends them to the leader
- * otherwise. A call that changes something is sent once, because a second one could happen twice.
- * Thread-safe.
+ * The replicated maps of a node. If this node leads, it executes their calls; otherwise it sends
+ * them to the leader. It sends a call that changes something only once, because the change could
+ * otherwise happen twice. Thread-safe.
  */
 final class Maps {
   private final Node node;

@@ -25,8 +25,8 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of a replicated store: puts its parts together, and begins and ends with its server of
- * Ratis. Lives as long as the store is open, whichever heap it has. Thread-safe.
+ * A node of a replicated store. It connects its parts, and starts and closes its Ratis server. It
+ * lives as long as the store is open, even if a copy replaces its heap. Thread-safe.
  */
 final class Node {
   private static final System.Logger LOG = System.getLogger(Node.class.getName());

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   node           "pmstore raft 1", the id, the group, and whether the heap is whole: lines of text
  *   replica/       the heap: a store of the engine of Storage.FILE
- *   replica.new/   a copy of another node's heap, on its way
+ *   replica.new/   an unfinished copy of another node's heap
  *   replica.old/   the heap that a copy is replacing
  *   raft/          the files of Ratis: its log, term and vote
  * </pre>

@@ -7,7 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * What a heap notes beside its contents, in the same commit: the last entry of the log that it has.
+ * The note in a heap of the last entry of the Raft log that it has. Each commit writes it together
+ * with its changes.
  *
  * <pre>
  *   0        8

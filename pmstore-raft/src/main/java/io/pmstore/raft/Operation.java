@@ -29,7 +29,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator does with a node. Thread-safe. */
+/** Implements the operations of {@link Replication} for one node. Thread-safe. */
 final class Operation implements Replication {
   private static final System.Logger LOG = System.getLogger(Operation.class.getName());
   private static final long TRANSFER_MILLIS = 10_000;

@@ -17,7 +17,7 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
-/** The other nodes, and how this one asks them. Thread-safe. */
+/** The clients with which this node asks the other nodes. Thread-safe. */
 final class Peers {
   /** How often a node asks another one that does not answer. */
   static final int ATTEMPTS = 50;

@@ -7,16 +7,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * A commit that this node has proposed to the others, until it knows the outcome.
+ * A commit that this node has proposed to the other nodes, until this node knows the outcome.
  *
  * <pre>
  *   WAITING ---> APPLYING ---> COMMITTED     the state machine has it: it will be, or is, in the heap
  *      |\------> OUTDATED                    an earlier entry changes what it has read; does nothing
  *      |\------> REFUSED                     no node will ever apply it
- *       \------> UNKNOWN                     nobody waits any more; it may be applied or not
+ *       \------> UNKNOWN                     the proposer has stopped waiting; it may be applied or not
  * </pre>
  *
- * <p>The proposer's thread waits and may give up; other threads decide. Thread-safe.
+ * <p>The proposer's thread waits, and stops waiting after a time. Other threads decide the outcome.
+ * Thread-safe.
  */
 final class Proposal {
   enum State {

@@ -24,7 +24,7 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
-/** The commits of this node that are on their way to the others. Thread-safe. */
+/** The commits that this node has proposed and whose outcome it does not know yet. Thread-safe. */
 final class Proposals {
   private static final System.Logger LOG = System.getLogger(Proposals.class.getName());
 

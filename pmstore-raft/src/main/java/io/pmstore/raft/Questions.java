@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * What nodes ask each other besides what Ratis does: for a copy of the heap, extent by extent.
+ * The questions that nodes ask each other besides those of Ratis, such as for a part of a heap.
  *
  * <pre>
  *   kind (i64)   number of the copy (i64)   extent (i64)

@@ -15,16 +15,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One heap of a replicated store, on an engine of this machine.
+ * The heap of one node of a replicated store, on an engine of this machine.
  *
- * <p>A commit on the leader proposes its write set to the others, and returns when a majority has
- * it and the heap here shows it. The heap changes in one place only: where the state machine
- * applies the entries of the log, one after the other, on every node alike. The engine below gets
- * these changes without a sync of their own, because the log of the nodes is what makes them
- * durable.
+ * <p>A commit on the leader proposes its write set to the other nodes. It returns when a majority
+ * has the write set durably and the heap of this node shows it. Only the state machine changes the
+ * heap: it applies the entries of the Raft log, one after the other, in the same way on every node.
+ * It writes them to the engine below without a sync, because the Raft log makes them durable.
  *
- * <p>Before {@link #start} a new heap is its own: what is written there is the same on each node,
- * which the first entry of the log makes certain.
+ * <p>Before {@link #start}, this node writes the initial contents of a new heap itself. They are
+ * the same on each node; the first entry of the log verifies that.
  */
 final class RaftEngine implements Engine {
   private final Engine inner;

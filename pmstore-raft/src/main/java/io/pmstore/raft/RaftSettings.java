@@ -11,14 +11,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node of a replicated store finds the others. {@link #options} puts the settings into {@link
- * PmStoreOptions}, with which {@link io.pmstore.PmStore#open(Path, PmStoreOptions)} opens the node.
+ * The settings of a node of a replicated store: its id, the other nodes, and how it reaches them.
+ * {@link #options} puts the settings into {@link PmStoreOptions}, with which {@link
+ * io.pmstore.PmStore#open(Path, PmStoreOptions)} opens the node.
  *
- * <p>The first nodes of a store are opened with the same members each. A node that is added later
- * is opened with {@link #join}. Once a node has been opened, it knows the members from its own
- * files, and from what the others tell it.
+ * <p>Open each of the first nodes of a store with the same members. Open a node that is added later
+ * with {@link #join}. A node that was opened before knows the members from its own files and from
+ * the other nodes.
  *
- * <p>Immutable; each method returns a changed copy.
+ * <p>Immutable and safe for use by any number of threads: each method returns a changed copy. No
+ * parameter and no result is null.
  */
 public final class RaftSettings {
   /** The name of the engine. */

@@ -28,7 +28,7 @@ import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
-/** How a node's server of Ratis is set up. */
+/** Configures and creates the Ratis server of a node. */
 final class RatisServer {
   /** The most bytes of a commit: what the nodes send to each other at once. */
   static final int RECORD_MAX = 16 << 20;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Makes certain that what a node reads is not old. Thread-safe. */
+/** Makes reads of a node linearizable. Thread-safe. */
 final class Reads {
   private final Node node;
   private final LeaderCheck check;

@@ -7,9 +7,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Wakes the threads that wait for something in this process to change. Thread-safe.
+ * Wakes the threads that wait for a change in this process. Thread-safe.
  *
- * <p>Ratis works in the common pool, so a wait there must let the pool run another thread.
+ * <p>Ratis runs tasks in the common pool. So a thread that waits there must let the pool run
+ * another thread.
  */
 final class Signal {
   private final ReentrantLock lock = new ReentrantLock();

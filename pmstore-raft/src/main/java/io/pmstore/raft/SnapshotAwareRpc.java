@@ -11,15 +11,16 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * The gRPC of Ratis, whose leader believes a follower that says which entries its heap has.
+ * The gRPC transport of Ratis, with a change: the leader accepts a follower's statement of which
+ * entries its heap has.
  *
  * <p>An append names the term of the entry before it. If the leader has dropped that entry from its
- * log, Ratis 3.3.0 tells the follower to install a snapshot instead. A follower whose heap has all
- * up to that entry answers that it has the snapshot already; Ratis then tells it again, for ever.
- * What a heap has is committed, so the leader had the same entry, and the append needs no
- * comparison.
+ * log, Ratis 3.3.0 tells the follower to install a snapshot instead. A follower whose heap has
+ * everything up to that entry answers that it has the snapshot already. Ratis then tells it again,
+ * for ever. Everything in a heap is committed, so the leader had the same entry, and the append
+ * needs no comparison of terms.
  *
- * <p>Ratis makes this class by its name.
+ * <p>Ratis creates an instance of this class by its name.
  */
 final class SnapshotAwareRpc implements RpcType {
   SnapshotAwareRpc() {}

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * The images of one commit, on their way to a pool. Reused; one thread at a time uses it.
+ * The images of one commit, until they are in a pool. Reused; one thread at a time uses it.
  *
  * <p>{@link #collect} finds the blocks; {@link CommitPath} gives each a slot; {@link #capture}
  * copies the blocks; {@link #write} adds the headers and writes the slots.

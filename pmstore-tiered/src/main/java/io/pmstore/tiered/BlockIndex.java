@@ -4,11 +4,11 @@ import io.pmstore.core.memory.HeapMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the newest image of each block is: a place in a pool, or none. The index may name a place
- * that is no longer the block's, because the pool was emptied; {@link Pool#holds} says so.
+ * Maps each block to the slot of its newest image in a pool, if it has one. The index may name a
+ * slot that no longer belongs to the block, because the pool was emptied; {@link Pool#holds} tells.
  *
- * <p>Changed under the lock of {@link CommitPath}; read by any thread, which may see an older
- * place.
+ * <p>Changed under the lock of {@link CommitPath}. Any thread may read it, and may see an older
+ * slot.
  */
 final class BlockIndex {
   /** The most extents of a heap: the number of a block has 32 bits. */

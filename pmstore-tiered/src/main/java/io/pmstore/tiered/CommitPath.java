@@ -31,18 +31,18 @@ import org.jspecify.annotations.Nullable;
  *   sync     LogBarrier: one barrier for all that wait; not on persistent memory
  * </pre>
  *
- * <p>The copy is made where the position is fixed, because commits that change different words of
- * one block run beside each other: an image must have what all earlier commits changed, and nothing
- * of a later one.
+ * <p>The copy is made in the step that fixes the position, because commits that change different
+ * words of one block run concurrently: an image must have the changes of all earlier commits, and
+ * nothing of a later one.
  *
- * <p><b>Why it is atomic.</b> No image overwrites the one that it supersedes: it goes to a slot
- * that no recovery needs. Every image says how many its commit has, and a position <i>d</i> that
- * was durable when it was written. Recovery takes the largest <i>d</i> that it finds, and then, in
- * the order of positions, all commits that are whole; it stops at the first that is not. A commit
- * up to <i>d</i> need not be whole: its images may have been superseded, and their slots used
- * again. {@link Pool} gives such a slot back only when a durable image says that the superseding
- * commit is durable. So a commit behind <i>d</i> lacks an image only if it was never durable, and
- * one barrier is enough for all images of all commits that share it.
+ * <p><b>Why a commit is atomic.</b> No image overwrites the image that it supersedes: it goes to a
+ * slot that no recovery needs. Every image has the number of images of its commit, and a position
+ * <i>d</i> that was durable when the image was written. Recovery takes the largest <i>d</i> that it
+ * finds, and then, in the order of positions, all whole commits; it stops at the first commit that
+ * is not whole. A commit up to <i>d</i> need not be whole: its images may have been superseded, and
+ * their slots used again. {@link Pool} frees such a slot only when a durable image says that the
+ * superseding commit is durable. So a commit behind <i>d</i> lacks an image only if it was never
+ * durable, and one barrier is enough for all images of all commits that share it.
  */
 final class CommitPath {
   private final EngineState state;

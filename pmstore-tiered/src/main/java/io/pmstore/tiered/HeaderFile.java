@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file with the two copies of a store's header. A change is made durable in one copy and then
- * in the other, so that either may be lost. After a failure none is written any more: a later sync
- * could succeed although data is lost. Thread-safe.
+ * The file with the two copies of a store's header. It makes a change durable in one copy and then
+ * in the other, so that either copy may be lost. After a failure it writes nothing more, because a
+ * later sync could succeed although data is lost. Thread-safe.
  */
 final class HeaderFile implements AutoCloseable {
   static final int COPIES = 2;

@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Tells how far the loading of a store is, once a second: nothing if it takes less. Thread-safe.
+ * Logs the progress of loading a store, once a second. Logs nothing if loading takes less than a
+ * second. Thread-safe.
  */
 final class LoadProgress {
   private static final long EVERY_NANOS = 1_000_000_000;

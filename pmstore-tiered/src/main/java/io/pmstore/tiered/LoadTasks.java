@@ -10,8 +10,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the parts of a recovery: beside each other if there is much to load, else at once, on the
- * calling thread. One thread gives it tasks.
+ * Runs the tasks of a recovery: in parallel if there is much to load, otherwise at once on the
+ * calling thread. One thread submits tasks.
  */
 final class LoadTasks implements AutoCloseable {
   /** From so many bytes on threads are started; fewer are loaded in a few milliseconds. */

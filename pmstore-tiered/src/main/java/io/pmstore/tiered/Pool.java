@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The slots of a pool, in memory: which block's image each holds, and which are free.
+ * The state of a pool's slots, in memory: which block's image each slot holds, and which slots are
+ * free.
  *
  * <p>A slot whose image has been superseded is not free at once. The older image must stay until no
  * recovery can need it: until the commit that superseded it is durable, and another durable image
- * says so. Otherwise recovery could not tell a commit that is not whole from one whose images were
- * overwritten since.
+ * says so. Otherwise recovery could not distinguish an incomplete commit from a commit whose images
+ * were overwritten later.
  *
  * <p>Guarded by the lock of {@link CommitPath}, but for {@link #write} and what says otherwise.
  */

@@ -8,9 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Looks at the slots of both pools: which images are there, up to which commit they count, and
- * which one is the newest of its block. Which commits count is explained at {@link CommitPath}.
- * Reads only.
+ * Scans the slots of both pools. It finds the images, the position up to which they count, and the
+ * newest image of each block. {@link CommitPath} explains which commits count. Reads only.
  */
 final class PoolScan {
   private static final int CHUNK_SLOTS = 4096;

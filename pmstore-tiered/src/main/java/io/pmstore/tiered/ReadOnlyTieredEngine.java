@@ -6,7 +6,7 @@ import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.memory.DramHeap;
 import java.io.IOException;
 
-/** A store's heap, loaded into memory, beside other readers. No file is written. */
+/** The heap of a store that is open for reading only, loaded into memory. Writes no file. */
 final class ReadOnlyTieredEngine extends Reader {
   private final TieredFiles files;
   private final DramHeap heap;

@@ -8,11 +8,12 @@ import java.util.Arrays;
 
 /**
  * Loads the heap: the base, the spills in their order, and then the newest image of each block in
- * the pools. What is in a pool is never older than what a file has of the same block, because a
- * pool is emptied only when its spill is durable, and a base leaves out what is in a pool.
+ * the pools. An image in a pool is never older than the contents of the same block in a file,
+ * because a pool is emptied only when its spill is durable, and a base omits blocks that are in a
+ * pool.
  *
- * <p>Reads only; {@link #discard} then removes what was not committed. Which commits those are is
- * explained at {@link CommitPath}.
+ * <p>Reads only; {@link #discard} then removes the images of commits that do not count. {@link
+ * CommitPath} explains which commits count.
  */
 final class Recovery {
   private static final byte[] ZEROS = new byte[ImageLayout.SLOT];

@@ -14,16 +14,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Empties full pools into files, and replaces many files by one.
+ * Empties full pools into spills, and replaces many spills by one base.
  *
- * <p>A spill has the blocks whose newest image is in the pool; a block that has been changed since
- * has its image in the other pool, and stays there. Both a spill and a base copy blocks from the
- * heap, not from a pool. So they may hold changes that are not durable, and even a part of a commit
- * that is just being stored. They are ended only when every commit that was placed before the copy
- * ended is durable: all of it is then in a pool that is emptied later, and recovery applies the
- * pools last.
+ * <p>A spill has the blocks whose newest image is in the full pool. A block that has changed since
+ * then has its newest image in the other pool. Both a spill and a base copy blocks from the heap,
+ * not from a pool. So they may hold changes that are not durable, and even a part of a commit that
+ * is being stored. A file gets its end marker only when every commit that was placed before the end
+ * of the copying is durable. All images of such a commit are then in a pool that is emptied later,
+ * and recovery applies the pools last.
  *
- * <p>One thing is done at a time, guarded by a lock that {@link #alone} also takes.
+ * <p>A lock, which {@link #alone} also takes, lets one of these tasks run at a time.
  */
 final class Spiller {
   /**

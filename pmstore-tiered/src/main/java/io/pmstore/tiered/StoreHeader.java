@@ -12,7 +12,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store consists of. Immutable; {@link HeaderFile} makes a new one durable.
+ * The header of a store, which names the parts of the store. Immutable; {@link HeaderFile} makes a
+ * new header durable.
  *
  * <pre>
  *     0  magic             8      "PMSTIER\0"

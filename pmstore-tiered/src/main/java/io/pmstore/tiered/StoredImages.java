@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What the files of a store have of its commits, without a heap to load them into: the base and the
- * spills, each with what many commits wrote, and for each commit its images in a pool. A commit has
- * fewer images than it wrote if slots were used again.
+ * The commits in the files of a store, read without loading a heap: the base and the spills, each
+ * with the blocks of many commits, and for each commit its images in a pool. A commit has fewer
+ * images than it wrote if slots were used again.
  */
 final class StoredImages implements StoredCommits {
   private static final int BLOCK = ImageLayout.BLOCK;

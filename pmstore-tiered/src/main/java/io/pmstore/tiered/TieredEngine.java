@@ -24,7 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine over a heap in DRAM, two pools of images, and files. The package says how it works.
+ * The engine over a heap in DRAM, two pools of images, and files. The comment of the package
+ * explains how it works.
  */
 public final class TieredEngine implements Engine {
   private final StoreLock storeLock;

@@ -5,9 +5,9 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Waits in a way that lets the pool of a fork-join worker run another thread meanwhile. What the
- * worker waits for may need that thread: Ratis, for instance, writes a follower's log in the common
- * pool, which has a single worker on a machine with two processors.
+ * Waits in a way that lets the pool of a fork-join worker run another thread meanwhile. The event
+ * for which the worker waits may need that thread: Ratis, for instance, writes a follower's log in
+ * the common pool, which has a single worker on a machine with two processors.
  */
 public final class CompensatedWait {
   private CompensatedWait() {}

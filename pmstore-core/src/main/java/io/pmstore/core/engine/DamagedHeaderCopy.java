@@ -3,14 +3,14 @@ package io.pmstore.core.engine;
 import java.nio.file.Path;
 
 /**
- * One of the two copies of a store's header, which was damaged when the other one was read, in a
- * way that no interrupted write explains. The other copy serves, so nothing is lost.
+ * A damaged copy of a store's header, whose damage no interrupted write explains. The store uses
+ * the other copy, so nothing is lost. Immutable.
  *
- * @param file of both
- * @param offset of the damaged copy, in bytes
- * @param found what is wrong with it
- * @param other the offset of the other one
- * @param sequence of the other one
+ * @param file the file of both copies
+ * @param offset the offset of the damaged copy, in bytes
+ * @param found what is wrong with the damaged copy
+ * @param other the offset of the other copy, in bytes
+ * @param sequence the sequence of the other copy
  */
 public record DamagedHeaderCopy(Path file, long offset, String found, long other, long sequence) {
   /** Returns what verification found. */

@@ -4,8 +4,8 @@ import io.pmstore.PmStore;
 import java.util.function.Supplier;
 
 /**
- * What an engine that keeps copies of a store on other machines uses of the store above it. Safe
- * for use by any number of threads.
+ * The interface of a store to an engine that keeps copies of the store on other machines. Safe for
+ * use by any number of threads.
  */
 public interface EngineHost {
   /**

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What an engine counts, as {@link io.pmstore.StoreMetrics} says.
+ * The counters of an engine; {@link io.pmstore.StoreMetrics} describes them. Immutable.
  *
  * @param syncs how often the log was made durable
- * @param recoveryBytes of the log, which a recovery would read now
- * @param fileBytes of the log's files
- * @param dirtyBytes that no checkpoint has written yet
- * @param checkpoints how many have ended since the opening
- * @param checkpointBytes what they wrote
+ * @param recoveryBytes how many bytes of the log a recovery would read now
+ * @param fileBytes the size of the log's files, in bytes
+ * @param dirtyBytes how many changed bytes no checkpoint has written yet
+ * @param checkpoints how many checkpoints have ended since the opening
+ * @param checkpointBytes how many bytes they wrote
  * @param lastCheckpoint the last of them
  */
 public record EngineMetrics(

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One state of a heap, to be copied while the heap changes. Safe for use by any thread. */
+/** One state of a heap, which can be copied while the heap changes. Safe for use by any thread. */
 public interface HeapCopy extends AutoCloseable {
   /** Returns the position of the last commit in it. */
   long position();

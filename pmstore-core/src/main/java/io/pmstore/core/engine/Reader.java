@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An engine that was opened for reading only, beside other readers: it refuses every change.
- * Everything that it shows was durable before it was opened.
+ * An engine that was opened for reading only. It refuses every change; other processes may read the
+ * store too. Everything that it shows was durable before it was opened.
  */
 public abstract class Reader implements Engine {
   private final StoreLock storeLock;

@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to open a store: one writer or any number of readers for each store directory, among
- * all processes and all class loaders of this one, whatever path leads to the directory.
+ * The lock of a store directory. It admits one writer or any number of readers, among all processes
+ * and all class loaders of this one, for all paths that lead to the directory.
  *
  * <p>It consists of a lock of the operating system on the file {@value #FILE} in the directory, and
- * one on the directory itself. The second one covers the case that the file was deleted, or that a
- * reader finds none, since readers do not create it. Both locks end with the process. The file
- * stays after a release. It contains the process id of the last writer, for messages.
+ * one on the directory itself. The second lock is needed if the file was deleted, or if a reader
+ * finds none, because readers do not create it. Both locks end with the process. The file stays
+ * after a release. It contains the process id of the last writer, for messages.
  *
  * <p>Thread-safe.
  */

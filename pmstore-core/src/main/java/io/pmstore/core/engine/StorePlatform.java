@@ -4,7 +4,7 @@ import io.pmstore.PmStoreException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 
-/** The platform that engines with files need. */
+/** Checks the platform for engines that use files. */
 public final class StorePlatform {
   private StorePlatform() {}
 

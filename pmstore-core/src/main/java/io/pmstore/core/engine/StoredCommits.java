@@ -3,9 +3,9 @@ package io.pmstore.core.engine;
 import java.util.OptionalLong;
 
 /**
- * What the files of a store still have of its commits, one by one or many together. An engine reads
- * it beside other readers, while no process has the store open for writing, and changes nothing.
- * Not thread-safe.
+ * The commits that the files of a store still have, one by one or many together. Other processes
+ * may read the store meanwhile, but no process may have it open for writing. Reading them changes
+ * nothing. Not thread-safe.
  */
 public interface StoredCommits extends AutoCloseable {
   /** What the next opening of the store does with an entry. */

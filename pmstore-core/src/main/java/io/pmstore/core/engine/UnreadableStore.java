@@ -3,7 +3,7 @@ package io.pmstore.core.engine;
 import io.pmstore.StoreDamagedException;
 import java.nio.file.Path;
 
-/** The exception for a store whose bytes the disk does not return. */
+/** Creates the exception for a store whose bytes the disk cannot read. */
 public final class UnreadableStore {
   private UnreadableStore() {}
 

@@ -3,8 +3,9 @@ package io.pmstore.core.engine;
 import io.pmstore.core.memory.SharedWords;
 
 /**
- * The position up to which all commits of an engine are written, although threads write beside each
- * other. The thread that fills a gap advances it over those that are written behind. Thread-safe.
+ * The high-water mark of an engine: the position up to which all commits are written, although
+ * threads write concurrently. The thread that fills a gap advances the mark over the commits behind
+ * it that are written already. Thread-safe.
  */
 public final class WrittenSequence {
   private static final int SLOTS = 1024;

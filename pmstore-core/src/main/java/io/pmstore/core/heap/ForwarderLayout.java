@@ -1,8 +1,9 @@
 package io.pmstore.core.heap;
 
 /**
- * What stays at an object's home when its fields have moved: an object of a shape of the store's
- * own, with one reference, so that a walk of the heap treats it like any other object.
+ * The layout of a forwarder, which is at the home of an object whose fields have moved. It is an
+ * object of a shape of the store's own, with one reference, so that a walk of the heap treats it
+ * like any other object.
  *
  * <pre>
  *   0        8        16

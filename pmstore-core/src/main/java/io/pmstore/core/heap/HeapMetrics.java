@@ -5,7 +5,7 @@ import io.pmstore.core.engine.EngineMetrics;
 import io.pmstore.core.tx.LinkRules;
 import io.pmstore.core.tx.TransactionCounts.Counted;
 
-/** Puts together what the parts of a store count. */
+/** Combines the counters of the parts of a store. */
 public final class HeapMetrics {
   private HeapMetrics() {}
 

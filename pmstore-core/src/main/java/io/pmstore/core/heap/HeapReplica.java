@@ -4,7 +4,7 @@ import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.tx.Replica;
 
 /**
- * Makes a heap a replica, which changes by the records of another heap only: every write throws
+ * Makes a heap a replica, which only the records of another heap change: every other write throws
  * {@link io.pmstore.StoreReadOnlyException}. Safe for use by any number of threads.
  */
 public final class HeapReplica {

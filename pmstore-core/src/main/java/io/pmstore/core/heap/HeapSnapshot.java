@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One state of a heap, all of it durable, to be copied while commits go on. Safe for use by any
+ * One durable state of a heap, which can be copied while commits continue. Safe for use by any
  * number of threads.
  */
 public final class HeapSnapshot implements HeapCopy {

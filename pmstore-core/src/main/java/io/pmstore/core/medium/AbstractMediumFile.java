@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** What all media have in common for a file. */
+/** The common code of the files of all media. */
 abstract sealed class AbstractMediumFile implements MediumFile
     permits FileMediumFile, PmemMediumFile, ReadOnlyMediumFile {
   private final PosixFile file;

@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What all media have in common for a directory. */
+/** The common code of the directories of all media. */
 abstract sealed class DirectoryMedium implements Medium permits FileMedium, PmemMedium {
   private final Path directory;
   private final AccessRights rights;

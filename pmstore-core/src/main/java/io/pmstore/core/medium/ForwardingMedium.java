@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SortedSet;
 
-/** A medium around another one: the base of those that note, fail or refuse what is done. */
+/** A medium that forwards to another one: the base of media that record, fail or refuse calls. */
 public abstract class ForwardingMedium implements Medium {
   protected final Medium medium;
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A file around another one, of a {@link ForwardingMedium}. */
+/** A file of a {@link ForwardingMedium}, which forwards to another file. */
 public abstract class ForwardingMediumFile implements MediumFile {
   protected final MediumFile file;
 

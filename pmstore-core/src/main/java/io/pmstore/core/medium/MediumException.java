@@ -4,7 +4,7 @@ import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A call of the operating system failed. */
+/** Thrown if a call of the operating system fails. */
 public final class MediumException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * What a test puts around the medium of a directory, to see each change of the files. Empty in
- * programs. Thread-safe.
+ * The wrappers that tests put around the media of directories, to observe each change of the files.
+ * Empty in programs. Thread-safe.
  */
 public final class MediumWrappers {
   private static final Map<Path, UnaryOperator<Medium>> WRAPPERS = new ConcurrentHashMap<>();

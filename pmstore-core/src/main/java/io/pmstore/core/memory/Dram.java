@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How much memory the system can give a process. */
+/** Finds out how much memory the system can give a process. */
 final class Dram {
   private static final Path MEMINFO = Path.of("/proc/meminfo");
   private static final Path GROUP_MAX = Path.of("/sys/fs/cgroup/memory.max");

@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * Maps files into memory. No other class does.
  *
- * <p>Callers compare the size of the file with what they map first. An access to mapped bytes
- * behind the end of a file is an {@link InternalError} in Java code, and crashes the process in a
- * native function.
+ * <p>Callers first check that the file is as long as the range that they map. An access to mapped
+ * bytes behind the end of a file throws an {@link InternalError} in Java code, and crashes the
+ * process in a native function.
  */
 @SuppressWarnings("restricted") // the module requires native access
 public final class MappedFiles {

@@ -5,7 +5,7 @@ import io.pmstore.core.engine.Engine;
 import io.pmstore.core.memory.HeapMemory;
 
 /**
- * How an extent is divided into chunks, and a chunk into slots.
+ * The division of an extent into chunks, and of a chunk into slots.
  *
  * <pre>
  *  extent (16 MiB)

@@ -1,4 +1,4 @@
-/** The store behind the API: opens an engine, puts the heap and the object layer on it. */
+/** The store behind the API: opens an engine, and opens the heap and the object layer on it. */
 @NullMarked
 package io.pmstore.core.store;
 

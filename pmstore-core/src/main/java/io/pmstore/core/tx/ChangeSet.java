@@ -9,12 +9,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The change set of a transaction: all that it has written, in working copies of the objects that
- * it has written to or made. The heap is untouched until the commit. A bit for each word records
- * what was written, so only these words are logged. Nothing else knows what a transaction has
- * changed: references, locks, before-images and the record are all read from it ({@link
- * ChangeReader}). Only counters and the allocator's bits are elsewhere, as deltas of the {@link
- * WriteSet}, because nobody reads them first.
+ * The change set of a transaction: everything that it has written, in working copies of the objects
+ * that it has changed or made. The commit changes the heap, not before. A bit for each word records
+ * whether the word was written, so only these words are logged. References, locks, before-images
+ * and the record are all derived from the change set ({@link ChangeReader}). Only counters and the
+ * allocator's bits are elsewhere, as deltas of the {@link WriteSet}, because a transaction changes
+ * them without reading them.
  *
  * <p>Objects are numbered from 0. Their copies are in blocks, each in one. The first block grows,
  * which moves its copies; the others never move, so a write set can borrow their bytes. Not safe

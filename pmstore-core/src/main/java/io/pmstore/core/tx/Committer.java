@@ -4,8 +4,8 @@ import io.pmstore.core.engine.Backoff;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells other threads whether a transaction or a replica is committing. Its own thread begins and
- * ends commits; other threads wait for the end.
+ * Shows other threads whether a transaction or a replica is committing. Its own thread begins and
+ * ends commits; other threads can wait for the end.
  */
 final class Committer {
   private final Commits commits;

@@ -5,10 +5,10 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates whether what one large transaction has written, and goes on to write, fits into the
- * Java heap. The transaction asks before it takes memory, so it ends with an exception that says
- * what was too large; otherwise it, or another thread, would meet an {@link OutOfMemoryError}. Used
- * by the transaction's thread only.
+ * Estimates whether the writes of one large transaction fit into the Java heap. The transaction
+ * asks before it takes memory. So it ends with an exception that says what was too large, and
+ * neither it nor another thread gets an {@link OutOfMemoryError}. Used by the transaction's thread
+ * only.
  */
 final class JavaHeap {
   /** How many bytes a transaction takes before it asks again: a sixteenth of the heap. */

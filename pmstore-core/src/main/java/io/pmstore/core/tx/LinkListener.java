@@ -1,9 +1,9 @@
 package io.pmstore.core.tx;
 
 /**
- * Tells a collector which references commits add and remove. Many threads call it at a time, some
- * while their commits hold locks. So every method returns at once, waits for nothing and throws
- * nothing, unless it says otherwise. The methods given here do nothing.
+ * Informs a collector about the references that commits add and remove. Many threads call it at the
+ * same time, some while their commits hold locks. So every method returns at once, waits for
+ * nothing and throws nothing, unless it says otherwise. The default methods do nothing.
  */
 public interface LinkListener {
   /** Ignores everything: for a store without a collector. */

@@ -9,9 +9,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the transactions of one store share to count references and to free objects without any: the
- * reference maps, the allocator, the lookup of Java objects, the listener, and the freed space that
- * is kept back. Safe for use by any number of threads.
+ * The shared state with which the transactions of one store count references and free objects that
+ * have none: the reference maps, the allocator, the lookup of Java objects, the listener, and the
+ * freed space that must not be used yet. Safe for use by any number of threads.
  */
 public final class LinkRules {
   private record Space(long object, int bytes) {}

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One state of the store, readable until this is closed. Commits go on and keep before-images of
- * what they change. Safe for use by any number of threads.
+ * One state of the store, readable until the snapshot is closed. Commits continue and keep
+ * before-images of the objects that they change. Safe for use by any number of threads.
  */
 public final class OpenSnapshot implements AutoCloseable {
   private final Snapshots snapshots;

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * What a transaction has read: the locks under which it read, a set of indexes with open
- * addressing, and the position of its snapshot, at which all of that is current. Every read is
- * validated at once. One of something newer extends the snapshot, or is a conflict; then the
- * transaction is doomed.
+ * The read set of a transaction: the locks under which it read, as a set of indexes with open
+ * addressing, and the position of its snapshot, at which all of its reads are current. Every read
+ * is validated at once. A read of a newer value extends the snapshot or is a conflict; after a
+ * conflict the transaction is doomed.
  *
  * <p>Not safe for use by several threads; reused from one transaction to the next.
  */

@@ -3,9 +3,9 @@ package io.pmstore.core.tx;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the writes of a transaction look at the stack of their thread, because another thread has
- * found a reason to ({@link HelperWrites}). Used by the transaction's thread only, except where a
- * method says otherwise.
+ * Records that a transaction is suspected: another thread has seen that tasks of a pool may write
+ * on its behalf ({@link HelperWrites}). Each write of a suspected transaction examines the stack of
+ * its thread. Used by the transaction's thread only, except where a method says otherwise.
  */
 final class Suspicion {
   private static final int LOOKS_MAX = 100_000; // in one run, they take a second or less

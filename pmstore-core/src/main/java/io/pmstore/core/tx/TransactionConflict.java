@@ -1,9 +1,9 @@
 package io.pmstore.core.tx;
 
 /**
- * What a transaction has read is no longer current, so its body has to run again. An error, so that
- * bodies that catch exceptions let it pass; one instance without a stack trace, since it is control
- * flow.
+ * Thrown if the reads of a transaction are no longer current, so that its body has to run again. It
+ * is an error, so that bodies that catch exceptions do not catch it. There is one instance without
+ * a stack trace, because it is control flow.
  */
 final class TransactionConflict extends Error {
   private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recordings of JDK Flight Recorder get to know of a store's transactions.
+ * Records the events of a store's transactions for JDK Flight Recorder.
  *
  * <p>A transaction that conflicts knows the lock, not the object: a lock table has no addresses. So
  * from the first conflict of a recording on, commits note the address of each object that they

@@ -1,5 +1,6 @@
 /**
- * Transactions: optimistic, serializable, with versioned locks in memory (TL2), over any engine.
+ * Transactions over any engine: optimistic and serializable, with versioned locks in memory, after
+ * TL2 (Dice, Shalev, Shavit 2006).
  */
 @NullMarked
 package io.pmstore.core.tx;

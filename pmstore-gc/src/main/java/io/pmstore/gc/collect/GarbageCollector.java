@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Collects the garbage of a store, by itself on a thread ({@link CollectorThread}) and on request,
- * and keeps the heap from shrinking while somebody walks it. Thread-safe.
+ * Collects the garbage of a store, in the background on a thread ({@link CollectorThread}) and on
+ * request, and keeps the heap from shrinking while a thread walks it. Thread-safe.
  */
 public final class GarbageCollector implements AutoCloseable {
 

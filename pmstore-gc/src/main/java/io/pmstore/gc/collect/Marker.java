@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * Marks what is reachable while transactions change it: incremental marking with an insertion
- * barrier.
+ * Marks the reachable objects while transactions change them: incremental marking with an insertion
+ * barrier (Dijkstra and others 1978).
  *
  * <p>A marked object is either traced (everything it refers to is marked), or it waits to be: on
  * the stack, in the overflow bits, or among the objects that commits have linked. A commit reports

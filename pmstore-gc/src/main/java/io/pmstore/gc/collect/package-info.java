@@ -1,5 +1,6 @@
 /**
- * Garbage collection: freeing unlinked objects, and tracing for the rest, while transactions run.
+ * Garbage collection while transactions run: frees unlinked objects, and finds all other garbage by
+ * mark and sweep.
  */
 @NullMarked
 package io.pmstore.gc.collect;

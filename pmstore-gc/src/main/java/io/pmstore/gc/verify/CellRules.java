@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What cells of each tag may hold; see {@link CellLayout}. Each method returns what was expected,
+ * The rules for cells of each tag; see {@link CellLayout}. Each method returns what was expected,
  * or null if the cell is valid.
  */
 final class CellRules {

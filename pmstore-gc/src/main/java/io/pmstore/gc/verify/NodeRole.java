@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an object may be to the objects that refer to it, as a bit, and what it may refer to, as a
- * set of bits. This finds a reference inside a collection that leads to the wrong kind of object.
- * An unknown shape of the store's own may be and refer to anything.
+ * The role of an object in a collection, as a bit, and the roles of the objects to which it may
+ * refer, as a set of bits. With them verification finds a reference inside a collection that leads
+ * to the wrong kind of object. An unknown shape of the store's own has every role and may refer to
+ * every role.
  *
- * @param is what the object is
- * @param refersTo what its references may lead to; its cells lead to objects and blobs
- * @param refersToMarked what references with the lowest bit set may lead to
- * @param refersToSame what references with the next bit set may lead to
+ * @param is the role of the object
+ * @param refersTo the roles to which its references may lead; its cells lead to objects and blobs
+ * @param refersToMarked the roles to which references with the lowest bit set may lead
+ * @param refersToSame the roles to which references with the next bit set may lead
  */
 record NodeRole(int is, int refersTo, int refersToMarked, int refersToSame) {
   /** An object by itself, of a user's class or a collection: what beans and cells refer to. */

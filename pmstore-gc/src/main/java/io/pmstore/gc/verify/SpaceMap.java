@@ -6,7 +6,7 @@ import io.pmstore.core.space.SizeClasses;
 
 /**
  * The kind of each chunk of a heap, read from the chunk tables once and checked: one byte for a
- * chunk, 1/16384 of the heap. Tells which addresses are allocated.
+ * chunk, 1/16384 of the heap. Also knows which addresses are allocated.
  */
 final class SpaceMap {
   private static final byte FREE = 0;

@@ -7,7 +7,7 @@ import java.time.LocalTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What words of each kind may hold; see {@link WordLayout}. Each method returns what was expected,
+ * The rules for words of each kind; see {@link WordLayout}. Each method returns what was expected,
  * or null if the word is valid.
  */
 final class WordRules {

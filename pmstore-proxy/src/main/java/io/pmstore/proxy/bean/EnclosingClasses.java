@@ -9,7 +9,7 @@ import java.lang.classfile.constantpool.ClassEntry;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from class files which classes are declared inside which. */
+/** Finds out from class files in which class another one is declared. */
 final class EnclosingClasses {
   private EnclosingClasses() {}
 

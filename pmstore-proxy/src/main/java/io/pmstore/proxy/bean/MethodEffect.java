@@ -1,6 +1,6 @@
 package io.pmstore.proxy.bean;
 
-/** What a method of a persistent class may do besides reading. */
+/** The effects that a method of a persistent class may have besides reading. */
 public enum MethodEffect {
   /** It only reads, or has transactions of its own. */
   NONE,

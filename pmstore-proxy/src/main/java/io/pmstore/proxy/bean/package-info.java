@@ -1,6 +1,6 @@
 /**
- * Examines classes: finds their properties and what their methods do, and refuses a class that
- * could not work.
+ * Examines classes: finds their properties and the effects of their methods, and refuses a class
+ * that a store cannot keep.
  */
 @NullMarked
 package io.pmstore.proxy.bean;

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of one enhanced class that are constants of the program: a {@code static final} field
  * of the class, or of a class around it, holds the object, whose kept fields are all {@code final}
- * and hold values that do not change, collections of these that nobody can add to, or
- * <em>parts</em>: objects of enhanced classes with such fields, such as a strategy. The parts of
- * constants are constants too. Safe for use by any number of threads.
+ * and hold values that do not change, unmodifiable collections of such values, or <em>parts</em>:
+ * objects of enhanced classes with such fields, such as a strategy. The parts of constants are
+ * constants too. Safe for use by any number of threads.
  */
 final class ConstantObjects {
   /** The parts of one class that the constants known so far have. */

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a part of a constant is compared by: its class, and the values of its properties in the
- * order of the shape.
+ * The identity of a part of a constant: its class, and the values of its properties in the order of
+ * the shape. Parts are compared by it.
  */
 public record ConstantPart(Class<?> type, List<@Nullable Object> values) {}

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tells enhanced classes the constants of their code. */
+/** Publishes the constants in the code of enhanced classes. */
 final class EnhancedLayouts {
   private EnhancedLayouts() {}
 

@@ -1,6 +1,6 @@
 package io.pmstore.proxy.bytecode;
 
-/** Tells whether the program is a native image, in which no class can be defined. */
+/** Finds out whether the program is a native image, in which no class can be defined. */
 public final class NativeImage {
   private NativeImage() {}
 

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * What the collections of one store share.
+ * The shared state of the collections of one store.
  *
  * @param strayEntries what is known of the stray entries of hash maps and sets, by the address of
  *     the map or set

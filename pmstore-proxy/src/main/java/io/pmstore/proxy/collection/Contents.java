@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the Java object of a collection and all its views share: the collection's place in the heap,
- * and what the program did with it. Subclasses add the elements.
+ * The shared state of the Java object of a collection and all its views: the collection's place in
+ * the heap, and the changes that the program made through it. Subclasses add the elements.
  *
  * <p>Its methods keep the collection reachable during the call. So its address is not reused, and
  * exceptions can name it.

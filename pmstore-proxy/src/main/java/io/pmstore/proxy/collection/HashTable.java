@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What maps and sets share: keys in a hash trie and, in linked ones, their order. {@link
+ * The common code of maps and sets: keys in a hash trie and, in linked ones, their order. {@link
  * PersistentMap} states what its operations guarantee.
  *
  * @param <K> the type of the keys

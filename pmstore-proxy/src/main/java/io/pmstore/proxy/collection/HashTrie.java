@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  *       local split, at most 8 nodes deep. If all entries have the same hash, they become a
  *       <em>collision object</em> instead ({@code same} in identifiers), with a trie of its own
  *       that branches on a second hash.
- *   <li>The second hash depends on a secret of the collision object, so that nobody can choose many
- *       keys that have both hashes in common. All keys of classes that hash themselves have the
- *       same second hash. A chain in the trie of second hashes holds up to {@value #CHAIN_MAX}
- *       entries, or any number whose second hashes are the same.
+ *   <li>The second hash depends on a secret of the collision object, so that an attacker cannot
+ *       choose many keys that have both hashes in common. All keys of classes that hash themselves
+ *       have the same second hash. A chain in the trie of second hashes holds up to {@value
+ *       #CHAIN_MAX} entries, or any number whose second hashes are the same.
  *   <li>A node is never empty: removing its last entry removes it, and the nodes above it that have
  *       no other child. The same holds for a collision object.
  *   <li>While the root is not a chain, the map has a counters object whose words sum up to the

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What persistent collections and their views share. An operation that returns several elements at
- * once is one read; one that removes several is one transaction. Streams do not rely on the size,
- * which other threads may change.
+ * The common code of persistent collections and their views. An operation that returns several
+ * elements at once is one read; one that removes several is one transaction. Streams do not rely on
+ * the size, which other threads may change.
  *
  * @param <E> the type of the elements
  */

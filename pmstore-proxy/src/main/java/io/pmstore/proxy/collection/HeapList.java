@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What persistent lists and their sublists share. An operation that returns several elements at
- * once is one read.
+ * The common code of persistent lists and their sublists. An operation that returns several
+ * elements at once is one read.
  *
  * @param <E> the type of the elements
  */

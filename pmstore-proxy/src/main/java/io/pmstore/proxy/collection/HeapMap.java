@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What persistent maps share, whatever finds their entries. Each operation is one read or one
- * transaction. Keys and values are stored before the first change, so that one that cannot be
- * stored changes nothing. The functions of a bulk operation run for all entries before the first
+ * The common code of all persistent maps. Subclasses find the entries. Each operation is one read
+ * or one transaction. Keys and values are stored before the first change, so that one that cannot
+ * be stored changes nothing. The functions of a bulk operation run for all entries before the first
  * change.
  *
  * <p>The methods that take or return an entry's address, and {@link #set}, are called inside a

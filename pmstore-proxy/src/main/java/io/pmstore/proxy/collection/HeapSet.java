@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What persistent sets and set views of maps share.
+ * The common code of persistent sets and set views of maps.
  *
  * @param <E> the type of the elements
  */

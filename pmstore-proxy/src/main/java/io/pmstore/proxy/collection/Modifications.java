@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.ConcurrentModificationException;
 
 /**
- * Tells iterators and entries of one collection that it was changed through its Java object since
- * they last looked.
+ * Records the changes of one collection through its Java object, so that iterators and entries
+ * notice them.
  *
  * <p>Nothing here is stored. A structural change (an element added, removed or moved) makes the
  * iterators of the <em>same thread</em> fail, which detects the mistake that the JDK's collections

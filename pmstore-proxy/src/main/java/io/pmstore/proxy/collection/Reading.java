@@ -5,10 +5,10 @@ import io.pmstore.proxy.collection.Modifications.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether what was read from a collection may still be shown. It may not after a change
- * through the same Java object, nor in another transaction than the one that read it. So a body
- * never sees a value that its transaction did not read, and nobody sees a value that was rolled
- * back.
+ * Decides whether a value that was read from a collection may still be returned. It may not after a
+ * change through the same Java object, nor in another transaction than the one that read it. So a
+ * body never gets a value that its transaction did not read, and no code gets a value that was
+ * rolled back.
  */
 final class Reading {
   /** The transaction or snapshot that read. It is notified of its end. */

@@ -11,8 +11,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sorted map or set shares with all its views: its tree, and the operations on single keys.
- * A set is a map without values.
+ * The shared state of a sorted map or set and its views: its tree, and the operations on single
+ * keys. A set is a map without values.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

@@ -12,8 +12,8 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a value that can change in place held at one moment: an array, a date, a calendar, a time
- * zone, or a record that contains them. Restores it. Immutable.
+ * The state, at one moment, of a value that can change in place: an array, a date, a calendar, a
+ * time zone, or a record that contains them. Can restore that state. Immutable.
  */
 @SuppressWarnings("JavaUtilDate") // users have such values
 final class InPlaceState {

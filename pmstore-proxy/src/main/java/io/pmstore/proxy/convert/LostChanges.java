@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Warns of changes that a program makes in a plain object after the transaction that converted it:
- * they are in no store. A while after the commit, and when the store closes, it compares each
- * original that the program still holds with what was converted, once. It logs one warning for each
- * property of a class. Of originals that were committed within a second it looks at {@value #MAX}:
- * a program that makes this mistake makes it often. Thread-safe.
+ * such changes are not stored. Once, some time after the commit or when the store closes, it
+ * compares each original that the program still holds with what was converted. It logs one warning
+ * for each property of a class. Of the originals that were committed within a second it compares
+ * {@value #MAX}, because a program that makes this mistake makes it often. Thread-safe.
  */
 final class LostChanges {
   private static final int MAX = 1000;

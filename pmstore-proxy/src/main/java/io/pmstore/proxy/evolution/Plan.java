@@ -6,7 +6,7 @@ import io.pmstore.EvolutionReport.Verdict;
 import io.pmstore.core.catalogue.CatalogueEntry;
 
 /**
- * What to do so that a store can keep a class as it is today.
+ * The steps by which a store can keep a class in its present form.
  *
  * @param <E> a shape or an enum type
  * @param entry the catalogue entry for the class: the present one if nothing has changed, or else

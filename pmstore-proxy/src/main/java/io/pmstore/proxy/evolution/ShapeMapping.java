@@ -10,7 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How an object of an older shape is read as one of the current shape. Immutable. */
+/**
+ * The mapping by which an object of an older shape is read as one of the current shape. Immutable.
+ */
 public final class ShapeMapping {
   private final Shape from;
   private final Shape to;

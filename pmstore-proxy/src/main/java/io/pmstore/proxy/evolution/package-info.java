@@ -1,6 +1,6 @@
 /**
- * The evolution of classes: what a change of a class means for the objects in the store, and where
- * an older object has the value of each property of today's class.
+ * The evolution of classes: the effect of a change of a class on the objects in the store, and the
+ * place in an older object of the value of each property of the present class.
  */
 @NullMarked
 package io.pmstore.proxy.evolution;

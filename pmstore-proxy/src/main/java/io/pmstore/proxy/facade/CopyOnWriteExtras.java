@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the JDK's copy-on-write collections differ from others: an iteration reads a snapshot of the
- * elements, and cannot change the collection.
+ * The differences between the JDK's copy-on-write collections and others: an iteration reads a
+ * snapshot of the elements, and cannot change the collection.
  */
 final class CopyOnWriteExtras {
   private CopyOnWriteExtras() {}

@@ -2,7 +2,7 @@ package io.pmstore.proxy.facade;
 
 import org.jspecify.annotations.Nullable;
 
-/** How the JDK's deques differ from its lists. */
+/** The differences between the JDK's deques and its lists. */
 final class DequeExtras {
   private DequeExtras() {}
 

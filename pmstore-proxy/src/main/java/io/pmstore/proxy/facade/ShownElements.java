@@ -5,8 +5,9 @@ import io.pmstore.proxy.collection.ElementFacades;
 import io.pmstore.proxy.collection.PersistentCollection;
 
 /**
- * Shows what a collection holds as the type of a property demands. The collection does so for
- * everybody from then on: a list that is shown as an {@code ArrayList} is a {@code List} as well.
+ * Shows the elements of a collection as instances of the classes that the type of a property names.
+ * From then on the collection does so for every caller: a list that is shown as an {@code
+ * ArrayList} is a {@code List} as well.
  */
 public record ShownElements(ElementClasses classes) implements ElementFacades {
 

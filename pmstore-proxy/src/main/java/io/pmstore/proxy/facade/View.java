@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every generated subclass of a JDK class implements. It shows a persistent collection or a
- * view of one.
+ * The interface that every generated subclass of a JDK class implements. Such a class shows a
+ * persistent collection or a view of one.
  */
 public interface View {
   /** Returns the persistent collection that this shows, or whose view it shows. */

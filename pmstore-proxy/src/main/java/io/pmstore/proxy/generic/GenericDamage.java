@@ -1,7 +1,7 @@
 package io.pmstore.proxy.generic;
 
 /**
- * What stands for an object that cannot be shown, where others can be.
+ * The placeholder for an object that cannot be shown because it is damaged.
  *
  * @param address the address that the reference to it holds
  * @param message what is wrong, and what to do

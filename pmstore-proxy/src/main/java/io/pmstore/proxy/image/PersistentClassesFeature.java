@@ -14,9 +14,9 @@ import org.graalvm.nativeimage.hosted.RuntimeReflection;
 import org.graalvm.nativeimage.hosted.RuntimeResourceAccess;
 
 /**
- * Tells the builder of a native image what pmstore looks up by name: the enhanced classes of the
- * class path, the records, enums and interfaces that their properties refer to, and pmstore's own
- * subclasses of collection classes. The builder finds this class by the file {@code
+ * Registers with the builder of a native image what pmstore looks up by name: the enhanced classes
+ * of the class path, the records, enums and interfaces that their properties refer to, and
+ * pmstore's own subclasses of collection classes. The builder finds this class by the file {@code
  * native-image.properties} of the jar.
  */
 public final class PersistentClassesFeature implements Feature {

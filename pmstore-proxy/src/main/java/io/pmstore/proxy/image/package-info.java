@@ -1,6 +1,6 @@
 /**
- * Tells the builder of a native image what it has to know of persistent classes. The builder runs
- * it, and nobody else.
+ * Gives the builder of a native image the facts about persistent classes that it needs. Only the
+ * builder runs this code.
  */
 @NullMarked
 package io.pmstore.proxy.image;

@@ -6,11 +6,11 @@ import io.pmstore.proxy.evolution.ReachableClasses;
 import java.util.HashSet;
 
 /**
- * The first use of the code that makes persistent classes, once in a process, on a thread of its
- * own: it takes the JVM as long as the opening of a store, and needs none.
+ * Uses the code that makes persistent classes for the first time, once in a process, on another
+ * thread. The JVM needs as much time for this as for opening a store, and it needs no store for it.
  *
- * <p>Nobody else uses that code before the thread has ended, so that no two threads initialize its
- * classes, or the libraries', in different orders.
+ * <p>No other thread uses that code before the thread has ended, so that no two threads initialize
+ * its classes, or those of libraries, in different orders.
  */
 final class Preparation {
   private static final Thread THREAD = start();

@@ -21,8 +21,8 @@ import net.bytebuddy.matcher.ElementMatchers;
 
 /**
  * Generates the class from which {@link Preparation} learns how to use classes that were enhanced
- * when they were built. It has what the enhancer adds to the classes of programs, as far as an
- * examination looks at that. Nobody makes an object of it.
+ * when they were built. It has those members which the enhancer adds to the classes of programs and
+ * which an examination reads. No object of the class is made.
  */
 final class PreparedCode {
   /** The binary name of the class. */

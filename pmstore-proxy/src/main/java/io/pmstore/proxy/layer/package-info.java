@@ -1,4 +1,4 @@
-/** The object layer as core sees it. */
+/** The object layer, which implements the interface of core. */
 @NullMarked
 package io.pmstore.proxy.layer;
 

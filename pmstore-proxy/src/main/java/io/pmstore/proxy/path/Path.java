@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a value is reached, for messages: {@code exchange.orders[7].callback}. It is cheap to make;
+ * The path to a value, for messages: {@code exchange.orders[7].callback}. A path is cheap to make;
  * only {@link #toString} builds the text.
  */
 public final class Path {

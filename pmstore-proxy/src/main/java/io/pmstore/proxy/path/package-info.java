@@ -1,4 +1,4 @@
-/** How a value is reached from a persistent object, for messages. */
+/** Paths from a persistent object to a value, for messages. */
 @NullMarked
 package io.pmstore.proxy.path;
 

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *     read-only
  * @param hasOlder true if the store may have objects of the class with an older shape
  * @param enums for each property, the numbers of its constants; null if it is of no enum
- * @param initial what all new objects have; null before the first one, and where the constructor
- *     may make something else each time
- * @param until how long it stands, if the store lacks the shape or a constant; null for ever
+ * @param initial the initial state of all new objects; null before the first object, and if the
+ *     constructor may make different objects
+ * @param until how long the binding is valid, if the store lacks the shape or a constant; null if
+ *     it is valid for ever
  */
 public record Binding(
     PersistentClass type,

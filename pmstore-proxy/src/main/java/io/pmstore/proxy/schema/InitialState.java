@@ -5,11 +5,11 @@ import io.pmstore.proxy.collection.CollectionKind;
 import java.util.List;
 
 /**
- * What every new object of a class has, where the constructor always makes the same.
+ * The initial state of every new object of a class whose constructor always makes equal objects.
  *
  * @param fields the bytes behind the header; they hold no address
- * @param collections the empty collections that an object gets beside them
- * @param plain has the values of the fields that the store does not keep; nobody changes it
+ * @param collections the empty collections that an object gets besides
+ * @param plain has the values of the transient fields; it does not change
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 public record InitialState(byte[] fields, List<EmptyCollection> collections, Object plain) {

@@ -4,9 +4,9 @@ import io.pmstore.core.catalogue.Catalogue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long something stands that was planned for a store which lacks a part of it and could not be
- * changed: a shape of id 0, or constants without numbers. It stands until the catalogue has gained
- * an entry, or can gain one, as that of a replica that begins to lead. Immutable.
+ * The validity of a plan for a store that lacks a part of it and could not be changed: a shape of
+ * id 0, or constants without numbers. The plan is valid until the catalogue gains an entry, or can
+ * gain one, as when a replica begins to lead. Immutable.
  */
 public final class Provisional {
   private final Catalogue catalogue;

@@ -6,7 +6,7 @@ import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.value.ValueCells;
 
-/** What all parts of one store's object layer use. */
+/** The objects that all parts of one store's object layer share. */
 public record StoreContext(
     Heap heap,
     StoreSchema schema,

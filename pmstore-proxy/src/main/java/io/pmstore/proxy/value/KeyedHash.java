@@ -2,8 +2,8 @@ package io.pmstore.proxy.value;
 
 /**
  * A universal hash function: the value of a polynomial modulo the prime 2<sup>61</sup> - 1 at a
- * secret point (Carter and Wegman 1979). Without the secret, nobody can choose inputs that collide
- * more often than by chance. All bits of the hash codes are well spread.
+ * secret point (Carter and Wegman 1979). Without the secret, an attacker cannot choose inputs that
+ * collide more often than by chance. All bits of the hash codes are well spread.
  */
 public final class KeyedHash {
   private static final long PRIME = (1L << 61) - 1;

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A node has replaced its heap by a copy of another node's. */
+/** A node has replaced its heap by a copy of another node's heap. */
 @Name("pmstore.HeapCopy")
 @Label("Heap Copy")
 @Description("A node that was away for long has replaced its heap by a copy of the leader's")

@@ -10,7 +10,7 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** How far a node of a replicated store is. */
+/** The role and the lag of a node of a replicated store. */
 @Name("pmstore.ReplicationLag")
 @Label("Replication Lag")
 @Description("How far a node of a replicated store is with applying what is committed")

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the events of one node. The first use of an event class initializes Flight Recorder,
- * which takes time, so none is touched before a recording was started. Thread-safe.
+ * which takes time. So this class uses no event class before a recording was started. Thread-safe.
  */
 public final class Recorder implements AutoCloseable {
   private final String store;

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** An entry of the log did nothing, because of its term. */
+/** An entry of the Raft log did nothing, because of its term. */
 @Name("pmstore.StaleEntry")
 @Label("Stale Entry")
 @Description(

@@ -1,6 +1,6 @@
 /**
- * The events of nodes for JDK Flight Recorder. Nothing touches an event class before a recording
- * was started.
+ * The events of nodes for JDK Flight Recorder. No code uses an event class before a recording was
+ * started.
  */
 @NullMarked
 package io.pmstore.raft.events;

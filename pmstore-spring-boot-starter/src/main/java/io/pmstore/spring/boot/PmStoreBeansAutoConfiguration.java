@@ -13,9 +13,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
 /**
- * Makes each root of the application's persistent classes a bean, and runs methods with {@link
- * io.pmstore.spring.transaction.StoreTransaction} in transactions: where there is one store, or a
- * primary one, whoever defines it.
+ * Registers each root of the application's persistent classes as a bean, and runs methods with
+ * {@link io.pmstore.spring.transaction.StoreTransaction} in transactions. Applies if the
+ * application has one {@link io.pmstore.PmStore} bean, or a primary one; the starter or the
+ * application may define it.
  */
 @AutoConfiguration(after = PmStoreAutoConfiguration.class)
 @ConditionalOnSingleCandidate(PmStore.class)

@@ -12,8 +12,8 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Shows the state of the application's stores in {@code /actuator/health}, as {@code pmstore}; the
- * property {@code management.health.pmstore.enabled} turns it off.
+ * Shows the health of the application's stores in {@code /actuator/health}, as {@code pmstore}. The
+ * property {@code management.health.pmstore.enabled} turns this off.
  */
 @AutoConfiguration(after = PmStoreAutoConfiguration.class)
 @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})

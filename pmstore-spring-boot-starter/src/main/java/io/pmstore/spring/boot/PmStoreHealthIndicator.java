@@ -9,18 +9,18 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Tells whether a store works. It is down once the store is closed or has failed, and with it every
- * read and write. A node of a replicated store is out of service while it is not {@linkplain
- * ReplicationStatus#ready ready}. Reads no object and asks no other node. Safe for use by any
- * number of threads.
+ * Reports the health of a store. The status is down once the store is closed or has failed. The
+ * status of a node of a replicated store is out of service while the node is not {@linkplain
+ * ReplicationStatus#ready ready}. The indicator reads no object and asks no other node. Safe for
+ * use by any number of threads.
  */
 public final class PmStoreHealthIndicator extends AbstractHealthIndicator {
   private final PmStore store;
 
   /**
-   * Makes an indicator.
+   * Creates an indicator.
    *
-   * @param store the store that it looks at
+   * @param store the store whose health it reports
    */
   public PmStoreHealthIndicator(PmStore store) {
     super("the store does not work");

@@ -12,7 +12,8 @@ import org.springframework.context.annotation.Bean;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Has the application's {@link JsonMapper} write persistent objects as plain ones of their class.
+ * Configures the application's {@link JsonMapper} to write persistent objects as plain objects of
+ * the same class.
  */
 @AutoConfiguration(
     after = PmStoreAutoConfiguration.class,

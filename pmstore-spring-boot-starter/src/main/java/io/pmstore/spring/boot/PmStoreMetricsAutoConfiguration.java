@@ -12,8 +12,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Publishes the metrics of the application's stores as meters, where the application has
- * Micrometer; the tag {@code store} has the name of the store's bean.
+ * Publishes the metrics of the application's stores as meters, if the application has Micrometer.
+ * The tag {@code store} has the name of the store's bean.
  */
 @AutoConfiguration(
     after = PmStoreAutoConfiguration.class,
@@ -35,7 +35,9 @@ public final class PmStoreMetricsAutoConfiguration {
             .toList());
   }
 
-  /** The meters of all stores. Spring closes it before the stores, which removes them. */
+  /**
+   * The meters of all stores. Spring closes this bean, which removes the meters, before the stores.
+   */
   static final class StoreMeters implements MeterBinder, AutoCloseable {
     private final List<PmStoreMetrics> all;
 

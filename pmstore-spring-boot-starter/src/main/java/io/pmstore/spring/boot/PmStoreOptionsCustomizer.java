@@ -3,9 +3,10 @@ package io.pmstore.spring.boot;
 import io.pmstore.PmStoreOptions;
 
 /**
- * Changes the options with which the application's store is opened, for what no property says:
- * {@linkplain PmStoreOptions#valueType value types}, for instance. Every bean of this type is
- * called once, in their order, after the properties and the {@link io.pmstore.Migration} beans.
+ * Changes the options with which the starter opens the application's store. Use it for options that
+ * have no property, such as {@linkplain PmStoreOptions#valueType value types}. The starter calls
+ * each bean of this type once, in the order of the beans, after it has applied the properties and
+ * the {@link io.pmstore.Migration} beans.
  */
 @FunctionalInterface
 public interface PmStoreOptionsCustomizer {

@@ -20,8 +20,8 @@ import org.springframework.util.unit.DataSize;
  * PmStoreOptions}.
  *
  * @param enabled whether the application opens a store
- * @param directory where the store lives; created with a new store
- * @param storage what holds the store's bytes
+ * @param directory the directory of the store; created with a new store
+ * @param storage the storage of the store's bytes
  * @param durability when transactions are acknowledged: "sync", or the bound of relaxed durability,
  *     such as "100ms"
  * @param readOnly whether to open an existing store for reading only
@@ -30,9 +30,9 @@ import org.springframework.util.unit.DataSize;
  * @param logSegmentSize the size to which each log segment of a new store can grow
  * @param llplPoolSize the size to which the pool of a new store with storage "llpl" can grow
  * @param groupAccess the access of the files' group to a new store
- * @param packages where to look for persistent classes, besides the packages of the application
- * @param engine an engine that "storage" has no value for
- * @param gc the collection of garbage
+ * @param packages the packages to search for persistent classes, besides those of the application
+ * @param engine an engine for which "storage" has no value
+ * @param gc the garbage collection
  * @param tiered the pools of a store with storage "tiered"
  * @param jackson how persistent objects become JSON
  */
@@ -54,7 +54,7 @@ public record PmStoreProperties(
     @DefaultValue Jackson jackson) {
 
   /**
-   * An engine by its name.
+   * An engine that is chosen by its name.
    *
    * @param name the engine's name, such as "raft"
    * @param settings what the engine needs to know beyond the options; its documentation has the
@@ -63,7 +63,7 @@ public record PmStoreProperties(
   public record Engine(@Nullable String name, @Nullable Map<String, String> settings) {}
 
   /**
-   * The collection of garbage.
+   * The garbage collection.
    *
    * @param inBackground whether the store collects garbage in the background
    * @param beforeOpening whether the start of the application waits for a collection
@@ -74,9 +74,9 @@ public record PmStoreProperties(
    * The pools of a store with storage "tiered".
    *
    * @param poolSize the size of each of the two pools of a new store
-   * @param poolDirectory where the pools are
-   * @param poolStorage what the pools are on: "file", "persistent-memory" or "auto"
-   * @param spillDirectory where the store moves what its pools hold
+   * @param poolDirectory the directory of the pools
+   * @param poolStorage the storage of the pools: "file", "persistent-memory" or "auto"
+   * @param spillDirectory the directory to which the store moves the contents of its pools
    */
   public record Tiered(
       @Nullable DataSize poolSize,

@@ -1,6 +1,6 @@
 package io.pmstore.spring.boot;
 
-/** The application has not said where its store lives. */
+/** Thrown if the application has not set the directory of its store. */
 final class StoreDirectoryMissingException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 

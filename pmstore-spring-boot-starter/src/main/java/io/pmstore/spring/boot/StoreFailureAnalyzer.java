@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when an application does not start because of its store. */
+/** Explains what to do if an application does not start because of its store. */
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
   @Override
   protected @Nullable FailureAnalysis analyze(Throwable rootFailure, RuntimeException cause) {

@@ -4,7 +4,7 @@ import io.pmstore.PmStore;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Gives out the root of a class. */
+/** Returns the root of a class as a bean. */
 final class StoreRootFactoryBean<T> implements FactoryBean<T> {
   private final Class<T> type;
   private final ObjectProvider<PmStore> store;

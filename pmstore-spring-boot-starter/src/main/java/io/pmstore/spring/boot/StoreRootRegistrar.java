@@ -18,9 +18,9 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes a bean of each root: of every class in the application's packages that has
- * {@code @Persistent(root = ...)}. The store creates a root when it is first injected. A bean that
- * the application defines itself goes before a root of the same type.
+ * Registers a bean for each root: for every class in the application's packages that has
+ * {@code @Persistent(root = ...)}. The store creates a root when Spring first injects it. If the
+ * application defines a bean of the same type itself, Spring prefers that bean.
  */
 final class StoreRootRegistrar implements ImportBeanDefinitionRegistrar {
   private final Environment environment;

@@ -1,4 +1,4 @@
-/** The auto-configuration of a store in a Spring Boot application. */
+/** Auto-configuration of a store in a Spring Boot application, with its properties. */
 @NullMarked
 package io.pmstore.spring.boot;
 

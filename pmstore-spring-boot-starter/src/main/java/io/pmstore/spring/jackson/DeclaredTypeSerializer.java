@@ -13,7 +13,7 @@ import tools.jackson.databind.ser.BeanSerializer;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 import tools.jackson.databind.ser.impl.ObjectIdWriter;
 
-/** Writes objects as {@link BeanSerializer} does, with the type id of the class they are of. */
+/** Writes objects as {@link BeanSerializer} does, with the type id of the program's class. */
 final class DeclaredTypeSerializer extends BeanSerializer {
   DeclaredTypeSerializer(BeanSerializerBase original) {
     super(original);

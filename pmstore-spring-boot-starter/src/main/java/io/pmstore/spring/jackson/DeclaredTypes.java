@@ -7,7 +7,7 @@ import tools.jackson.databind.type.TypeBindings;
 import tools.jackson.databind.type.TypeFactory;
 import tools.jackson.databind.type.TypeModifier;
 
-/** Has Jackson see the class that the program declares where an object is of a generated class. */
+/** Shows Jackson the program's class in place of a generated class. */
 final class DeclaredTypes extends TypeModifier {
   @Override
   public JavaType modifyType(

@@ -5,10 +5,10 @@ import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * Teaches a Jackson 3 mapper about persistent objects: it writes them, and persistent collections,
- * exactly as plain ones of the same class, with all annotations, mix-ins and type ids. Reading
- * makes plain objects, which become persistent when they are assigned to a persistent one; {@code
- * readerForUpdating} writes into a persistent object.
+ * Configures Jackson 3 mappers for persistent objects. A configured mapper writes persistent
+ * objects and collections exactly as plain ones of the same class, with all annotations, mix-ins
+ * and type ids. It reads JSON into plain objects, which become persistent when the program assigns
+ * them to a persistent object; {@code readerForUpdating} writes into a persistent object.
  *
  * <p>The starter configures the application's mapper. Call {@link #configure(MapperBuilder,
  * PmStore)} for a mapper of your own.
@@ -17,7 +17,8 @@ public final class PmStoreJackson {
   private PmStoreJackson() {}
 
   /**
-   * Configures the builder of a mapper.
+   * Configures the builder of a mapper. The mapper opens no snapshots: while it writes a value,
+   * other threads may change the objects.
    *
    * @param <B> the type of the builder
    * @param builder builds the mapper
@@ -33,14 +34,15 @@ public final class PmStoreJackson {
   }
 
   /**
-   * Configures the builder of a mapper that writes each value in a snapshot of a store: whatever
-   * other threads commit meanwhile, the JSON shows one state. In a transaction or a snapshot of the
-   * store it shows what that sees. On a node of a replicated store it shows what this node has
-   * applied.
+   * Configures the builder of a mapper that writes each value in a snapshot of a store, so that the
+   * JSON shows one state, even if other threads commit meanwhile. Inside a transaction or a
+   * snapshot of the store, the JSON shows the state that it sees. On a node of a replicated store,
+   * the JSON shows the state that this node has applied.
    *
    * @param <B> the type of the builder
    * @param builder builds the mapper
-   * @param store has the objects that are written; it need not be open to write others
+   * @param store the store of the persistent objects; the mapper can write other objects even if
+   *     this store is closed
    * @return the builder
    */
   public static <B extends MapperBuilder<?, B>> B configure(B builder, PmStore store) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.ser.SerializationContextExt;
 import tools.jackson.databind.ser.SerializerCache;
 import tools.jackson.databind.ser.SerializerFactory;
 
-/** Has a mapper write each value, from its root to its leaves, in one snapshot of a store. */
+/** Makes a mapper write each value, from its root to its leaves, in one snapshot of a store. */
 final class SnapshotContexts extends SerializationContexts.DefaultImpl {
   private static final long serialVersionUID = 1L;
 
@@ -50,9 +50,9 @@ final class SnapshotContexts extends SerializationContexts.DefaultImpl {
   }
 
   /**
-   * Runs in a snapshot what writes a value. A store that is closed, or has failed, must not keep an
-   * application from writing what has nothing to do with it, a report of the failure for instance:
-   * whoever reads an object of the store in the body gets the exception.
+   * Runs a body that writes a value in a snapshot. If the store is closed or has failed, the body
+   * runs without a snapshot, so that the application can still write other values, such as a report
+   * of the failure. A read of an object of the store in the body then throws the exception.
    */
   private void read(Runnable body) {
     boolean[] begun = new boolean[1];

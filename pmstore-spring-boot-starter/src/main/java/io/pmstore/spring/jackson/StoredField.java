@@ -12,8 +12,8 @@ import tools.jackson.databind.introspect.AnnotatedField;
 import tools.jackson.databind.introspect.AnnotatedMember;
 
 /**
- * Reads and writes a field of persistent objects where it lives: in the store. A generated class
- * has an accessor for each field that it keeps; the field of the Java object holds no value then.
+ * Reads and writes a field of persistent objects in the store. A generated class has an accessor
+ * for each field that the store keeps; the field of the Java object has no value then.
  */
 final class StoredField {
   private final Field field;

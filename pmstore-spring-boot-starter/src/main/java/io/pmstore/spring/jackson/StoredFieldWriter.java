@@ -8,8 +8,8 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 
 /**
- * Writes a property that has a field and no getter: of a persistent object the value in the store,
- * by the rules of {@link BeanPropertyWriter}, whose own reading cannot be overridden.
+ * Writes a property that has a field and no getter. For a persistent object it writes the value in
+ * the store, by the rules of {@link BeanPropertyWriter}, whose own reading cannot be overridden.
  */
 @SuppressWarnings("ReferenceEquality") // a value that is the bean itself; a marker
 final class StoredFieldWriter extends BeanPropertyWriter {

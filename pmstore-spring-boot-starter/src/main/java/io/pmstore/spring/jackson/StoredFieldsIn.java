@@ -12,7 +12,7 @@ import tools.jackson.databind.deser.BeanDeserializerBuilder;
 import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
 
-/** Has JSON that updates a persistent object assign its fields in the store. */
+/** Assigns fields in the store if JSON updates a persistent object. */
 final class StoredFieldsIn extends ValueDeserializerModifier {
   private static final long serialVersionUID = 1L;
 

@@ -16,7 +16,7 @@ import tools.jackson.databind.ser.UnrolledBeanSerializer;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
-/** Writes properties that Jackson reads from fields with the values that the store has. */
+/** Writes properties that Jackson reads from fields with the values in the store. */
 final class StoredFieldsOut extends ValueSerializerModifier {
   private static final long serialVersionUID = 1L;
 

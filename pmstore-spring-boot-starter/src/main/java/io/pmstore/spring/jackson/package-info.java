@@ -1,4 +1,4 @@
-/** Persistent objects and collections as JSON, with Jackson 3. */
+/** Writes and reads persistent objects and collections as JSON, with Jackson 3. */
 @NullMarked
 package io.pmstore.spring.jackson;
 

@@ -3,15 +3,15 @@ package io.pmstore.spring.transaction;
 import io.pmstore.Durability;
 import org.springframework.boot.convert.DurationStyle;
 
-/** A durability as properties and annotations spell it. */
+/** Parses durabilities as properties and annotations write them. */
 public final class DurabilityText {
   private DurabilityText() {}
 
   /**
-   * Reads a durability.
+   * Returns the durability of a text.
    *
-   * @param text {@code sync}, or a duration from 1 ms to 1 hour as Spring Boot spells it, such as
-   *     {@code 100ms}
+   * @param text {@code sync}, or a duration from 1 ms to 1 hour in the syntax of Spring Boot, such
+   *     as {@code 100ms}
    * @return the durability
    * @throws IllegalArgumentException if the text is neither
    */

@@ -10,10 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs transactions of a store and, after their commits, the actions that belong to them. {@link
- * StoreTransaction} runs methods with it. Safe for use by any number of threads, virtual ones too.
+ * Runs transactions of a store and, after their commits, the actions that belong to them. Methods
+ * with {@link StoreTransaction} run through a template. Safe for use by any number of threads,
+ * virtual ones too.
  *
  * <p><b>A body may run more than once</b>, as {@link PmStore#transaction(TransactionBody)} says.
+ * That method also lists the exceptions of a transaction; the methods of this class throw the same.
  */
 public class PmStoreTemplate {
   /** The actions of the transaction that the thread runs; removed when that ends. */
@@ -23,9 +25,9 @@ public class PmStoreTemplate {
   private final PmStore store;
 
   /**
-   * Makes a template.
+   * Creates a template.
    *
-   * @param store has the transactions
+   * @param store the store whose transactions it runs
    */
   public PmStoreTemplate(PmStore store) {
     this.store = Objects.requireNonNull(store, "store");
@@ -41,8 +43,9 @@ public class PmStoreTemplate {
   }
 
   /**
-   * Runs a body as one transaction of the store's durability. Inside a transaction the body joins
-   * it. Then runs what the body has given to {@link #afterCommit}.
+   * Runs a body as one transaction with the store's durability. Inside a transaction the body joins
+   * that transaction. After the commit of the outermost transaction this method runs the actions
+   * that {@link #afterCommit} has received.
    *
    * @param <X> what the body may throw
    * @param body the reads and writes; may run more than once
@@ -58,8 +61,8 @@ public class PmStoreTemplate {
   }
 
   /**
-   * Runs a body as one transaction of the store's durability and returns its result; see {@link
-   * #execute(TransactionBody)}.
+   * Runs a body as one transaction with the store's durability and returns its result. Everything
+   * that {@link #execute(TransactionBody)} says holds.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -73,7 +76,8 @@ public class PmStoreTemplate {
   }
 
   /**
-   * Runs a body as one transaction and returns its result; see {@link #execute(TransactionBody)}.
+   * Runs a body as one transaction with a durability of its own and returns its result. Everything
+   * else that {@link #execute(TransactionBody)} says holds.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
@@ -120,12 +124,13 @@ public class PmStoreTemplate {
   }
 
   /**
-   * Runs a body that only reads, once. It sees one state of the store; inside a transaction it is a
-   * part of that.
+   * Runs a body that only reads, once, in a {@linkplain PmStore#snapshot(TransactionFunction)
+   * snapshot}, and returns its result. The body sees one state of the store. Inside a transaction
+   * the body is a part of that transaction.
    *
    * @param <T> the type of the result
    * @param <X> what the body may throw
-   * @param body the reads; a write throws {@link IllegalStateException} unless a transaction runs
+   * @param body the reads; outside a transaction a write throws {@link IllegalStateException}
    * @return what the body returned
    * @throws X what the body threw
    */
@@ -135,15 +140,15 @@ public class PmStoreTemplate {
   }
 
   /**
-   * Has an action run when the transaction of the calling thread has been committed: once, however
-   * often the body runs, and never after a roll-back. The thread runs the actions in the order in
-   * which they were given, outside the transaction, before {@code execute} returns. A crash between
-   * the commit and an action leaves the action undone.
+   * Runs an action after the calling thread's transaction has committed. The action runs once, even
+   * if the body runs several times, and never after a roll-back. The thread runs the actions in the
+   * order in which this method received them, outside the transaction, before {@code execute}
+   * returns. After a crash between the commit and an action, that action never runs.
    *
-   * <p>If an action throws, the others still run, the transaction stays committed, and the caller
-   * of {@code execute} gets the first exception, with the others suppressed in it.
+   * <p>If an action throws, the other actions still run and the transaction stays committed. {@code
+   * execute} then throws the first exception, with the later ones suppressed in it.
    *
-   * @param action what to do
+   * @param action the action
    * @throws IllegalStateException if the thread runs no transaction that began with this template
    *     or with {@link StoreTransaction}
    */

@@ -18,13 +18,16 @@ import java.lang.annotation.Target;
  * <p>If the method throws, checked exceptions included, the transaction is rolled back and the
  * caller gets the exception. A method that is called inside a transaction joins it; if an exception
  * then leaves the method, the outer transaction is rolled back too. When the outermost method
- * returns, its writes are as durable as {@link #durability()} says.
+ * returns, its writes are durable as {@link #durability()} says.
  *
- * <p>As with other annotations of Spring, only calls from outside the bean are seen: a method that
- * calls another one of its own object calls it directly. A private, final or static method, a
- * method of a persistent class, and one that returns a future, a reactive type or a stream are
- * refused with {@link IllegalStateException} when the bean is created. On a class, the annotation
- * holds for all public methods of the class and its subclasses.
+ * <p>As with other annotations of Spring, the annotation has an effect on calls from outside the
+ * bean only: a method that calls another method of its own object calls it directly.
+ *
+ * <p>Spring cannot run some methods as transactions: a private, final or static method, a method of
+ * a persistent class, and a method that returns a future, a reactive type or a stream. For such a
+ * method, the creation of the bean fails with {@link IllegalStateException}.
+ *
+ * <p>On a class, the annotation holds for all public methods of the class and its subclasses.
  */
 @Documented
 @Inherited
@@ -32,20 +35,21 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface StoreTransaction {
   /**
-   * If true, the method runs once, in a {@linkplain io.pmstore.PmStore#snapshot snapshot}: it sees
-   * one state of the store, makes no writer wait, and writing throws {@link IllegalStateException}.
-   * Inside a transaction it runs as a part of that.
+   * Returns true if the method only reads. It then runs once, in a {@linkplain
+   * io.pmstore.PmStore#snapshot snapshot}: it sees one state of the store and makes no writer wait,
+   * and a write throws {@link IllegalStateException}. Inside a transaction the method runs as a
+   * part of that transaction.
    *
    * @return true for a method that only reads
    */
   boolean readOnly() default false;
 
   /**
-   * When the transaction is acknowledged: {@code sync}, or the bound of {@link
-   * io.pmstore.Durability#relaxed} such as {@code 100ms}. Empty, the default, means the store's own
-   * durability.
+   * Returns the durability of the transaction: {@code sync}, or the bound of {@link
+   * io.pmstore.Durability#relaxed}, such as {@code 100ms}. Empty, the default, means the store's
+   * own durability.
    *
-   * @return the durability, as the property {@code pmstore.durability} has it
+   * @return the durability, in the syntax of the property {@code pmstore.durability}
    */
   String durability() default "";
 }

@@ -12,14 +12,18 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.util.ClassUtils;
 
-/** Runs the methods of beans that have {@link StoreTransaction} in transactions of a store. */
+/**
+ * Runs the methods of beans that have {@link StoreTransaction} in transactions of a store. Safe for
+ * use by any number of threads.
+ */
 public final class StoreTransactionAdvisor extends DefaultPointcutAdvisor {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes the advisor.
+   * Creates the advisor.
    *
-   * @param template runs the transactions; asked for when the first method is called
+   * @param template returns the template that runs the transactions; called when the first method
+   *     is called
    */
   public StoreTransactionAdvisor(Supplier<PmStoreTemplate> template) {
     super(new StoreTransactionPointcut(), new Interceptor(template));

@@ -13,8 +13,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * The methods that have {@link StoreTransaction}, themselves or through their class. Refuses those
- * that would not run as the annotation says.
+ * Matches the methods that have {@link StoreTransaction}, themselves or through their class. Throws
+ * for a method that Spring cannot run as the annotation says.
  */
 final class StoreTransactionPointcut extends StaticMethodMatcherPointcut {
   private static final String PUBLISHER = "org.reactivestreams.Publisher";

@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mapped heap for reading only, beside other readers. If the store was not closed, its log is
- * replayed into private memory; no file is ever written.
+ * A mapped heap for reading only; other processes may read it too. If the store was not closed, the
+ * engine replays its log into private memory. It writes no file.
  */
 public final class ReadOnlyEngine extends Reader {
   private final StoreFiles files;

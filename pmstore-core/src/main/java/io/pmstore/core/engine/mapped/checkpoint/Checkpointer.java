@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the heap's changes from memory to the heap file, in small steps beside commits, so that
- * log segments and memory become free.
+ * Writes the heap's changes from memory to the heap file, in small steps while commits continue, so
+ * that log segments and memory become free.
  *
  * <p>A checkpoint takes a cut of the order of commits, writes all units that were changed before
  * the cut, makes them durable, makes the header with the new checkpoint position durable, and frees

@@ -22,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The path of a write set into the log and the heap.
  *
- * <p>Place: under a lock a commit gets its place in the order of commits, in the log, and in a
- * {@link Phase}. Append: it writes its record beside other commits, and waits until the records of
- * all earlier commits are written too (on persistent memory: are durable), because recovery ends at
- * the first gap. Apply: only then it changes the heap, again beside others.
+ * <ul>
+ *   <li>Place: under a lock a commit gets its place in the order of commits, in the log, and in a
+ *       {@link Phase}.
+ *   <li>Append: the commit writes its record, concurrently with other commits. It then waits until
+ *       the records of all earlier commits are written too (on persistent memory: are durable),
+ *       because recovery ends at the first gap.
+ *   <li>Apply: only then the commit changes the heap, again concurrently with others.
+ * </ul>
  */
 public final class CommitPath {
   private static final int SPINS = 100;

@@ -10,12 +10,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A commit that has its place, or excludes the others until it has; and its record while that is on
- * its way into the log.
+ * A commit that has its place in the log, or excludes other commits until it has; with its record
+ * until that is in the log.
  *
  * <p>The thread of the commit writes its record itself. Threads that wait behind it may write the
- * same bytes to the same place too, because the processor may have left the commit's thread in the
- * midst of that for milliseconds ({@link WrittenPrefix}).
+ * same bytes to the same place too, because the operating system may suspend the commit's thread
+ * for milliseconds in the middle of the write ({@link WrittenPrefix}).
  */
 public final class Placed {
   private static final byte[] NONE = {};

@@ -11,9 +11,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * The high-water mark of the log: the position up to which it is written without a gap, although
  * threads write records concurrently ({@link WrittenSequence}).
  *
- * <p>A thread that waits behind a gap for longer than a write takes fills it itself: it writes the
- * bytes that the other thread is writing. Whoever is first, they are the same. While it does so its
- * own commit keeps the phase that both are in, so the place cannot become another record's.
+ * <p>A thread that waits behind a gap for longer than a write takes fills the gap itself: it writes
+ * the bytes that the other thread is writing. The order does not matter, because the bytes are the
+ * same. Meanwhile its own commit keeps the phase of both commits open, so no other record can get
+ * the place.
  */
 final class WrittenPrefix {
   private static final int SLOTS = 64; // so many commits write at the same time, at most

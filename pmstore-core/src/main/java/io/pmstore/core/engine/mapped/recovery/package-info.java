@@ -1,6 +1,6 @@
 /**
- * The replay of the log at opening. Owns what is accepted from a log, and in which order it is
- * applied.
+ * The replay of the log at opening. Owns the rules for which records of a log count, and the order
+ * in which they are applied.
  */
 @NullMarked
 package io.pmstore.core.engine.mapped.recovery;

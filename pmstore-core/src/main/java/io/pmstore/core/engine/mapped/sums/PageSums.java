@@ -17,10 +17,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checksums of the heap file's pages. The checkpoint writes them with the pages. A sum is right
- * for every page that recovery would not change; so all are right once the store is open and its
- * first checkpoint has ended, or the store is closed. {@code PageChecks} and verification read
- * them.
+ * The checksums of the heap file's pages. The checkpoint writes them with the pages. The sum of
+ * every page that recovery would not change is right. So all sums are right once the store is open
+ * and its first checkpoint has ended, or the store is closed. {@code PageChecks} and verification
+ * read them.
  */
 public final class PageSums {
   private static final ValueLayout.OfInt SUM =

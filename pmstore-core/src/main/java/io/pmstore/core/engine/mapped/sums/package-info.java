@@ -1,6 +1,6 @@
 /**
  * The checksums of the heap file's pages: their file, its layout, and their recomputation by a
- * repair. Owns what a sum is and where it lies; when one is written is the business of checkpoints.
+ * repair. Owns the definition and the place of each sum; checkpoints decide when one is written.
  */
 @NullMarked
 package io.pmstore.core.engine.mapped.sums;
