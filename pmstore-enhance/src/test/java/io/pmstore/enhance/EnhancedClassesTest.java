@@ -120,12 +120,14 @@ class EnhancedClassesTest {
             shop.last = order;
             order.fill(4);
             assertEquals(6, order.quantity());
+            order.limits.orElseThrow()[0] = 9;
           });
       assertFalse(PersistentObject.isPersistent(order));
       assertEquals(10, order.quantity());
       assertEquals(List.of("plain"), order.notes());
       assertSame(notes, order.notes());
       assertArrayEquals(new int[3], order.counts);
+      assertArrayEquals(new int[1], order.limits.orElseThrow());
       assertNull(shop.last);
     }
     shop.last = order;

@@ -33,6 +33,7 @@ class EnhancedSuitesTest {
           "convert.ConversionTest",
           "convert.LateChangesTest",
           "convert.ArraysInMethodsTest",
+          "convert.ChangesInRecordsTest",
           "convert.InsertionOrderTest",
           "convert.SelfReferenceTest",
           "facade.FacadePropertiesTest",
@@ -64,6 +65,11 @@ class EnhancedSuitesTest {
               "ConversionTest.aPlainObjectThatTwoTransactionsConvertAtATimeHasOneTwin",
               "the thread waits for the end of the transaction, which waits for the thread"),
           Map.entry("LateChangesTest.whatWasChangedInBothIsRefusedAndNothingIsStored", SAME),
+          Map.entry(
+              "ChangesInRecordsTest.aChangeAfterTheTransactionIsRefusedWhenTheObjectIsAssignedAgain",
+              SAME),
+          Map.entry("ChangesInRecordsTest.aRecordThatRefersToAnEqualButOtherObjectIsAChange", SAME),
+          Map.entry("ChangesInRecordsTest.aTwinKeepsNoObjectOfARecordAlive", SAME),
           Map.entry("CollectionPropertiesTest.aChangedCollectionOfAPlainObjectIsFoundToo", SAME),
           Map.entry(
               "CollectionPropertiesTest.anOriginalAssignedAgainGivesTheSameTwinAndAChangedOneIsRefused",

@@ -39,6 +39,9 @@ class LostChangesTest {
     }
   }
 
+  /** A value. */
+  public record Cover(String color, int[] size) {}
+
   /** An ordinary class. */
   @Persistent
   public static class Book {
@@ -46,6 +49,7 @@ class LostChangesTest {
     private int[] pages = new int[2];
     private List<String> notes = new ArrayList<>();
     private Book next;
+    private Cover cover = new Cover("blue", new int[1]);
 
     public String getTitle() {
       return title;
@@ -65,6 +69,10 @@ class LostChangesTest {
 
     public void setNotes(List<String> notes) {
       this.notes = notes;
+    }
+
+    public Cover getCover() {
+      return cover;
     }
 
     public Book getNext() {
@@ -114,6 +122,11 @@ class LostChangesTest {
   @Test
   void anElementOfAnArray() {
     assertNames(after(book -> book.getPages()[1] = 7), "property pages");
+  }
+
+  @Test
+  void anElementOfAnArrayInARecord() {
+    assertNames(after(book -> book.getCover().size()[0] = 7), "property cover");
   }
 
   @Test

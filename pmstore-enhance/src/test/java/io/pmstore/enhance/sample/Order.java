@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /** A final class with open fields, a factory, a builder, a copy constructor and comparators. */
@@ -46,6 +47,7 @@ public final class Order implements Comparable<Order>, Cloneable {
   private Source source = new Source("none", 0);
   private List<String> notes = new ArrayList<>();
   public int[] counts = new int[3];
+  public Optional<int[]> limits = Optional.of(new int[1]);
   private int[][] grid = new int[2][2];
 
   private Order(long id) {

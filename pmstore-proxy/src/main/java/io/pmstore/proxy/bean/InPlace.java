@@ -1,11 +1,13 @@
 package io.pmstore.proxy.bean;
 
 import io.pmstore.Persistent;
+import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
 import java.util.Calendar;
 import java.util.Collection;
 import java.util.Date;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +32,14 @@ public final class InPlace {
 
   /**
    * Returns true if a value that the store keeps can change in place: an array, a date, a calendar,
-   * a time zone, or a record that may hold one.
+   * a time zone, a record that may hold one, or an {@code Optional} that holds one.
    */
   public static boolean changes(Object value) {
     Class<?> type = value.getClass();
-    return type.isArray() || isDateOrZone(value) || (type.isRecord() && RECORDS.get(type));
+    return type.isArray()
+        || isDateOrZone(value)
+        || (type.isRecord() && RECORDS.get(type))
+        || (value instanceof Optional<?> optional && optional.filter(InPlace::changes).isPresent());
   }
 
   /** Returns true for a date, a calendar or a time zone. */
@@ -49,13 +54,18 @@ public final class InPlace {
         || TimeZone.class.isAssignableFrom(type);
   }
 
-  /** Returns a copy of a date, a calendar or a time zone. */
-  public static Object copy(Object dateOrZone) {
-    return switch (dateOrZone) {
+  /** Returns a copy of a date, a calendar, a time zone or an array. An array keeps its elements. */
+  public static Object copy(Object value) {
+    return switch (value) {
       case Date date -> date.clone();
       case Calendar calendar -> calendar.clone();
       case TimeZone zone -> zone.clone();
-      default -> throw new IllegalArgumentException(dateOrZone.getClass().getName());
+      default -> {
+        int length = Array.getLength(value);
+        Object copy = Array.newInstance(value.getClass().componentType(), length);
+        System.arraycopy(value, 0, copy, 0, length);
+        yield copy;
+      }
     };
   }
 
@@ -67,6 +77,7 @@ public final class InPlace {
     return declared.isArray()
         || isDateOrZone(declared)
         || declared == Object.class
+        || declared == Optional.class
         || (declared.isInterface()
             && !Collection.class.isAssignableFrom(declared)
             && !Map.class.isAssignableFrom(declared)

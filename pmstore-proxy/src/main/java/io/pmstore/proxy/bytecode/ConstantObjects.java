@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -100,10 +99,7 @@ final class ConstantObjects {
   }
 
   private static boolean holdsValues(Class<?> type) {
-    return type.isEnum()
-        || (PropertyTypes.isValue(type)
-            && !InPlace.mayChange(type)
-            && type != Optional.class); // which may hold a persistent object
+    return type.isEnum() || (PropertyTypes.isValue(type) && !InPlace.mayChange(type));
   }
 
   private static boolean isFixed(Object held) {

@@ -1,5 +1,6 @@
 package io.pmstore.proxy.collection;
 
+import static io.pmstore.core.catalogue.CellLayout.C_OFFSET;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_CAPACITY_MAX;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_CAPACITY_MIN;
 import static io.pmstore.proxy.collection.DequeShapes.CHUNK_END;
@@ -195,12 +196,25 @@ final class DequeChunks {
         && !isEmptyChunk(address);
   }
 
-  /** Returns true if a chunk still is in the deque and still has an equal element in a cell. */
-  boolean hasStill(long deque, long address, long serial, int index, Object element) {
-    return isChunk(deque, address, serial)
-        && index >= first(address)
-        && index < end(address)
-        && isEqual(address, index, element);
+  /**
+   * A cell in which an element was seen, and the words that the cell had then. The element that is
+   * read from the cell again need not be equal to the first one.
+   */
+  record Cell(long chunk, long serial, int index, long first, long second) {}
+
+  /** Returns what {@link #hasStill} asks for an element later. */
+  Cell cell(long chunk, int index) {
+    int at = chunkCell(index);
+    return new Cell(
+        chunk, serial(chunk), index, heap.getLong(chunk, at), heap.getLong(chunk, at + C_OFFSET));
+  }
+
+  /** Returns true if an element still is in its cell, and the cell's chunk in the deque. */
+  boolean hasStill(long deque, Cell seen) {
+    return isChunk(deque, seen.chunk, seen.serial)
+        && seen.index >= first(seen.chunk)
+        && seen.index < end(seen.chunk)
+        && seen.equals(cell(seen.chunk, seen.index));
   }
 
   /** Returns true if a cell between first and end holds an element. */
@@ -282,7 +296,7 @@ final class DequeChunks {
     int last = end(chunk) - 1;
     heap.addToCounter(end(deque, end), END_COUNT, -1);
     heap.putLong(chunk, chunkCell(index), 0);
-    heap.putLong(chunk, chunkCell(index) + 8, 0);
+    heap.putLong(chunk, chunkCell(index) + C_OFFSET, 0);
     if (first == last) {
       heap.putInt(chunk, CHUNK_END, first);
       unlink(deque, chunk);

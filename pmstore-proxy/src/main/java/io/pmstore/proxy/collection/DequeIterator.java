@@ -23,7 +23,7 @@ final class DequeIterator<E>
   }
 
   /** An element, and where it was read. */
-  record Seen<E>(E element, long chunk, long serial, int index, Reading reading) {}
+  record Seen<E>(E element, DequeChunks.Cell cell, Reading reading) {}
 
   /** The position behind an element, or at the start if that is null. */
   record Place<E>(@Nullable Seen<E> behind) {}
@@ -31,10 +31,7 @@ final class DequeIterator<E>
   @Override
   boolean isThere(Seen<E> seen) {
     return seen.reading.isCurrent()
-        || deque.read(
-            () ->
-                chunks.hasStill(
-                    deque.address(), seen.chunk, seen.serial, seen.index, seen.element));
+        || deque.read(() -> chunks.hasStill(deque.address(), seen.cell));
   }
 
   @Override
@@ -50,16 +47,16 @@ final class DequeIterator<E>
     DequeChunks.ElementVisitor visitor =
         (chunk, at) -> {
           E element = deque.element(chunk, at);
-          elements.add(new Seen<>(element, chunk, chunks.serial(chunk), at, current));
+          elements.add(new Seen<>(element, chunks.cell(chunk, at), current));
           return elements.size() < wanted;
         };
     long address = deque.address();
     if (behind == null) {
       chunks.visit(address, from, visitor);
-    } else if (chunks.isChunk(address, behind.chunk, behind.serial)) {
-      chunks.visit(from, behind.chunk, behind.index, visitor);
+    } else if (chunks.isChunk(address, behind.cell.chunk(), behind.cell.serial())) {
+      chunks.visit(from, behind.cell.chunk(), behind.cell.index(), visitor);
     } else {
-      long chunk = chunkBehind(address, behind.serial);
+      long chunk = chunkBehind(address, behind.cell.serial());
       chunks.visit(from, chunk, from == End.FIRST ? -1 : Integer.MAX_VALUE - 1, visitor);
     }
     return elements;
@@ -82,6 +79,6 @@ final class DequeIterator<E>
 
   @Override
   void remove(Seen<E> seen) {
-    deque.removeSeen(seen.chunk, seen.serial, seen.index, seen.element, from);
+    deque.removeSeen(seen.cell, from);
   }
 }

@@ -245,15 +245,12 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
         });
   }
 
-  /**
-   * Removes an element that an iterator returned, if it is still there. {@code chunk} is the
-   * chunk's address when the iterator read it, {@code serial} its serial, {@code index} the cell.
-   */
-  void removeSeen(long chunk, long serial, int index, E element, End from) {
+  /** Removes an element that an iterator returned, if it is still there. */
+  void removeSeen(DequeChunks.Cell seen, End from) {
     contents.writeAll(
         () -> {
-          if (chunks.hasStill(address(), chunk, serial, index, element)) {
-            removeAt(chunk, index, from);
+          if (chunks.hasStill(address(), seen)) {
+            removeAt(seen.chunk(), seen.index(), from);
           }
         });
   }

@@ -2,18 +2,13 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
-import io.pmstore.proxy.bean.InPlace;
-import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
-import io.pmstore.proxy.value.ValueCells;
-import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangeCheck {
   private final Converter converter;
+  private final Snapshots snapshots;
 
   ChangeCheck(Converter converter) {
     this.converter = converter;
+    this.snapshots = converter.snapshots();
   }
 
   /**
@@ -55,55 +52,26 @@ final class ChangeCheck {
     Binding binding = converter.store().schema().bind(plain.getClass());
     for (int i = 0; i < snapshot.length; i++) {
       Object now = binding.type().readPlain(plain, i);
-      if (!isSame(now, snapshot[i]) || !isUnchangedCollection(now)) {
+      if (!snapshots.isSame(now, snapshot[i]) || !hasUnchangedCollections(now)) {
         return "property " + binding.shape().properties().get(i).name();
       }
     }
     return null;
   }
 
-  /**
-   * Returns what a snapshot keeps of a property, for a later comparison with the plain object's.
-   *
-   * @param plain the plain object's value
-   * @param stored what was stored for it
-   */
-  static @Nullable Object kept(ValueCells values, @Nullable Object plain, @Nullable Object stored) {
-    return PlainCollections.isSharedEmpty(plain) ? plain : kept(values, stored);
-  }
-
-  /** Returns what a snapshot keeps of a value: a copy if it is mutable. */
-  private static @Nullable Object kept(ValueCells values, @Nullable Object stored) {
-    return switch (stored) {
-      case null -> null;
-      case Object[] array -> {
-        @Nullable Object[] copy = array.clone();
-        for (int i = 0; i < copy.length; i++) {
-          copy[i] = kept(values, copy[i]);
-        }
-        yield copy;
-      }
-      case Object _ when InPlace.isDateOrZone(stored) -> InPlace.copy(stored);
-      case byte[] array -> array.clone();
-      case short[] array -> array.clone();
-      case char[] array -> array.clone();
-      case int[] array -> array.clone();
-      case long[] array -> array.clone();
-      case float[] array -> array.clone();
-      case double[] array -> array.clone();
-      case boolean[] array -> array.clone();
-      default -> values.copy(stored);
-    };
-  }
-
-  private boolean isUnchangedCollection(@Nullable Object value) {
-    if (value instanceof PersistentObject
-        || !(value instanceof Collection || value instanceof Map)) {
-      return true;
-    }
-    Twin twin = converter.find(value);
-    @Nullable Object[] snapshot = twin == null ? null : twin.snapshot();
-    return snapshot == null || hasContents(value, snapshot);
+  /** Returns true if the plain collections that a value is, or has as its parts, are unchanged. */
+  private boolean hasUnchangedCollections(@Nullable Object value) {
+    List<Object> changed = new ArrayList<>();
+    snapshots.forEachCollection(
+        value,
+        collection -> {
+          Twin twin = converter.find(collection);
+          @Nullable Object[] snapshot = twin == null ? null : twin.snapshot();
+          if (snapshot != null && !hasContents(collection, snapshot)) {
+            changed.add(collection);
+          }
+        });
+    return changed.isEmpty();
   }
 
   /** Returns true if a plain collection has the contents of a snapshot. */
@@ -113,7 +81,7 @@ final class ChangeCheck {
       return false;
     }
     for (int i = 0; i < snapshot.length; i++) {
-      if (!isSame(now.get(i), snapshot[i])) {
+      if (!snapshots.isSame(now.get(i), snapshot[i])) {
         return false;
       }
     }
@@ -142,15 +110,5 @@ final class ChangeCheck {
       }
     }
     return contents;
-  }
-
-  /** Returns true if a plain object's value is the one in its snapshot. */
-  @SuppressWarnings("ReferenceEquality") // objects are compared by identity
-  boolean isSame(@Nullable Object now, @Nullable Object then) {
-    if (!(then instanceof PersistentObject)) {
-      return Objects.deepEquals(now, then);
-    }
-    return Facades.unwrapped(now) == then
-        || (now != null && !(now instanceof PersistentObject) && converter.twinOf(now) == then);
   }
 }

@@ -19,7 +19,6 @@ import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Admission;
-import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.EnhancedArrays;
 import io.pmstore.spi.EnhancedCollection;
 import io.pmstore.spi.EnhancedObject;
@@ -68,7 +67,6 @@ final class Conversion implements Admission {
   private final Heap heap;
   private final StoreObjects objects;
   private final StoreSchema schema;
-  private final ValueCells values;
   private final List<Made> made = new ArrayList<>();
   private final List<InPlaceState> inPlace =
       new ArrayList<>(); // of objects that may be plain again
@@ -81,7 +79,6 @@ final class Conversion implements Admission {
     this.heap = converter.store().heap();
     this.objects = converter.store().objects();
     this.schema = converter.store().schema();
-    this.values = converter.store().values();
   }
 
   /** Converts an object that is neither a value nor persistent. */
@@ -207,14 +204,11 @@ final class Conversion implements Admission {
     return admitPlain(value, path, true);
   }
 
-  /**
-   * Does the same, and adds what a later comparison with the plain object needs to {@code
-   * snapshot}.
-   */
+  /** Does the same, and adds to {@code snapshot} what to keep when it is written. */
   private @Nullable Object admit(
       @Nullable Object value, Path path, List<@Nullable Object> snapshot) {
     Object stored = admit(value, path);
-    snapshot.add(ChangeCheck.kept(values, value, stored));
+    snapshot.add(Snapshots.toKeep(value, stored));
     return stored;
   }
 
@@ -408,7 +402,7 @@ final class Conversion implements Admission {
             PropertyCode.of(property.kind(), index));
       }
     }
-    return isPrimitive ? stored : ChangeCheck.kept(values, value, stored);
+    return isPrimitive ? stored : converter.snapshots().kept(value, stored);
   }
 
   private void fillCollection(Made collection) {
@@ -418,6 +412,7 @@ final class Conversion implements Admission {
       case Collection<?> elements -> fill(elements, collection, snapshot);
       default -> throw new IllegalStateException("no collection: " + collection);
     }
+    snapshot.replaceAll(converter.snapshots()::kept); // now that records have been written
     collection.twin().converted(snapshot.toArray());
   }
 

@@ -53,6 +53,7 @@ public final class Converter implements Admission {
   private final StoreObjects objects;
   private final ValueCells values;
   private final Slots slots;
+  private final Snapshots snapshots;
   private final WorkingValues workingValues;
   private final LateChanges lateChanges;
   private final LostChanges lostChanges;
@@ -117,6 +118,7 @@ public final class Converter implements Admission {
     this.objects = store.objects();
     this.values = store.values();
     this.slots = slots;
+    this.snapshots = new Snapshots(this);
     this.workingValues = new WorkingValues(store, slots, this);
     this.lateChanges = new LateChanges(this);
     this.lostChanges = new LostChanges(new ChangeCheck(this));
@@ -441,5 +443,9 @@ public final class Converter implements Admission {
 
   Slots slots() {
     return slots;
+  }
+
+  Snapshots snapshots() {
+    return snapshots;
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state, at one moment, of a value that can change in place: an array, a date, a calendar, a
- * time zone, or a record that contains them. Can restore that state. Immutable.
+ * time zone, or a record or {@code Optional} that contains them. Can restore that state. Immutable.
  */
 @SuppressWarnings("JavaUtilDate") // users have such values
 final class InPlaceState {
@@ -24,15 +24,12 @@ final class InPlaceState {
   private InPlaceState(Object value, EmbeddedValues embedded) {
     this.value = value;
     switch (value) {
-      case Object _ when InPlace.isDateOrZone(value) -> copy = InPlace.copy(value);
-      case Record record -> {
-        copy = record;
-        addParts(embedded.parts(record), embedded);
+      case Object _ when EmbeddedValues.hasComponents(value) -> {
+        copy = value;
+        addParts(embedded.parts(value), embedded);
       }
       default -> {
-        int length = Array.getLength(value);
-        copy = Array.newInstance(value.getClass().componentType(), length);
-        System.arraycopy(value, 0, copy, 0, length);
+        copy = InPlace.copy(value);
         if (value instanceof Object[] elements) {
           addParts(elements, embedded);
         }
@@ -51,7 +48,7 @@ final class InPlaceState {
   /** Returns true for a value of which a state can be kept. */
   static boolean isMutable(@Nullable Object value) {
     return InPlace.isDateOrZone(value)
-        || value instanceof Record
+        || EmbeddedValues.hasComponents(value)
         || (value != null && value.getClass().isArray());
   }
 
@@ -72,7 +69,7 @@ final class InPlaceState {
       case Calendar calendar when !calendar.equals(copy) -> restore(calendar, (Calendar) copy);
       case TimeZone zone when !zone.equals(copy) -> restore(zone, (TimeZone) copy);
       case Calendar _, TimeZone _ -> {}
-      case Record _ -> {}
+      case Object _ when EmbeddedValues.hasComponents(value) -> {}
       default -> System.arraycopy(copy, 0, value, 0, Array.getLength(value));
     }
     parts.forEach(InPlaceState::restore);

@@ -34,10 +34,12 @@ final class LateChanges {
   private static final int AT_ONCE_MAX = 1000;
 
   private final Converter converter;
+  private final Snapshots snapshots;
   private final ChangeCheck check;
 
   LateChanges(Converter converter) {
     this.converter = converter;
+    this.snapshots = converter.snapshots();
     this.check = new ChangeCheck(converter);
   }
 
@@ -80,7 +82,7 @@ final class LateChanges {
             && stored.size() == snapshot.length
             && list.size() > snapshot.length
             && (snapshot.length == 0
-                || check.isSame(list.get(snapshot.length - 1), snapshot[snapshot.length - 1]));
+                || snapshots.isSame(list.get(snapshot.length - 1), snapshot[snapshot.length - 1]));
     if (hasGrown) {
       append((List<?>) plain, twin, snapshot);
     } else if (isChanged(plain)) {
@@ -94,22 +96,19 @@ final class LateChanges {
     Path path = Path.of(plain);
     for (int i = snapshot.length; i < contents.length; i++) {
       Object stored = converter.admit(plain.get(i), path.element(i));
-      contents[i] = ChangeCheck.kept(converter.store().values(), plain.get(i), stored);
       ((List<@Nullable Object>) twin.persistent()).add(stored);
+      contents[i] = snapshots.kept(plain.get(i), stored);
     }
     twin.converted(contents);
   }
 
-  /** Returns a plain object and the collections that it refers to. */
+  /** Returns a plain object and the collections that it refers to, be it in records or arrays. */
   Object[] withCollections(Object plain) {
     List<Object> originals = new ArrayList<>(List.of(plain));
     if (!ChangeCheck.isCollection(plain)) {
       Binding binding = converter.store().schema().bind(plain.getClass());
       for (int i = 0; i < binding.shape().properties().size(); i++) {
-        Object value = binding.type().readPlain(plain, i);
-        if (value != null && ChangeCheck.isCollection(value)) {
-          originals.add(value);
-        }
+        snapshots.forEachCollection(binding.type().readPlain(plain, i), originals::add);
       }
     }
     return originals.toArray();
@@ -132,7 +131,7 @@ final class LateChanges {
     Binding binding = converter.store().schema().bind(plain.getClass());
     for (int i = 0; i < snapshot.length; i++) {
       Object now = binding.type().readPlain(plain, i);
-      if (!check.isSame(now, snapshot[i])) {
+      if (!snapshots.isSame(now, snapshot[i])) {
         storeProperty(plain, twin, binding, i, now, snapshot);
       }
     }
@@ -157,7 +156,7 @@ final class LateChanges {
       long at = handle(twin).addressToWrite();
       converter.slots().write(at, slot, binding.enums().get(index), stored, path, converter);
     }
-    snapshot[index] = ChangeCheck.kept(converter.store().values(), now, stored);
+    snapshot[index] = snapshots.kept(now, stored);
   }
 
   private HeapObject handle(Twin twin) {
@@ -170,7 +169,7 @@ final class LateChanges {
     return PlainCollections.isSharedEmpty(kept)
         ? (inTwin instanceof Collection<?> elements && elements.isEmpty())
             || (inTwin instanceof Map<?, ?> map && map.isEmpty())
-        : converter.workingValues().isSame(kept, inTwin);
+        : snapshots.isSame(kept, inTwin);
   }
 
   /** Returns true if a plain collection was changed. Throws if its twin was changed too. */
@@ -198,9 +197,10 @@ final class LateChanges {
     Path path = Path.of(plain);
     for (Object one : contents) {
       stored.add(converter.admit(one, path.element(stored.size())));
-      kept.add(ChangeCheck.kept(converter.store().values(), one, stored.getLast()));
+      kept.add(Snapshots.toKeep(one, stored.getLast()));
     }
     fill(twin.persistent(), stored, Objects.requireNonNull(twin.snapshot()));
+    kept.replaceAll(snapshots::kept);
     twin.converted(kept.toArray());
   }
 
@@ -213,7 +213,8 @@ final class LateChanges {
       }
     }
     for (int i = 0; same && i < snapshot.length; i += 2) {
-      same = map.containsKey(snapshot[i]) && isStored(snapshot[i + 1], map.get(snapshot[i]));
+      Object key = snapshots.value(snapshot[i]);
+      same = map.containsKey(key) && isStored(snapshot[i + 1], map.get(key));
     }
     return same;
   }
@@ -222,7 +223,7 @@ final class LateChanges {
     boolean same = elements.size() == snapshot.length;
     if (elements instanceof Set && !(elements instanceof SequencedSet)) {
       for (int i = 0; same && i < snapshot.length; i++) {
-        same = elements.contains(snapshot[i]);
+        same = elements.contains(snapshots.value(snapshot[i]));
       }
       return same;
     }
@@ -266,7 +267,7 @@ final class LateChanges {
     int same = 0;
     while (same < snapshot.length
         && same < stored.size()
-        && check.isSame(stored.get(same), snapshot[same])) {
+        && snapshots.isSame(stored.get(same), snapshot[same])) {
       same++;
     }
     return same;

@@ -6,14 +6,11 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bean.InPlace;
-import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
-import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.EnhancedArrays;
-import io.pmstore.spi.PersistentObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +37,6 @@ public final class WorkingValues {
   private final Heap heap;
   private final StoreSchema schema;
   private final Slots slots;
-  private final ValueCells values;
   private final Converter converter;
 
   /** The working values of one thread. */
@@ -57,7 +53,6 @@ public final class WorkingValues {
     this.heap = store.heap();
     this.schema = store.schema();
     this.slots = slots;
-    this.values = store.values();
     this.converter = converter;
   }
 
@@ -182,7 +177,7 @@ public final class WorkingValues {
     long first = heap.getLong(at, offset);
     long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
     boolean isOfProperty = first == working.first() && second == working.second();
-    if (!isOfProperty || isSame(working.value(), slots.cell(first, second))) {
+    if (!isOfProperty || converter.snapshots().isSame(working.value(), slots.cell(first, second))) {
       return working;
     }
     long to = object.addressToWrite();
@@ -197,38 +192,5 @@ public final class WorkingValues {
         working.value(),
         heap.getLong(to, offset),
         heap.getLong(to, offset + CellLayout.C_OFFSET));
-  }
-
-  /**
-   * Compares a value with what is stored. Objects are compared by identity, a plain one as its
-   * twin.
-   */
-  @SuppressWarnings("ReferenceEquality")
-  boolean isSame(@Nullable Object ofObject, @Nullable Object ofStore) {
-    Object now = Facades.unwrapped(ofObject);
-    Object stored = Facades.unwrapped(ofStore);
-    if (now == stored || now == null || stored == null) {
-      return now == stored;
-    }
-    return switch (now) {
-      case PersistentObject _ -> false;
-      case Object[] array ->
-          array.getClass() == stored.getClass() && areSame(array, (Object[]) stored);
-      case Record record ->
-          record.getClass() == stored.getClass()
-              && areSame(slots.embedded().parts(record), slots.embedded().parts((Record) stored));
-      default ->
-          stored instanceof PersistentObject
-              ? converter.twinOf(now) == stored
-              : Objects.deepEquals(now, stored) && values.isStoredAlike(now, stored);
-    };
-  }
-
-  private boolean areSame(@Nullable Object[] now, @Nullable Object[] stored) {
-    boolean same = now.length == stored.length;
-    for (int i = 0; same && i < now.length; i++) {
-      same = isSame(now[i], stored[i]);
-    }
-    return same;
   }
 }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedValues {
   /** The maximum depth of nested values: they are written and read recursively. */
-  private static final int DEPTH_MAX = 200;
+  public static final int DEPTH_MAX = 200;
 
   private final ThreadLocal<int[]> depth = ThreadLocal.withInitial(() -> new int[1]);
   private final Heap heap;
@@ -374,6 +374,16 @@ public final class EmbeddedValues {
       parts[i] = component(type, record, i);
     }
     return parts;
+  }
+
+  /** Returns a record or {@code Optional} that has these components. */
+  public Object of(Class<?> type, @Nullable Object[] parts) {
+    EmbeddedType.OfRecord record = types.toFind(type);
+    @Nullable Object[] shown = parts.clone();
+    for (int i = 0; i < shown.length; i++) {
+      shown[i] = parts[i] == null ? null : shown(parts[i], record, i);
+    }
+    return construct(record, shown);
   }
 
   private EmbeddedType.OfRecord recordType(Object record) {

@@ -98,7 +98,8 @@ final class Constants implements ValueCodec<Object> {
           "an object of class %s is not the one that the constant %s of %s holds, which is what a reader would get; assign the constant, or annotate the class with @Persistent"
               .formatted(value.getClass().getName(), constant.field(), constant.owner().getName()));
     }
-    return (schema.get().nameToStore(constant.owner()) + "#" + constant.field()).getBytes(UTF_8);
+    String name = schema.get().nameToStore(constant.owner()) + "#" + constant.field();
+    return Utf8.bytes(name, value.getClass());
   }
 
   @Override

@@ -105,13 +105,13 @@ public final class ValueCells {
       return true;
     }
     if (value instanceof Class<?> type) {
-      byte[] name = schema.nameToStore(type).getBytes(UTF_8);
+      byte[] name = Utf8.bytes(schema.nameToStore(type), Class.class);
       put(object, offset, CellLayout.CLASS, 0, heap.blobs().create(name));
       return true;
     }
     TextCells text = TextCells.of(value);
     if (text != null) {
-      long blob = heap.blobs().create(text.textOf(value).getBytes(UTF_8));
+      long blob = heap.blobs().create(Utf8.bytes(text.textOf(value), value.getClass()));
       long first = CellLayout.first(CellLayout.TEXT, TextCells.flags(value), text.code);
       put(heap, object, offset, first, blob);
       return true;

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
@@ -43,6 +44,7 @@ class ArraysInMethodsTest extends StoreTest {
     private Object anything = new double[] {1, 2};
     private Date day = new Date(0);
     private Series series = new Series("s", new int[2]);
+    private Optional<int[]> maybe = Optional.of(new int[2]);
     private int calls;
 
     int[] getCounts() {
@@ -140,6 +142,10 @@ class ArraysInMethodsTest extends StoreTest {
       series.values()[1]++;
     }
 
+    void inOptional() {
+      maybe.orElseThrow()[1]++;
+    }
+
     void nextDay() {
       day.setTime(day.getTime() + 86_400_000);
     }
@@ -217,6 +223,7 @@ class ArraysInMethodsTest extends StoreTest {
           + day.getTime()
           + series.name()
           + Arrays.toString(series.values())
+          + Arrays.toString(maybe.orElseThrow())
           + calls
           + others;
     }
@@ -257,6 +264,7 @@ class ArraysInMethodsTest extends StoreTest {
           (b, r) -> b.flip(),
           (b, r) -> b.inObject(),
           (b, r) -> b.inRecord(),
+          (b, r) -> b.inOptional(),
           (b, r) -> b.nextDay(),
           (b, r) -> b.replaced(),
           (b, r) -> b.set(new int[] {r.nextInt(), 1, 2, 3}),

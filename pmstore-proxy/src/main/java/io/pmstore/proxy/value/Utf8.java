@@ -1,0 +1,31 @@
+package io.pmstore.proxy.value;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.pmstore.NotPersistableException;
+
+/** The bytes of the texts that values are kept as. */
+public final class Utf8 {
+  private Utf8() {}
+
+  /**
+   * Returns the bytes of a text.
+   *
+   * @param type the class of the value that has the text
+   * @throws NotPersistableException if a surrogate in the text has no other half: UTF-8 has no
+   *     bytes for it
+   */
+  public static byte[] bytes(String text, Class<?> type) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (Character.charCount(text.codePointAt(i)) == 1) {
+          throw new NotPersistableException(
+              "a %s has half of a surrogate pair, \\u%04x, at character %d of its text, which is no Unicode; keep the text as a String, which may have it"
+                  .formatted(type.getName(), (int) text.charAt(i), i));
+        }
+        i++;
+      }
+    }
+    return text.getBytes(UTF_8);
+  }
+}
