@@ -147,8 +147,15 @@ final class HeaderFile implements AutoCloseable {
     int version = StoreHeader.version(copy);
     if (version != StoreHeader.VERSION) {
       throw new StoreFormatException(
-          "%s has format version %d; this program knows version %d. Open it with the version of pmstore that wrote it, or a later one"
-              .formatted(name, version, StoreHeader.VERSION));
+          "%s has format version %d; this program knows version %d. Open it with %s"
+              .formatted(
+                  name,
+                  version,
+                  StoreHeader.VERSION,
+                  version < StoreHeader.VERSION
+                      ? "the version of pmstore that wrote it; this one can open a backup that it"
+                          + " makes"
+                      : "the version of pmstore that wrote it, or a later one"));
     }
     return StoreHeader.decode(copy);
   }
