@@ -37,7 +37,7 @@ final class StoreCreation {
       main.delete(TieredLayout.HEADER_NEW); // last: it says that the others are unfinished
     }
     Places places = Places.of(main, first, options, media);
-    HeaderFile.create(main.create(TieredLayout.HEADER_NEW), first).close();
+    HeaderFile.create(main.create(TieredLayout.HEADER_NEW), first);
     main.syncDirectory(); // before a mark or a pool is there: it says that the store is unfinished
     for (DirectoryOwner owner : DirectoryOwner.all(first, first.store(), media::of)) {
       owner.claim();

@@ -185,11 +185,10 @@ final class TieredFiles implements AutoCloseable {
   @Override
   public void close() throws IOException {
     arena.close();
-    for (MediumFile pool : pools) {
-      if (pool != null) {
-        pool.close();
-      }
+    try (var _ = header;
+        var _ = pools[0];
+        var _ = pools[1]) {
+      // closes all, although one may throw
     }
-    header.close();
   }
 }

@@ -170,7 +170,7 @@ final class TieredOpener {
     if (!holdsStore(directory, main.list())) {
       StoreCreation.create(main, options, media);
     }
-    HeaderFile header = HeaderFile.read(main.open(TieredLayout.HEADER), directory);
+    HeaderFile header = HeaderFile.open(main.open(TieredLayout.HEADER), directory);
     @Nullable TieredFiles files = null;
     try {
       StoreHeader opened = Places.named(main, header.current(), options);
@@ -201,8 +201,9 @@ final class TieredOpener {
 
   /** Reads the header of a store that need not be sound otherwise. */
   static StoreFacts facts(Path directory) throws IOException {
-    try (MediumFile file = new ReadOnlyMedium(directory).open(TieredLayout.HEADER)) {
-      StoreHeader header = HeaderFile.read(file, directory).current();
+    MediumFile file = new ReadOnlyMedium(directory).open(TieredLayout.HEADER);
+    try (HeaderFile opened = HeaderFile.open(file, directory)) {
+      StoreHeader header = opened.current();
       return new StoreFacts(
           StoreHeader.VERSION,
           header.store(),
@@ -255,7 +256,7 @@ final class TieredOpener {
       Path directory, PmStoreOptions options, StoreLock lock, Reading<T> reading)
       throws IOException {
     Medium main = new ReadOnlyMedium(directory);
-    HeaderFile header = HeaderFile.read(main.open(TieredLayout.HEADER), directory);
+    HeaderFile header = HeaderFile.open(main.open(TieredLayout.HEADER), directory);
     @Nullable TieredFiles files = null;
     try {
       StoreHeader opened = Places.named(main, header.current(), options);
