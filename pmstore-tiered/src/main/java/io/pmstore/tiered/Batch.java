@@ -1,5 +1,6 @@
 package io.pmstore.tiered;
 
+import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.UUID;
  */
 final class Batch implements WriteSet.RangeVisitor {
   private static final int KEPT_MAX = 1 << 12; // images
+  private static final int IMAGES_MAX = Integer.MAX_VALUE / ImageLayout.SLOT; // of an array
 
   private final ImageLayout[] layouts = new ImageLayout[TieredLayout.POOLS];
   private long[] blocks = new long[16];
@@ -90,8 +92,17 @@ final class Batch implements WriteSet.RangeVisitor {
     fetched = sum;
   }
 
-  /** Makes room for the images, before anything is changed. */
+  /**
+   * Makes room for the images, before anything is changed.
+   *
+   * @throws TransactionTooLargeException if there are more than an array has room for
+   */
   void reserve() {
+    if (count > IMAGES_MAX) {
+      throw new TransactionTooLargeException(
+          "a transaction changes %d blocks of %d bytes; one can change %d. Split it"
+              .formatted(count, ImageLayout.BLOCK, IMAGES_MAX));
+    }
     if (slots.length < count) {
       slots = new int[blocks.length];
       offsets = new long[blocks.length];

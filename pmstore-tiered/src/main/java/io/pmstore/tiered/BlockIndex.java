@@ -1,5 +1,7 @@
 package io.pmstore.tiered;
 
+import static java.util.Objects.requireNonNull;
+
 import io.pmstore.core.memory.HeapMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +33,17 @@ final class BlockIndex {
     return extent == null ? -1 : extent[offset(block)] - 1;
   }
 
-  void set(long block, int place) {
+  /** Takes the memory that {@link #set} needs for a block. */
+  void reserve(long block) {
     int index = (int) (block >>> SHIFT);
-    int @Nullable [] extent = extents[index];
-    if (extent == null) {
-      extent = new int[1 << SHIFT];
-      extents[index] = extent;
+    if (extents[index] == null) {
+      extents[index] = new int[1 << SHIFT];
     }
-    extent[offset(block)] = place + 1;
+  }
+
+  void set(long block, int place) {
+    reserve(block);
+    requireNonNull(extents[(int) (block >>> SHIFT)])[offset(block)] = place + 1;
   }
 
   /** Forgets the blocks of extents. */

@@ -49,7 +49,8 @@ final class CommitPath {
   private final HeapMemory memory;
   private final BlockIndex index;
   private final Pool[] pools;
-  private final UUID store;
+  private final UUID id;
+  private final WriteSet.RangeVisitor store;
   private final boolean inPlace;
   private final Runnable spillDue;
   private final ReentrantLock lock = new ReentrantLock();
@@ -84,7 +85,7 @@ final class CommitPath {
       HeapMemory memory,
       BlockIndex index,
       Pool[] pools,
-      UUID store,
+      UUID id,
       boolean inPlace,
       long position,
       int primary,
@@ -94,7 +95,8 @@ final class CommitPath {
     this.memory = memory;
     this.index = index;
     this.pools = pools;
-    this.store = store;
+    this.id = id;
+    this.store = memory::write;
     this.inPlace = inPlace;
     this.spillDue = spillDue;
     this.position = position;
@@ -111,7 +113,8 @@ final class CommitPath {
   }
 
   /**
-   * Commits a write set without deltas.
+   * Commits a write set without deltas, for which the batch has memory. An {@link OutOfMemoryError}
+   * has changed nothing, unless the engine has failed.
    *
    * @throws StoreFullException if the pools are full, and there is no room for a spill
    */
@@ -120,18 +123,18 @@ final class CommitPath {
     long epoch;
     long mine;
     long durable;
-    batch.reserve();
     lock.lock();
     try {
       awaitRoom(batch.count());
       pool = pools[primary];
+      reserve(batch, pool);
       epoch = pool.epoch();
       boolean placed = false;
       try {
         mine = place(batch, pool);
         durable = durable();
         say(mine, durable);
-        writes.forEachRange(memory::write);
+        writes.forEachRange(store);
         batch.capture(memory);
         writing.incrementAndGet();
         placed = true;
@@ -149,6 +152,7 @@ final class CommitPath {
       if (inPlace) {
         pool.file().sync();
       }
+      written.add(mine);
       appended = true;
     } finally {
       if (!appended) {
@@ -156,8 +160,15 @@ final class CommitPath {
       }
       writing.decrementAndGet();
     }
-    written.add(mine);
     return mine;
+  }
+
+  /** Takes the memory that {@link #place} needs. */
+  private void reserve(Batch batch, Pool pool) {
+    pool.reserveSuperseded(batch.count());
+    for (int i = 0; i < batch.count(); i++) {
+      index.reserve(batch.block(i));
+    }
   }
 
   private long place(Batch batch, Pool pool) {
@@ -364,7 +375,7 @@ final class CommitPath {
 
   Batch takeBatch() {
     Batch batch = batches.poll();
-    return batch == null ? new Batch(store) : batch;
+    return batch == null ? new Batch(id) : batch;
   }
 
   void giveBack(Batch batch) {

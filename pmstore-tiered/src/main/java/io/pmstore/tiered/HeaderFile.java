@@ -84,20 +84,33 @@ final class HeaderFile implements AutoCloseable {
     file.sync();
   }
 
-  /** Writes the header of a file that is empty; the file stays open. */
-  static HeaderFile create(MediumFile file, StoreHeader first) throws IOException {
-    file.allocate(0, (long) COPIES * StoreHeader.SIZE, true);
-    HeaderFile made = new HeaderFile(file, first, null);
-    made.update(header -> header);
-    return made;
+  /** Writes the header of a file that is empty, and closes the file. */
+  static void create(MediumFile file, StoreHeader first) throws IOException {
+    try (HeaderFile made = new HeaderFile(file, first, null)) {
+      file.allocate(0, (long) COPIES * StoreHeader.SIZE, true);
+      made.update(header -> header);
+    }
   }
 
   /**
-   * Reads a header.
+   * Reads a header. The file stays open, unless this throws.
    *
    * @param directory the store's, for messages
    */
-  static HeaderFile read(MediumFile file, Path directory) throws IOException {
+  static HeaderFile open(MediumFile file, Path directory) throws IOException {
+    try {
+      return read(file, directory);
+    } catch (Throwable e) {
+      try {
+        file.close();
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
+  }
+
+  private static HeaderFile read(MediumFile file, Path directory) throws IOException {
     Path name = directory.resolve(file.name());
     if (file.size() != (long) COPIES * StoreHeader.SIZE) {
       throw new StoreDamagedException(
@@ -147,8 +160,15 @@ final class HeaderFile implements AutoCloseable {
     int version = StoreHeader.version(copy);
     if (version != StoreHeader.VERSION) {
       throw new StoreFormatException(
-          "%s has format version %d; this program knows version %d. Open it with the version of pmstore that wrote it, or a later one"
-              .formatted(name, version, StoreHeader.VERSION));
+          "%s has format version %d; this program knows version %d. Open it with %s"
+              .formatted(
+                  name,
+                  version,
+                  StoreHeader.VERSION,
+                  version < StoreHeader.VERSION
+                      ? "the version of pmstore that wrote it; this one can open a backup that it"
+                          + " makes"
+                      : "the version of pmstore that wrote it, or a later one"));
     }
     return StoreHeader.decode(copy);
   }

@@ -154,19 +154,26 @@ final class Pool {
     return (word << WORD) + Long.numberOfTrailingZeros(free);
   }
 
+  /** Takes the memory that so many calls of {@link #superseded} need. */
+  void reserveSuperseded(int more) {
+    int needed = waitingCount + more; // at most one for each slot
+    if (needed <= waiting.length) {
+      return;
+    }
+    int length = Math.max(needed, 2 * waiting.length);
+    int[] slots = new int[length];
+    long[] positions = new long[length];
+    for (int i = 0; i < waitingCount; i++) {
+      slots[i] = waiting[(waitingStart + i) % waiting.length];
+      positions[i] = waitingFor[(waitingStart + i) % waiting.length];
+    }
+    waiting = slots;
+    waitingFor = positions;
+    waitingStart = 0;
+  }
+
   /** Notes that a slot's image has been superseded by that of a commit. */
   void superseded(int slot, long position) {
-    if (waitingCount == waiting.length) {
-      int[] slots = new int[2 * waitingCount];
-      long[] positions = new long[2 * waitingCount];
-      for (int i = 0; i < waitingCount; i++) {
-        slots[i] = waiting[(waitingStart + i) % waitingCount];
-        positions[i] = waitingFor[(waitingStart + i) % waitingCount];
-      }
-      waiting = slots;
-      waitingFor = positions;
-      waitingStart = 0;
-    }
     int at = (waitingStart + waitingCount++) % waiting.length;
     waiting[at] = slot;
     waitingFor[at] = position;

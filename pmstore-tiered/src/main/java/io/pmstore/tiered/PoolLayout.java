@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class PoolLayout {
-  static final int HEADER = 4096;
+  static final int HEADER = TieredLayout.BEGIN;
 
   /** The largest number of slots, so that a place fits an {@code int}. */
   static final int SLOTS_MAX = (1 << 30) - 1;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The file ends with its end marker. The header names a file only when all of it is durable.
  */
 final class SpillLayout {
-  static final int BEGIN = 4096;
+  static final int BEGIN = TieredLayout.BEGIN;
   static final int CHUNK_HEADER = 8;
   static final int END = 24;
   static final int CHUNK_IMAGES = 4096;
@@ -57,16 +57,24 @@ final class SpillLayout {
     return (int) crc.getValue();
   }
 
+  /** Returns the store's id in a begin marker, or null if the marker is damaged. */
+  static @Nullable UUID store(byte[] begin) {
+    ByteBuffer from = ByteBuffer.wrap(begin).order(ByteOrder.LITTLE_ENDIAN);
+    return from.getLong(0) == MAGIC && from.getInt(12) == beginCrc(begin)
+        ? new UUID(from.getLong(16), from.getLong(24))
+        : null;
+  }
+
   /** Returns what is wrong with a begin marker, or null. */
   static @Nullable String beginFault(byte[] found, UUID store, long number, boolean base) {
-    ByteBuffer from = ByteBuffer.wrap(found).order(ByteOrder.LITTLE_ENDIAN);
-    if (from.getLong(0) != MAGIC || from.getInt(12) != beginCrc(found)) {
+    @Nullable UUID owner = store(found);
+    if (owner == null) {
       return "its begin marker is damaged";
     }
-    if (!store.equals(new UUID(from.getLong(16), from.getLong(24)))) {
-      return "it belongs to the store %s, not %s"
-          .formatted(new UUID(from.getLong(16), from.getLong(24)), store);
+    if (!store.equals(owner)) {
+      return "it belongs to the store %s, not %s".formatted(owner, store);
     }
+    ByteBuffer from = ByteBuffer.wrap(found).order(ByteOrder.LITTLE_ENDIAN);
     return from.getLong(32) == number && from.getInt(40) == (base ? 2 : 1)
         ? null
         : "it is number %d".formatted(from.getLong(32));

@@ -79,7 +79,7 @@ record StoreHeader(
   /** The bytes of a copy. */
   static final int SIZE = 8192;
 
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   static final long MAGIC = 0x0052_4549_5453_4D50L; // "PMSTIER\0", little-endian
 
   /** The most bytes of a path. */

@@ -225,12 +225,18 @@ public final class TieredEngine implements Engine {
       return position;
     } catch (PmStoreException e) {
       throw e;
-    } catch (Throwable e) {
-      if (state.isClosed()) {
-        throw state.closed();
+    } catch (OutOfMemoryError e) {
+      if (!state.hasFailed()) {
+        throw e; // nothing has changed
       }
-      throw fail(e);
+      throw failed(e);
+    } catch (Throwable e) {
+      throw failed(e);
     }
+  }
+
+  private PmStoreException failed(Throwable e) {
+    return state.isClosed() ? state.closed() : fail(e);
   }
 
   private void prepare(WriteSet writes, Batch batch) {
@@ -248,6 +254,7 @@ public final class TieredEngine implements Engine {
           "a transaction changes %d blocks of %d bytes; a pool of the store in %s has room for %d. Split it, or copy the objects, with PmStore.copy, into a store made with a larger PmStoreOptions.tieredPoolSize"
               .formatted(batch.count(), ImageLayout.BLOCK, files.directory(), slots));
     }
+    batch.reserve();
   }
 
   @Override

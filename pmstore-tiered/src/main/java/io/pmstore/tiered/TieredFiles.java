@@ -1,7 +1,6 @@
 package io.pmstore.tiered;
 
 import io.pmstore.StoreDamagedException;
-import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -15,15 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The open files of a store. */
 final class TieredFiles implements AutoCloseable {
-  /**
-   * The directories of a store, which may be one.
-   *
-   * @param main of the header
-   * @param pools of the pools
-   * @param spills of spills and bases
-   */
-  record Places(Medium main, Medium pools, Medium spills) {}
-
   private final Places places;
   private final HeaderFile header;
   private final MediumFile[] pools = new MediumFile[TieredLayout.POOLS];
@@ -43,7 +33,7 @@ final class TieredFiles implements AutoCloseable {
         openPool(i);
       }
       checkSpills();
-      if (writable && places.pools.storesInPlace()) {
+      if (writable && places.pools().storesInPlace()) {
         for (MediumFile pool : pools) {
           pool.map(0, pool.size(), arena);
         }
@@ -56,13 +46,13 @@ final class TieredFiles implements AutoCloseable {
 
   private void openPool(int number) throws IOException {
     String name = TieredLayout.pool(number);
-    Path path = places.pools.directory().resolve(name);
-    if (!places.pools.list().contains(name)) {
+    Path path = places.pools().directory().resolve(name);
+    if (!places.pools().list().contains(name)) {
       throw new StoreDamagedException(
           "%s is missing, a pool of the store in %s. If its directory or device has another path now, open the store with PmStoreOptions.tieredPools; else restore the store from a backup"
-              .formatted(path, places.main.directory()));
+              .formatted(path, places.main().directory()));
     }
-    MediumFile file = places.pools.open(name);
+    MediumFile file = places.pools().open(name);
     pools[number] = file;
     StoreHeader store = header.current();
     long size = PoolLayout.size(store.slots());
@@ -83,17 +73,17 @@ final class TieredFiles implements AutoCloseable {
                       ? "does not start with the header of a pool: it was replaced or overwritten"
                       : "is a pool of the store %s, or its other pool; this store is %s"
                           .formatted(other, store.store()),
-                  places.main.directory()));
+                  places.main().directory()));
     }
   }
 
   private void checkSpills() throws IOException {
-    SortedSet<String> names = places.spills.list();
+    SortedSet<String> names = places.spills().list();
     for (String needed : spills()) {
       if (!names.contains(needed)) {
         throw new StoreDamagedException(
             "%s is missing, a file of the store in %s. If its directory has another path now, open the store with PmStoreOptions.tieredSpillDirectory; else restore the store from a backup"
-                .formatted(places.spills.directory().resolve(needed), places.main.directory()));
+                .formatted(places.spills().directory().resolve(needed), places.main().directory()));
       }
     }
   }
@@ -116,9 +106,9 @@ final class TieredFiles implements AutoCloseable {
    */
   void deleteOthers() throws IOException {
     List<String> needed = spills();
-    for (String name : places.spills.list()) {
+    for (String name : places.spills().list()) {
       if (TieredLayout.isSpill(name) && !needed.contains(name)) {
-        places.spills.delete(name);
+        places.spills().delete(name);
       }
     }
   }
@@ -137,14 +127,14 @@ final class TieredFiles implements AutoCloseable {
 
   /** Reads a file of {@link #spills}. */
   long read(String name, LoadTasks tasks, SpillReader.Images images) throws IOException {
-    try (MediumFile file = places.spills.open(name)) {
+    try (MediumFile file = places.spills().open(name)) {
       return reader(name, file, tasks).read(images);
     }
   }
 
   /** Returns the position up to which a file of {@link #spills} has commits. */
   long position(String name) throws IOException {
-    try (MediumFile file = places.spills.open(name);
+    try (MediumFile file = places.spills().open(name);
         LoadTasks tasks = new LoadTasks(0)) {
       return reader(name, file, tasks).position();
     }
@@ -152,7 +142,7 @@ final class TieredFiles implements AutoCloseable {
 
   /** Returns the size of a file of {@link #spills} in bytes. */
   long size(String name) throws IOException {
-    try (MediumFile file = places.spills.open(name)) {
+    try (MediumFile file = places.spills().open(name)) {
       return file.size();
     }
   }
@@ -160,7 +150,7 @@ final class TieredFiles implements AutoCloseable {
   private SpillReader reader(String name, MediumFile file, LoadTasks tasks) {
     boolean base = name.startsWith(TieredLayout.BASE);
     long number = Long.parseLong(name.substring(name.indexOf('-') + 1));
-    Path path = places.spills.directory().resolve(name);
+    Path path = places.spills().directory().resolve(name);
     return new SpillReader(file, path, header.current().store(), number, base, tasks);
   }
 
@@ -177,11 +167,11 @@ final class TieredFiles implements AutoCloseable {
   }
 
   Path directory() {
-    return places.main.directory();
+    return places.main().directory();
   }
 
   Path poolPath(int number) {
-    return places.pools.directory().resolve(TieredLayout.pool(number));
+    return places.pools().directory().resolve(TieredLayout.pool(number));
   }
 
   void closeAfter(Throwable reason) {
@@ -195,11 +185,10 @@ final class TieredFiles implements AutoCloseable {
   @Override
   public void close() throws IOException {
     arena.close();
-    for (MediumFile pool : pools) {
-      if (pool != null) {
-        pool.close();
-      }
+    try (var _ = header;
+        var _ = pools[0];
+        var _ = pools[1]) {
+      // closes all, although one may throw
     }
-    header.close();
   }
 }

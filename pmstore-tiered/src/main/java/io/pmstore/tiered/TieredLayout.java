@@ -1,6 +1,9 @@
 package io.pmstore.tiered;
 
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.medium.Medium;
+import java.io.IOException;
+import java.util.SortedSet;
 
 /**
  * The files of a store.
@@ -13,6 +16,7 @@ import io.pmstore.core.engine.StoreLock;
  *   images-1     the other pool
  *   base-n       all blocks that were in no pool after spill n; it and spills may be elsewhere
  *   spill-n      the n-th spill of a pool
+ *   owner-id     in another directory than the store's: which store it belongs to
  * </pre>
  */
 final class TieredLayout {
@@ -21,6 +25,9 @@ final class TieredLayout {
   static final String HEADER_NEW = "tiered.new";
   static final String SPILL = "spill-";
   static final String BASE = "base-";
+
+  /** The bytes at the beginning of a pool, a spill or a base, which say whose it is. */
+  static final int BEGIN = 4096;
 
   /** The number of pools. */
   static final int POOLS = 2;
@@ -42,5 +49,20 @@ final class TieredLayout {
   /** Returns true for the name of a spill or a base. */
   static boolean isSpill(String name) {
     return name.matches("(spill|base)-[1-9][0-9]*");
+  }
+
+  static boolean isPoolOrSpill(String name) {
+    return name.equals(pool(0)) || name.equals(pool(1)) || isSpill(name);
+  }
+
+  /** Deletes the pools in a directory, durably. */
+  static void deletePools(Medium medium) throws IOException {
+    SortedSet<String> names = medium.list();
+    for (int i = 0; i < POOLS; i++) {
+      if (names.contains(pool(i))) {
+        medium.delete(pool(i));
+      }
+    }
+    medium.syncDirectory();
   }
 }

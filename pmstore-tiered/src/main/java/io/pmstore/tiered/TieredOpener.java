@@ -12,23 +12,16 @@ import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.StorePlatform;
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.FileMedium;
-import io.pmstore.core.medium.Media;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.medium.PmemMedium;
 import io.pmstore.core.medium.ReadOnlyMedium;
 import io.pmstore.core.memory.HeapMemory;
-import io.pmstore.tiered.TieredFiles.Places;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 import java.util.SortedSet;
-import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -71,10 +64,14 @@ final class TieredOpener {
     if (names.contains(TieredLayout.HEADER_NEW)) {
       return false; // what an interrupted creation left
     }
+    @Nullable String mark = DirectoryOwner.mark(names);
+    if (mark != null) {
+      throw new StoreFormatException(
+          "%s has pools or spills of another store, as its file %s says; open that store by its own directory, or choose another directory"
+              .formatted(directory, mark));
+    }
     for (String name : names) {
-      if (name.equals(TieredLayout.pool(0))
-          || name.equals(TieredLayout.pool(1))
-          || TieredLayout.isSpill(name)) {
+      if (TieredLayout.isPoolOrSpill(name)) {
         throw new StoreDamagedException(
             "%s has the file %s of a store of storage TIERED, and its header, the file %s, is missing; restore the store from a backup"
                 .formatted(directory, name, TieredLayout.HEADER));
@@ -168,15 +165,21 @@ final class TieredOpener {
       ThreadFactory threads,
       StoreLock lock)
       throws IOException {
-    Medium main = wrap.apply(new FileMedium(directory, rights));
+    Places.Media media = new Places.Media(rights, wrap);
+    Medium main = media.of(directory);
     if (!holdsStore(directory, main.list())) {
-      create(main, options, rights, wrap);
+      StoreCreation.create(main, options, media);
     }
-    HeaderFile header = HeaderFile.read(main.open(TieredLayout.HEADER), directory);
+    HeaderFile header = HeaderFile.open(main.open(TieredLayout.HEADER), directory);
     @Nullable TieredFiles files = null;
     try {
-      StoreHeader opened = withOptions(header.current(), options);
-      files = new TieredFiles(places(main, opened, options, rights, wrap), header, true);
+      StoreHeader opened = Places.named(main, header.current(), options);
+      Places places = Places.of(main, opened, options, media);
+      DirectoryOwner.checkAll(header.current(), opened, media::of);
+      files = new TieredFiles(places, header, true);
+      for (DirectoryOwner owner : DirectoryOwner.all(opened, opened.store(), media::of)) {
+        owner.claim();
+      }
       return TieredEngine.start(lock, files, opened, basePools, threads);
     } catch (Throwable e) {
       if (files != null) {
@@ -196,172 +199,11 @@ final class TieredOpener {
     }
   }
 
-  /** Returns the header with the directories that the options name, if they name any. */
-  private static StoreHeader withOptions(StoreHeader header, PmStoreOptions options) {
-    return header.opened(
-        header.floor(),
-        options.tieredPoolDirectory().map(TieredOpener::text).orElse(header.poolDirectory()),
-        options.tieredSpillDirectory().map(TieredOpener::text).orElse(header.spillDirectory()));
-  }
-
-  private static String text(Path directory) {
-    String text = directory.toAbsolutePath().normalize().toString();
-    if (text.getBytes(StandardCharsets.UTF_8).length > StoreHeader.PATH_MAX) {
-      throw new PmStoreException(
-          "the path %s is longer than %d bytes; choose a shorter one"
-              .formatted(text, StoreHeader.PATH_MAX));
-    }
-    return text;
-  }
-
-  private static Places places(
-      Medium main,
-      StoreHeader header,
-      PmStoreOptions options,
-      AccessRights rights,
-      UnaryOperator<Medium> wrap)
-      throws IOException {
-    Path pools = directory(main, header.poolDirectory(), "pools");
-    Path spills = directory(main, header.spillDirectory(), "spills");
-    Storage medium =
-        options.tieredPoolStorage() == Storage.AUTO ? header.medium() : options.tieredPoolStorage();
-    boolean persistentMemory =
-        medium == Storage.PERSISTENT_MEMORY
-            && (options.tieredPoolStorage() != Storage.AUTO || PmemMedium.hasLibrary());
-    return new Places(
-        main,
-        wrap.apply(
-            persistentMemory ? new PmemMedium(pools, rights) : new FileMedium(pools, rights)),
-        header.spillDirectory() == null ? main : wrap.apply(new FileMedium(spills, rights)));
-  }
-
-  private static Path directory(Medium main, @Nullable String recorded, String what) {
-    Path directory = recorded == null ? main.directory() : Path.of(recorded);
-    if (!Files.isDirectory(directory)) {
-      throw new StoreDamagedException(
-          "%s is missing, the directory of the %s of the store in %s. Mount its device; if it has another path now, open the store with PmStoreOptions.%s"
-              .formatted(
-                  directory,
-                  what,
-                  main.directory(),
-                  what.equals("pools") ? "tieredPools" : "tieredSpillDirectory"));
-    }
-    return directory;
-  }
-
-  /**
-   * Creates a store. The header has another name until everything else is durable, so a crash
-   * leaves a store, or something that says to be unfinished.
-   */
-  private static void create(
-      Medium main, PmStoreOptions options, AccessRights rights, UnaryOperator<Medium> wrap)
-      throws IOException {
-    Optional<UUID> unfinished = removeUnfinished(main);
-    Path pools = options.tieredPoolDirectory().orElse(main.directory());
-    rights.createDirectories(pools);
-    rights.createDirectories(options.tieredSpillDirectory().orElse(main.directory()));
-    Storage medium = options.tieredPoolStorage();
-    if (medium == Storage.AUTO) {
-      medium =
-          Media.isDax(pools) && PmemMedium.hasLibrary() ? Storage.PERSISTENT_MEMORY : Storage.FILE;
-    }
-    StoreHeader first =
-        withOptions(
-            new StoreHeader(
-                UUID.randomUUID(),
-                0,
-                PoolLayout.slots(options.tieredPoolSize()),
-                medium,
-                1,
-                false,
-                List.of(1L, 1L),
-                0,
-                0,
-                0,
-                List.of(StoreHeader.Contents.NONE, StoreHeader.Contents.NONE),
-                null,
-                null,
-                List.of()),
-            options);
-    Places places = places(main, first, options, rights, wrap);
-    HeaderFile.create(main.create(TieredLayout.HEADER_NEW), first).close();
-    main.syncDirectory(); // before a pool is there: its name says that the store is unfinished
-    for (int i = 0; i < TieredLayout.POOLS; i++) {
-      createPool(places, first, i, unfinished);
-    }
-    places.pools().syncDirectory();
-    main.rename(TieredLayout.HEADER_NEW, TieredLayout.HEADER);
-    main.syncDirectory();
-  }
-
-  /** Removes what an interrupted creation left in the store's directory. Returns its store's id. */
-  private static Optional<UUID> removeUnfinished(Medium main) throws IOException {
-    SortedSet<String> names = main.list();
-    if (!names.contains(TieredLayout.HEADER_NEW)) {
-      return Optional.empty();
-    }
-    Optional<UUID> store = Optional.empty();
-    byte[] copy = new byte[StoreHeader.SIZE];
-    try (MediumFile file = main.open(TieredLayout.HEADER_NEW)) {
-      for (int i = 0; i < HeaderFile.COPIES && file.size() >= (i + 1L) * copy.length; i++) {
-        file.read((long) i * copy.length, copy, 0, copy.length);
-        if (StoreHeader.fault(copy) == null) {
-          store = Optional.of(StoreHeader.decode(copy).store());
-        }
-      }
-    }
-    for (int i = 0; i < TieredLayout.POOLS; i++) {
-      if (names.contains(TieredLayout.pool(i))) {
-        main.delete(TieredLayout.pool(i));
-      }
-    }
-    main.syncDirectory(); // the name that says so goes last
-    main.delete(TieredLayout.HEADER_NEW);
-    return store;
-  }
-
-  private static void createPool(
-      Places places, StoreHeader store, int number, Optional<UUID> unfinished) throws IOException {
-    Medium medium = places.pools();
-    String name = TieredLayout.pool(number);
-    if (medium.list().contains(name)) {
-      checkLeftOver(medium, name, unfinished);
-      medium.delete(name);
-    }
-    try (MediumFile file = medium.create(name)) {
-      file.allocate(0, PoolLayout.size(store.slots()), false);
-      byte[] header = PoolLayout.header(store.store(), number, store.slots());
-      file.write(0, header, 0, header.length);
-      file.sync();
-    }
-  }
-
-  private static void checkLeftOver(Medium medium, String name, Optional<UUID> unfinished)
-      throws IOException {
-    byte[] header = new byte[PoolLayout.HEADER];
-    try (MediumFile file = medium.open(name)) {
-      if (file.size() >= header.length) {
-        file.read(0, header, 0, header.length);
-      }
-    }
-    @Nullable UUID owner = PoolLayout.store(header);
-    boolean isLeftOver =
-        owner == null
-            ? Arrays.equals(header, new byte[header.length])
-            : unfinished.equals(Optional.of(owner));
-    if (!isLeftOver) {
-      throw new StoreFormatException(
-          "%s is there already%s; a store needs a directory for its pools that no other one uses: choose another with PmStoreOptions.tieredPools"
-              .formatted(
-                  medium.directory().resolve(name),
-                  owner == null ? "" : ", a pool of the store " + owner));
-    }
-  }
-
   /** Reads the header of a store that need not be sound otherwise. */
   static StoreFacts facts(Path directory) throws IOException {
-    try (MediumFile file = new ReadOnlyMedium(directory).open(TieredLayout.HEADER)) {
-      StoreHeader header = HeaderFile.read(file, directory).current();
+    MediumFile file = new ReadOnlyMedium(directory).open(TieredLayout.HEADER);
+    try (HeaderFile opened = HeaderFile.open(file, directory)) {
+      StoreHeader header = opened.current();
       return new StoreFacts(
           StoreHeader.VERSION,
           header.store(),
@@ -414,17 +256,13 @@ final class TieredOpener {
       Path directory, PmStoreOptions options, StoreLock lock, Reading<T> reading)
       throws IOException {
     Medium main = new ReadOnlyMedium(directory);
-    HeaderFile header = HeaderFile.read(main.open(TieredLayout.HEADER), directory);
+    HeaderFile header = HeaderFile.open(main.open(TieredLayout.HEADER), directory);
     @Nullable TieredFiles files = null;
     try {
-      StoreHeader opened = withOptions(header.current(), options);
-      Path pools = directory(main, opened.poolDirectory(), "pools");
-      Path spills = directory(main, opened.spillDirectory(), "spills");
-      files =
-          new TieredFiles(
-              new Places(main, new ReadOnlyMedium(pools), new ReadOnlyMedium(spills)),
-              header,
-              false);
+      StoreHeader opened = Places.named(main, header.current(), options);
+      Places places = Places.forReading(main, opened);
+      DirectoryOwner.checkAll(header.current(), opened, ReadOnlyMedium::new);
+      files = new TieredFiles(places, header, false);
       return reading.of(lock, files);
     } catch (Throwable e) {
       if (files != null) {

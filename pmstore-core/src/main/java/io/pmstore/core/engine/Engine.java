@@ -99,6 +99,7 @@ public interface Engine extends AutoCloseable {
    * @return the rest of the commit
    * @throws io.pmstore.TransactionTooLargeException if the write set is too large to be atomic;
    *     nothing was changed
+   * @throws OutOfMemoryError if there is not enough memory for it; nothing was changed
    * @throws io.pmstore.StoreFullException if there is no room for it; nothing was changed
    * @throws io.pmstore.StoreDamagedException if what it would change is damaged, or the engine has
    *     found damage before; nothing was changed

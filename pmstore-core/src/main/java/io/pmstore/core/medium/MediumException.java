@@ -11,6 +11,9 @@ public final class MediumException extends IOException {
   /** The error number. */
   private final int errno;
 
+  /** Whether a sync failed. */
+  private final boolean ofSync;
+
   /**
    * Creates the exception.
    *
@@ -29,8 +32,24 @@ public final class MediumException extends IOException {
    * @param cause what reported it, or null
    */
   public MediumException(String action, int errno, @Nullable Throwable cause) {
+    this(action, errno, cause, false);
+  }
+
+  private MediumException(String action, int errno, @Nullable Throwable cause, boolean ofSync) {
     super(action + ": " + NativeCalls.message(errno), cause);
     this.errno = errno;
+    this.ofSync = ofSync;
+  }
+
+  /**
+   * Returns the exception for a failed sync. Whatever its reason is, what was written before may be
+   * lost, so it is never {@link #noRoom}.
+   *
+   * @param file what was to be synced
+   * @param errno the error number
+   */
+  public static MediumException ofSync(Object file, int errno) {
+    return new MediumException("syncing " + file, errno, null, true);
   }
 
   /** Returns the error number. */
@@ -50,9 +69,12 @@ public final class MediumException extends IOException {
 
   /**
    * Returns true if there was no room: a full device, an exhausted quota or a file at its size
-   * limit. There may be room later.
+   * limit. There may be room later. Never true of a failed sync.
    */
   public boolean noRoom() {
-    return errno == NativeCalls.ENOSPC || errno == NativeCalls.EDQUOT || errno == NativeCalls.EFBIG;
+    return !ofSync
+        && (errno == NativeCalls.ENOSPC
+            || errno == NativeCalls.EDQUOT
+            || errno == NativeCalls.EFBIG);
   }
 }

@@ -247,7 +247,7 @@ final class PosixFile implements AutoCloseable {
       buffers.give(buffer);
     }
     if (errno != 0) {
-      throw new MediumException("syncing " + path, errno);
+      throw MediumException.ofSync(path, errno);
     }
   }
 

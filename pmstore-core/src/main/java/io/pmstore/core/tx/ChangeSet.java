@@ -429,8 +429,13 @@ final class ChangeSet implements WriteSet.Lender {
       blocks[blockCount] = block;
       used = blockCount++ << BLOCK_SHIFT;
     } catch (OutOfMemoryError e) {
-      throw JavaHeap.tooLarge(size, count, bytes(), e);
+      throw tooLarge(size, e);
     }
+  }
+
+  /** Returns the exception for a transaction that needs more Java heap than there is. */
+  TransactionTooLargeException tooLarge(long more, OutOfMemoryError cause) {
+    return JavaHeap.tooLarge(more, count, bytes(), cause);
   }
 
   private void expand() {
@@ -450,7 +455,7 @@ final class ChangeSet implements WriteSet.Lender {
       sizes = newSizes;
       marks = newMarks;
     } catch (OutOfMemoryError e) {
-      throw JavaHeap.tooLarge(capacity, count, bytes(), e);
+      throw tooLarge(capacity, e);
     }
     for (int copy = 0; copy < count; copy++) {
       table[slot(addresses[copy])] = copy + 1;

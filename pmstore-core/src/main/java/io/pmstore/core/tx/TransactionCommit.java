@@ -78,8 +78,7 @@ final class TransactionCommit {
     }
     committer.begin();
     try {
-      linkChanges.prepare(writes);
-      long position = lockAndCommit(relaxed);
+      long position = prepareAndCommit(relaxed);
       try {
         committed(position);
       } catch (Throwable e) {
@@ -91,6 +90,16 @@ final class TransactionCommit {
       return position;
     } finally {
       committer.end();
+    }
+  }
+
+  private long prepareAndCommit(boolean relaxed) {
+    try {
+      linkChanges.prepare(writes);
+      return lockAndCommit(relaxed);
+    } catch (OutOfMemoryError e) {
+      engine.checkUsable(); // unless it has failed, the commit has not happened
+      throw changes.tooLarge(writes.length(), e);
     }
   }
 

@@ -60,7 +60,7 @@ public final class ChildJvm {
    */
   public ChildJvm withOptions(String... options) {
     ChildJvm changed = new ChildJvm(command);
-    changed.command.addAll(1, List.of(options));
+    changed.command.addAll(changed.command.indexOf("-cp"), List.of(options));
     return changed;
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Durability;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFailedException;
+import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
@@ -16,17 +17,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The stack ends in a commit: it did not happen, or nothing that may be wrong is shown. */
+/** Stack or memory ends in a commit: it did not happen, or nothing that may be wrong is shown. */
 class EndOfStackTest {
   private static final int SHAPE = 3;
   private static final int FIELD = 8;
 
   /** Has commits end by an error, before they have happened or behind. */
   private static final class Shallow extends ParallelEngine {
-    private volatile @Nullable StackOverflowError before;
-    private volatile @Nullable StackOverflowError behind;
+    private volatile @Nullable VirtualMachineError before;
+    private volatile @Nullable VirtualMachineError behind;
 
-    private static void end(@Nullable StackOverflowError error) {
+    private static void end(@Nullable VirtualMachineError error) {
       if (error != null) {
         throw error;
       }
@@ -60,6 +61,22 @@ class EndOfStackTest {
     StackOverflowError error = new StackOverflowError();
     engine.before = error;
     assertSame(error, assertThrows(StackOverflowError.class, () -> heap.putLong(object, FIELD, 2)));
+    engine.before = null;
+    assertEquals(1, heap.getLong(object, FIELD));
+    heap.putLong(object, FIELD, 3);
+    assertEquals(3, heap.getLong(object, FIELD));
+    heap.close();
+  }
+
+  @Test
+  void aCommitWithoutMemoryIsRefusedAndTheStoreGoesOn() {
+    heap.putLong(object, FIELD, 1);
+    OutOfMemoryError error = new OutOfMemoryError("for a test");
+    engine.before = error;
+    TransactionTooLargeException refused =
+        assertThrows(TransactionTooLargeException.class, () -> heap.putLong(object, FIELD, 2));
+    assertSame(error, refused.getCause());
+    assertTrue(refused.getMessage().contains("Nothing was written"), refused.getMessage());
     engine.before = null;
     assertEquals(1, heap.getLong(object, FIELD));
     heap.putLong(object, FIELD, 3);

@@ -345,8 +345,8 @@ public final class MappedEngine implements Engine {
   private Placed placeInLog(WriteSet writes, @Nullable Fragments fragments) {
     try {
       return path.place(writes, fragments);
-    } catch (StoreClosedException e) {
-      throw e;
+    } catch (StoreClosedException | OutOfMemoryError e) {
+      throw e; // without memory it got no place
     } catch (Throwable e) {
       throw fail(e);
     }

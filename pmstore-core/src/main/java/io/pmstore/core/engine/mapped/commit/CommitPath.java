@@ -243,8 +243,9 @@ public final class CommitPath {
           Recorder.ended(stall);
         }
       }
+      LogPosition next = log.next(); // first: without memory for it no commit is excluded
       fragmenting = fragments;
-      fragmentsFrom = log.next();
+      fragmentsFrom = next;
     } finally {
       lock.unlock();
     }

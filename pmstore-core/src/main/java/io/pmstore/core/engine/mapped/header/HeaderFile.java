@@ -98,8 +98,7 @@ public final class HeaderFile {
     try {
       alone(() -> file.allocate(current.heapSize(), size, false));
     } catch (MediumException e) {
-      // Without room no sync was attempted, so what was written before is not lost: only a failed
-      // sync loses it.
+      // Without room no sync has failed, so what was written before is not lost.
       failure = e.noRoom() ? null : e;
       throw e;
     } finally {
