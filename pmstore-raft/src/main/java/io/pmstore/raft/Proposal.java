@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -134,12 +135,18 @@ final class Proposal {
   }
 
   /**
-   * Waits for the outcome; an interrupt does not end the wait.
+   * Waits for the outcome; neither an interrupt nor a lack of memory ends the wait.
    *
    * @return any state but {@link State#WAITING} and {@link State#APPLYING}
    */
   State await() {
-    return outcome.join();
+    while (true) {
+      try {
+        return outcome.join();
+      } catch (OutOfMemoryError e) { // of the wait: the entry may be on its way already
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      }
+    }
   }
 
   long position() {

@@ -4,7 +4,6 @@ import io.pmstore.NotLeaderException;
 import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.OutdatedReadsException;
-import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -107,8 +106,8 @@ final class Proposals {
                   ((RaftClientAsynchronousProtocol) node.division())
                       .submitClientRequestAsync(request(number, entry));
               var _ = asked.whenComplete((reply, thrown) -> replied(proposal, reply, thrown));
-            } catch (IOException | RuntimeException e) {
-              replied(proposal, null, e);
+            } catch (Throwable t) { // errors too: the proposer waits
+              replied(proposal, null, t);
             }
           });
     } catch (RejectedExecutionException e) {
