@@ -35,13 +35,13 @@ public record ReplicationStatus(
 
   /** The role of a node among the others. */
   public enum Role {
-    /** Runs the transactions. */
+    /** The node runs the transactions. */
     LEADER,
-    /** Applies what the leader has committed. */
+    /** The node applies what the leader has committed. */
     FOLLOWER,
-    /** Knows of no leader, and asks for votes. */
+    /** The node knows of no leader, and asks for votes. */
     CANDIDATE,
-    /** Has failed, or has stopped taking part. */
+    /** The node has failed, or it has stopped taking part. */
     STOPPED
   }
 

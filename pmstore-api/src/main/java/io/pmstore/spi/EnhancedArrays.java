@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * elements calls {@link #read} after it has read a field of an array type, one of the {@code set}
  * methods in place of each instruction that stores an element, and {@link #before} and {@link
  * #after} around a call of a JDK method that may store elements. This class remembers the field of
- * a copy as long as the copy is reachable. The element is written in the current transaction, or in
- * one of its own.
+ * a copy as long as the copy is reachable, and then until it remembers another one. The element is
+ * written in the current transaction, or in one of its own.
  */
 public final class EnhancedArrays {
   /** The field from which an array was read, and the value that it had then. Thread-safe. */

@@ -74,20 +74,7 @@ class AgentJarTest {
   /** The JVM would load it as it is, and its uses of the fields would go past the store. */
   @Test
   void aClassThatCannotBeEnhancedIsNotLoaded() throws Exception {
-    ClassDirectory.compile(
-        directory,
-        "acme.Hidden",
-        """
-        package acme;
-        import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-        @io.pmstore.Persistent
-        public class Hidden {
-          volatile int value;
-          static AtomicIntegerFieldUpdater<Hidden> updater() {
-            return AtomicIntegerFieldUpdater.newUpdater(Hidden.class, "value");
-          }
-        }
-        """);
+    ClassDirectory.compile(directory, "acme.Hidden", EnhancePluginTest.HIDDEN);
     Path classes =
         ClassDirectory.compile(
             directory,

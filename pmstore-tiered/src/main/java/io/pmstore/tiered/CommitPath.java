@@ -49,8 +49,8 @@ final class CommitPath {
   private final HeapMemory memory;
   private final BlockIndex index;
   private final Pool[] pools;
-  private final UUID id;
-  private final WriteSet.RangeVisitor store;
+  private final UUID store;
+  private final WriteSet.RangeVisitor heapWriter; // made once: a commit may find no memory
   private final boolean inPlace;
   private final Runnable spillDue;
   private final ReentrantLock lock = new ReentrantLock();
@@ -85,7 +85,7 @@ final class CommitPath {
       HeapMemory memory,
       BlockIndex index,
       Pool[] pools,
-      UUID id,
+      UUID store,
       boolean inPlace,
       long position,
       int primary,
@@ -95,8 +95,8 @@ final class CommitPath {
     this.memory = memory;
     this.index = index;
     this.pools = pools;
-    this.id = id;
-    this.store = memory::write;
+    this.store = store;
+    this.heapWriter = memory::write;
     this.inPlace = inPlace;
     this.spillDue = spillDue;
     this.position = position;
@@ -134,7 +134,7 @@ final class CommitPath {
         mine = place(batch, pool);
         durable = durable();
         say(mine, durable);
-        writes.forEachRange(store);
+        writes.forEachRange(heapWriter);
         batch.capture(memory);
         writing.incrementAndGet();
         placed = true;
@@ -375,7 +375,7 @@ final class CommitPath {
 
   Batch takeBatch() {
     Batch batch = batches.poll();
-    return batch == null ? new Batch(id) : batch;
+    return batch == null ? new Batch(store) : batch;
   }
 
   void giveBack(Batch batch) {

@@ -1,5 +1,7 @@
 package io.pmstore.tiered;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.DamagedHeaderCopy;
@@ -101,11 +103,7 @@ final class HeaderFile implements AutoCloseable {
     try {
       return read(file, directory);
     } catch (Throwable e) {
-      try {
-        file.close();
-      } catch (IOException closing) {
-        e.addSuppressed(closing);
-      }
+      closeAfter(e, file);
       throw e;
     }
   }

@@ -1,5 +1,7 @@
 package io.pmstore.tiered;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
@@ -39,7 +41,7 @@ final class TieredFiles implements AutoCloseable {
         }
       }
     } catch (Throwable e) {
-      closeAfter(e);
+      closeAfter(e, this);
       throw e;
     }
   }
@@ -172,14 +174,6 @@ final class TieredFiles implements AutoCloseable {
 
   Path poolPath(int number) {
     return places.pools().directory().resolve(TieredLayout.pool(number));
-  }
-
-  void closeAfter(Throwable reason) {
-    try {
-      close();
-    } catch (IOException e) {
-      reason.addSuppressed(e);
-    }
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.pmstore.tiered;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -124,7 +126,7 @@ final class TieredOpener {
       try {
         return openLocked(directory, options, rights, wrap, basePools, threads, lock);
       } catch (Throwable e) {
-        releaseAfter(e, lock);
+        closeAfter(e, lock::release);
         throw e;
       }
     } catch (MediumException e) {
@@ -148,14 +150,6 @@ final class TieredOpener {
         e);
   }
 
-  private static void releaseAfter(Throwable e, StoreLock lock) {
-    try {
-      lock.release();
-    } catch (PmStoreException releasing) {
-      e.addSuppressed(releasing);
-    }
-  }
-
   private static TieredEngine openLocked(
       Path directory,
       PmStoreOptions options,
@@ -171,31 +165,20 @@ final class TieredOpener {
       StoreCreation.create(main, options, media);
     }
     HeaderFile header = HeaderFile.open(main.open(TieredLayout.HEADER), directory);
-    @Nullable TieredFiles files = null;
+    AutoCloseable opened = header;
     try {
-      StoreHeader opened = Places.named(main, header.current(), options);
-      Places places = Places.of(main, opened, options, media);
-      DirectoryOwner.checkAll(header.current(), opened, media::of);
-      files = new TieredFiles(places, header, true);
-      for (DirectoryOwner owner : DirectoryOwner.all(opened, opened.store(), media::of)) {
+      StoreHeader current = Places.named(main, header.current(), options);
+      Places places = Places.of(main, current, options, media);
+      DirectoryOwner.checkAll(header.current(), current, media::of);
+      TieredFiles files = new TieredFiles(places, header, true);
+      opened = files;
+      for (DirectoryOwner owner : DirectoryOwner.all(current, current.store(), media::of)) {
         owner.claim();
       }
-      return TieredEngine.start(lock, files, opened, basePools, threads);
+      return TieredEngine.start(lock, files, current, basePools, threads);
     } catch (Throwable e) {
-      if (files != null) {
-        files.closeAfter(e);
-      } else {
-        closeAfter(e, header);
-      }
+      closeAfter(e, opened);
       throw e;
-    }
-  }
-
-  private static void closeAfter(Throwable e, HeaderFile header) {
-    try {
-      header.close();
-    } catch (IOException closing) {
-      e.addSuppressed(closing);
     }
   }
 
@@ -244,10 +227,10 @@ final class TieredOpener {
               "the store in %s cannot be opened for reading: %s; all files of it must be readable"
                   .formatted(directory, e),
               e);
-      releaseAfter(thrown, lock);
+      closeAfter(thrown, lock::release);
       throw thrown;
     } catch (Throwable e) {
-      releaseAfter(e, lock);
+      closeAfter(e, lock::release);
       throw e;
     }
   }
@@ -257,19 +240,16 @@ final class TieredOpener {
       throws IOException {
     Medium main = new ReadOnlyMedium(directory);
     HeaderFile header = HeaderFile.open(main.open(TieredLayout.HEADER), directory);
-    @Nullable TieredFiles files = null;
+    AutoCloseable opened = header;
     try {
-      StoreHeader opened = Places.named(main, header.current(), options);
-      Places places = Places.forReading(main, opened);
-      DirectoryOwner.checkAll(header.current(), opened, ReadOnlyMedium::new);
-      files = new TieredFiles(places, header, false);
+      StoreHeader current = Places.named(main, header.current(), options);
+      Places places = Places.forReading(main, current);
+      DirectoryOwner.checkAll(header.current(), current, ReadOnlyMedium::new);
+      TieredFiles files = new TieredFiles(places, header, false);
+      opened = files;
       return reading.of(lock, files);
     } catch (Throwable e) {
-      if (files != null) {
-        files.closeAfter(e);
-      } else {
-        closeAfter(e, header);
-      }
+      closeAfter(e, opened);
       throw e;
     }
   }

@@ -110,7 +110,7 @@ class RefusedOpeningTest {
     assertEquals(List.of(), openFiles());
   }
 
-  /** Says that the first pool cannot be closed. */
+  /** A medium whose first pool throws an exception when the engine closes it. */
   private static final class Unclosable extends ForwardingMedium {
     Unclosable(Medium medium) {
       super(medium);

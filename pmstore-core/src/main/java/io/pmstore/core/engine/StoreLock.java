@@ -1,5 +1,7 @@
 package io.pmstore.core.engine;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFullException;
 import io.pmstore.StoreLockedException;
@@ -93,10 +95,10 @@ public final class StoreLock {
       return this;
     } catch (IOException e) {
       PmStoreException thrown = cannotLock(e);
-      releaseAfter(thrown);
+      closeAfter(thrown, this::release);
       throw thrown;
     } catch (RuntimeException e) {
-      releaseAfter(e);
+      closeAfter(e, this::release);
       throw e;
     }
   }
@@ -191,14 +193,6 @@ public final class StoreLock {
     return new StoreLockedException(
         "store %s is open already, and its file %s was deleted meanwhile; close it where it is open"
             .formatted(directory, FILE));
-  }
-
-  private void releaseAfter(Throwable reason) {
-    try {
-      release();
-    } catch (PmStoreException e) {
-      reason.addSuppressed(e);
-    }
   }
 
   /**

@@ -11,7 +11,7 @@ public final class MediumException extends IOException {
   /** The error number. */
   private final int errno;
 
-  /** Whether a sync failed. */
+  /** True if the call that failed was a sync. */
   private final boolean ofSync;
 
   /**

@@ -1,5 +1,7 @@
 package io.pmstore.core.store;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.ClassReport;
 import io.pmstore.Durability;
 import io.pmstore.EvolutionReport;
@@ -134,13 +136,5 @@ public final class CoreStoreProvider implements StoreProvider {
         "pmstore's "
             + part
             + " was not found beside its core; depend on io.pmstore:pmstore, which brings both");
-  }
-
-  static void closeAfter(Throwable t, AutoCloseable opened) {
-    try {
-      opened.close();
-    } catch (Exception e) {
-      t.addSuppressed(e);
-    }
   }
 }

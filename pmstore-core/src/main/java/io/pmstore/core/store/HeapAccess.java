@@ -1,5 +1,7 @@
 package io.pmstore.core.store;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreFormatException;
@@ -65,10 +67,10 @@ public final class HeapAccess implements AutoCloseable {
       return new HeapAccess(new Heap(engine, options.durability(), h -> new NoObjectLayer()));
     } catch (InternalError e) { // what reading a mapped file gives where the disk cannot be read
       PmStoreException thrown = UnreadableStore.exception(directory, e);
-      CoreStoreProvider.closeAfter(thrown, engine);
+      closeAfter(thrown, engine);
       throw thrown;
     } catch (Throwable t) {
-      CoreStoreProvider.closeAfter(t, engine);
+      closeAfter(t, engine);
       throw t;
     }
   }

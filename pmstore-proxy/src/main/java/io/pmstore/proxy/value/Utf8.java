@@ -16,14 +16,14 @@ public final class Utf8 {
    *     bytes for it
    */
   public static byte[] bytes(String text, Class<?> type) {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))) {
-        if (Character.charCount(text.codePointAt(i)) == 1) {
-          throw new NotPersistableException(
-              "a %s has half of a surrogate pair, \\u%04x, at character %d of its text, which is no Unicode; keep the text as a String, which may have it"
-                  .formatted(type.getName(), (int) text.charAt(i), i));
-        }
-        i++;
+    int next;
+    for (int i = 0; i < text.length(); i = next) {
+      int character = text.codePointAt(i);
+      next = i + Character.charCount(character);
+      if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
+        throw new NotPersistableException(
+            "a %s has half of a surrogate pair, \\u%04x, at character %d of its text, which is no Unicode; keep the text as a String, which may have it"
+                .formatted(type.getName(), character, i));
       }
     }
     return text.getBytes(UTF_8);

@@ -40,7 +40,7 @@ class ChangesInRecordsTest extends StoreTest {
   /** A value that refers to an object. */
   record Link(String name, Sheet target) {}
 
-  /** Has properties that can hold all of these. */
+  /** The root, whose properties can hold all of these values. */
   @Persistent(root = "sheet")
   static class Sheet {
     private String name = "";

@@ -1,5 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -61,7 +63,7 @@ final class StoreOpener {
       try {
         return openLocked(directory, options, rights, wrap, threads, lock);
       } catch (Throwable e) {
-        releaseAfter(e, lock);
+        closeAfter(e, lock::release);
         throw e;
       }
     } catch (MediumException e) {
@@ -93,10 +95,10 @@ final class StoreOpener {
               "the store in %s cannot be opened for reading: %s; all files in it must be readable"
                   .formatted(directory, e),
               e);
-      releaseAfter(thrown, lock);
+      closeAfter(thrown, lock::release);
       throw thrown;
     } catch (Throwable e) {
-      releaseAfter(e, lock);
+      closeAfter(e, lock::release);
       throw e;
     }
   }
@@ -106,16 +108,8 @@ final class StoreOpener {
     try {
       return ReadOnlyEngine.start(lock, files);
     } catch (Throwable e) {
-      files.closeAfter(e);
+      closeAfter(e, files);
       throw e;
-    }
-  }
-
-  private static void releaseAfter(Throwable e, StoreLock lock) {
-    try {
-      lock.release();
-    } catch (PmStoreException releasing) {
-      e.addSuppressed(releasing);
     }
   }
 
@@ -216,7 +210,7 @@ final class StoreOpener {
     try {
       return MappedEngine.start(lock, files, threads);
     } catch (Throwable e) {
-      files.closeAfter(e);
+      closeAfter(e, files);
       throw e;
     }
   }

@@ -1,5 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
 import io.pmstore.RepairReport;
@@ -260,7 +262,7 @@ public final class StoreRepair implements EngineRepair {
       }
       return ReadOnlyEngine.startForRepair(lock, files);
     } catch (Throwable e) {
-      files.closeAfter(e);
+      closeAfter(e, files);
       throw e;
     }
   }

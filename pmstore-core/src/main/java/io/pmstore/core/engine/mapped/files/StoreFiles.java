@@ -1,5 +1,7 @@
 package io.pmstore.core.engine.mapped.files;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.UnreadableStore;
@@ -68,7 +70,7 @@ public final class StoreFiles implements AutoCloseable {
       mappings.map(heap, recorded.heapSize());
       mappings.show(recorded.heapSize());
     } catch (Throwable e) {
-      closeAfter(e);
+      closeAfter(e, this);
       throw e;
     }
   }
@@ -282,14 +284,6 @@ public final class StoreFiles implements AutoCloseable {
             position.sequence(),
             position.offset(),
             medium.directory().resolve(StoreLayout.log(position.segment())));
-  }
-
-  public void closeAfter(Throwable reason) {
-    try {
-      close();
-    } catch (IOException e) {
-      reason.addSuppressed(e);
-    }
   }
 
   @Override
