@@ -89,6 +89,14 @@ final class ListNodes {
         "one of those it has room for: the sizes do not fit");
   }
 
+  static StoreDamagedException noChildFor(long node, int index) {
+    return CollectionDamage.in(
+        "a node",
+        node,
+        "no child that begins at or before element " + index,
+        "starts that fit the sizes");
+  }
+
   long child(long node, int i) {
     return heap.getLong(node, listChild(i));
   }

@@ -207,7 +207,11 @@ final class ListTree {
       return visitor.elements(at, first, before + first, end - first);
     }
     int children = nodes.childCount(at);
-    for (int c = nodes.childWith(heap.view(), at, height, children, first); c < children; c++) {
+    int c = nodes.childWith(heap.view(), at, height, children, first);
+    if (nodes.start(at, c, children, elements) > first) {
+      throw ListNodes.noChildFor(at, first);
+    }
+    for (; c < children; c++) {
       int start = nodes.start(at, c, children, elements);
       if (start >= end) {
         return true;
