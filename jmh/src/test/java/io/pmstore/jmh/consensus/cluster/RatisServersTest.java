@@ -11,7 +11,10 @@ import java.util.TreeMap;
 import org.apache.ratis.conf.RaftProperties;
 import org.junit.jupiter.api.Test;
 
-/** The servers of the comparison are set up as those of pmstore. */
+/**
+ * The servers of the comparison are set up as those of pmstore, except for the reads and for the
+ * transport: pmstore's changes only what happens after an entry has left the leader's log.
+ */
 final class RatisServersTest {
   @Test
   void theServersHaveThePropertiesOfPmstores() throws Exception {
@@ -24,6 +27,7 @@ final class RatisServersTest {
     Map<String, String> theirs = entries((RaftProperties) of.invoke(null, settings, log));
     Map<String, String> ours = entries(RatisServers.properties(7000, log));
     assertEquals("LINEARIZABLE", ours.remove("raft.server.read.option"));
+    assertEquals("io.pmstore.raft.SnapshotAwareRpc", theirs.remove("raft.rpc.type"));
     assertEquals(theirs, ours);
   }
 
