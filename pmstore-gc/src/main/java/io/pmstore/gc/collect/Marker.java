@@ -57,11 +57,14 @@ final class Marker {
   // ---- what commits report
 
   /**
-   * Marks an object to which a commit is about to add a reference, and schedules it for tracing.
+   * Marks an object to which a commit is about to add a reference, and schedules it for tracing:
+   * first, because nobody would trace a marked object if an error, the end of the stack say, came
+   * between. Two commits may both schedule it, which only costs time.
    */
   void linked(long object) {
-    if (marks.set(object)) {
+    if (!marks.get(object)) {
       linked.put(object, 0);
+      marks.set(object);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,48 @@ class MarkerTest {
     marker.linked(object(2));
     marker.linked(object(3));
     assertFalse(marker.takeLinked(), "all of it was marked");
+  }
+
+  /**
+   * A commit whose report ends in an error is rolled back. The object that it was about to link may
+   * be reachable otherwise, so its marking must not end there.
+   */
+  @Test
+  void anErrorInAReportLeavesNoObjectThatIsMarkedAndNeverTraced() {
+    Set<Long> visited = new HashSet<>();
+    Marker marker = new Marker((object, visitor) -> visited.add(object), Marker.STACK_MAX);
+    long[] reported = {object(0)}; // the last one
+    Thread thread =
+        new Thread(null, () -> reportAtTheEndOfTheStack(marker, reported), "shallow", 256 << 10);
+    thread.start();
+    join(thread);
+    Set<Long> all =
+        LongStream.iterate(object(1), object -> object <= reported[0], object -> object + 24)
+            .boxed()
+            .collect(Collectors.toSet());
+    assertTrue(all.size() > 1, "no report ended in an error");
+    all.forEach(marker::reach);
+    traceAll(marker);
+    assertEquals(all, visited);
+  }
+
+  /** Calls itself until the stack ends, and then reports an object in each frame until one is. */
+  @SuppressWarnings("InfiniteRecursion") // the end of the stack ends it
+  private static boolean reportAtTheEndOfTheStack(Marker marker, long[] reported) {
+    try {
+      if (reportAtTheEndOfTheStack(marker, reported)) {
+        return true;
+      }
+    } catch (StackOverflowError e) {
+      // the callee had no room
+    }
+    reported[0] += 24;
+    try {
+      marker.linked(reported[0]);
+      return true;
+    } catch (StackOverflowError e) {
+      return false;
+    }
   }
 
   @Test
