@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.core.engine.MemoryEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,7 +16,7 @@ class HeldLocksTest {
   private static final long SECOND = 9192;
   private static final long OTHER = 999_999; // who holds the second lock
 
-  private final LockTable table = new LockTable();
+  private final LockTable table = new LockTable(new MemoryEngine());
   private final int first = LockTable.index(FIRST);
   private final int second = LockTable.index(SECOND);
 
