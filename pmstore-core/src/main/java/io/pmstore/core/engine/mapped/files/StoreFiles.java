@@ -16,6 +16,7 @@ import io.pmstore.core.log.LogSegments;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -288,23 +289,23 @@ public final class StoreFiles implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    mappings.close();
-    IOException failure = null;
-    while (!open.isEmpty()) {
-      try {
-        open.pop().close();
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+    try (Closeable _ = this::unmapSegments;
+        Closeable _ = this::closeFiles;
+        var _ = mappings) {
+      // closes all, although one may throw
+    }
+  }
+
+  private void closeFiles() throws IOException {
+    if (!open.isEmpty()) {
+      try (var _ = open.pop()) {
+        closeFiles();
       }
     }
+  }
+
+  private void unmapSegments() {
     segmentMappings.values().forEach(Arena::close);
     segmentMappings.clear();
-    if (failure != null) {
-      throw failure;
-    }
   }
 }
