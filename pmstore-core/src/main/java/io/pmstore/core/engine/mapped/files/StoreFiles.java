@@ -6,8 +6,8 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.engine.mapped.header.FileFault;
-import io.pmstore.core.engine.mapped.header.HeaderFile;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.HeapHeaderFile;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.engine.mapped.sums.PageSums;
 import io.pmstore.core.log.LogPosition;
@@ -40,7 +40,7 @@ public final class StoreFiles implements AutoCloseable {
   private final MediumFile heap;
   private final LogSegments logs;
   private final HeapMappings mappings = new HeapMappings();
-  private final HeaderFile header;
+  private final HeapHeaderFile header;
   private final PageSums sums;
   private final PageChecks checks = new PageChecks(this);
 
@@ -52,7 +52,7 @@ public final class StoreFiles implements AutoCloseable {
     this.medium = medium;
     try {
       heap = open(StoreLayout.HEAP);
-      header = HeaderFile.read(heap, medium.directory());
+      header = HeapHeaderFile.read(heap, medium.directory());
       HeapHeader recorded = header.current();
       requireWhole(heap, medium.directory(), recorded);
       List<MediumFile> files = new ArrayList<>();
@@ -266,7 +266,7 @@ public final class StoreFiles implements AutoCloseable {
     return mappings.memory();
   }
 
-  public HeaderFile header() {
+  public HeapHeaderFile header() {
     return header;
   }
 
