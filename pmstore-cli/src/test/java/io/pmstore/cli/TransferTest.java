@@ -226,4 +226,17 @@ class TransferTest {
     assertEquals(json, Cli.ok("export", copy, "--root", "b c"));
     Cli.run("export", two, "--root", "c").expect(3);
   }
+
+  @Test
+  void aCutExportIsRefusedWithTheLineInWhichItEnds() throws Exception {
+    String export = Cli.ok("export", dir);
+    for (int i = 1; i < 10; i++) {
+      String cut = export.substring(0, export.length() * i / 10);
+      Path file = Files.writeString(temp.resolve("cut.json"), cut);
+      Cli.Result result = Cli.run("import", temp.resolve("copy"), file);
+      result.expect(3);
+      assertTrue(result.err().contains("not whole: in line " + cut.lines().count()), result.err());
+      assertFalse(result.err().contains("Source"), result.err());
+    }
+  }
 }

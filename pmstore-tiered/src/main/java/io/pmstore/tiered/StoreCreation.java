@@ -37,7 +37,7 @@ final class StoreCreation {
       main.delete(TieredLayout.HEADER_NEW); // last: it says that the others are unfinished
     }
     Places places = Places.of(main, first, options, media);
-    HeaderFile.create(main.create(TieredLayout.HEADER_NEW), first);
+    StoreHeaderFile.create(main.create(TieredLayout.HEADER_NEW), first);
     main.syncDirectory(); // before a mark or a pool is there: it says that the store is unfinished
     for (DirectoryOwner owner : DirectoryOwner.all(first, first.store(), media::of)) {
       owner.claim();
@@ -57,7 +57,7 @@ final class StoreCreation {
     }
     byte[] copy = new byte[StoreHeader.SIZE];
     try (MediumFile file = main.open(TieredLayout.HEADER_NEW)) {
-      for (int i = 0; i < HeaderFile.COPIES && file.size() >= (i + 1L) * copy.length; i++) {
+      for (int i = 0; i < StoreHeaderFile.COPIES && file.size() >= (i + 1L) * copy.length; i++) {
         file.read((long) i * copy.length, copy, 0, copy.length);
         if (StoreHeader.fault(copy) == null) {
           return StoreHeader.decode(copy);

@@ -12,8 +12,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a store, which names the parts of the store. Immutable; {@link HeaderFile} makes a
- * new header durable.
+ * The header of a store, which names the parts of the store. Immutable; {@link StoreHeaderFile}
+ * makes a new header durable.
  *
  * <pre>
  *     0  magic             8      "PMSTIER\0"

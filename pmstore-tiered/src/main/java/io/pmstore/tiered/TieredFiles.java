@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The open files of a store. */
 final class TieredFiles implements AutoCloseable {
   private final Places places;
-  private final HeaderFile header;
+  private final StoreHeaderFile header;
   private final MediumFile[] pools = new MediumFile[TieredLayout.POOLS];
   private final Arena arena = Arena.ofShared();
 
@@ -27,7 +27,7 @@ final class TieredFiles implements AutoCloseable {
    * @param header closed with these files
    * @param writable true to map pools of persistent memory, so that they are written in place
    */
-  TieredFiles(Places places, HeaderFile header, boolean writable) throws IOException {
+  TieredFiles(Places places, StoreHeaderFile header, boolean writable) throws IOException {
     this.places = places;
     this.header = header;
     try {
@@ -160,7 +160,7 @@ final class TieredFiles implements AutoCloseable {
     return places;
   }
 
-  HeaderFile header() {
+  StoreHeaderFile header() {
     return header;
   }
 

@@ -164,7 +164,7 @@ final class TieredOpener {
     if (!holdsStore(directory, main.list())) {
       StoreCreation.create(main, options, media);
     }
-    HeaderFile header = HeaderFile.open(main.open(TieredLayout.HEADER), directory);
+    StoreHeaderFile header = StoreHeaderFile.open(main.open(TieredLayout.HEADER), directory);
     AutoCloseable opened = header;
     try {
       StoreHeader current = Places.named(main, header.current(), options);
@@ -185,7 +185,7 @@ final class TieredOpener {
   /** Reads the header of a store that need not be sound otherwise. */
   static StoreFacts facts(Path directory) throws IOException {
     MediumFile file = new ReadOnlyMedium(directory).open(TieredLayout.HEADER);
-    try (HeaderFile opened = HeaderFile.open(file, directory)) {
+    try (StoreHeaderFile opened = StoreHeaderFile.open(file, directory)) {
       StoreHeader header = opened.current();
       return new StoreFacts(
           StoreHeader.VERSION,
@@ -239,7 +239,7 @@ final class TieredOpener {
       Path directory, PmStoreOptions options, StoreLock lock, Reading<T> reading)
       throws IOException {
     Medium main = new ReadOnlyMedium(directory);
-    HeaderFile header = HeaderFile.open(main.open(TieredLayout.HEADER), directory);
+    StoreHeaderFile header = StoreHeaderFile.open(main.open(TieredLayout.HEADER), directory);
     AutoCloseable opened = header;
     try {
       StoreHeader current = Places.named(main, header.current(), options);

@@ -38,7 +38,9 @@ class TieredBarrierControlTest {
   // copies
   // of the last one, which few runs have: TieredEngineTest.
   private static final List<String> OF_FEW_RUNS =
-      List.of("sync tiered HeaderFile.sync", "sync tiered HeaderFile.update < TieredEngine.finish");
+      List.of(
+          "sync tiered StoreHeaderFile.sync",
+          "sync tiered StoreHeaderFile.update < TieredEngine.finish");
 
   private static final Effort EFFORT = new Effort(3, 16, 1, 150);
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DamagedHeaderTest {
   /** The headers of storages that keep two copies. */
   private enum Header {
-    MAPPED(Storage.FILE, "heap", 4096, 16, 4092, "core.engine.mapped.header.HeaderFile"),
-    TIERED(Storage.TIERED, "tiered", 8192, 24, 12, "tiered.HeaderFile");
+    MAPPED(Storage.FILE, "heap", 4096, 16, 4092, "core.engine.mapped.header.HeapHeaderFile"),
+    TIERED(Storage.TIERED, "tiered", 8192, 24, 12, "tiered.StoreHeaderFile");
 
     private final Storage storage;
     private final String file;

@@ -96,7 +96,14 @@ public final class Importer {
         return document(in, values);
       } catch (JacksonException e) {
         throw new ImportException(
-            "%s is no export, or not whole: %s".formatted(file, e.getOriginalMessage()), e);
+            "%s is no export, or not whole: in line %d, column %d: %s"
+                .formatted(
+                    file,
+                    in.currentLocation().getLineNr(),
+                    in.currentLocation().getColumnNr(),
+                    // Jackson does not know where the open value begins, and says so.
+                    e.getOriginalMessage().replaceAll(" \\(start marker at .*", "")),
+            e);
       } catch (ImportException e) {
         throw new ImportException(
             "%s, before line %d, column %d: %s"

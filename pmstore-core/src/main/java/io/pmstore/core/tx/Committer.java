@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.Backoff;
+import io.pmstore.core.engine.Engine;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -9,11 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Committer {
   private final Commits commits;
+  private final Engine engine;
   private final AtomicLong changes = new AtomicLong(); // odd while a commit is under way
   private final AtomicLong newest = new AtomicLong();
 
-  Committer(Commits commits) {
+  Committer(Commits commits, Engine engine) {
     this.commits = commits;
+    this.engine = engine;
   }
 
   /**
@@ -50,13 +53,18 @@ final class Committer {
    *
    * @return the position of that commit, or of an earlier or later one of this committer; 0 if none
    *     was under way
+   * @throws io.pmstore.StoreFailedException if the engine fails before
    */
   long await() {
     long before = changes.get();
     if ((before & 1) == 0) {
       return 0;
     }
-    Backoff.until(() -> changes.getAcquire() != before);
+    Backoff backoff = new Backoff();
+    while (changes.getAcquire() == before) {
+      engine.checkUsable();
+      backoff.pause();
+    }
     return newest.getOpaque();
   }
 }

@@ -1,6 +1,7 @@
 package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.Backoff;
+import io.pmstore.core.engine.Engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -25,9 +26,17 @@ public final class LockTable {
   private static final int SIZE = 1 << SIZE_SHIFT;
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
+  private final Engine engine;
   private final long[] words = new long[SIZE];
 
-  LockTable() {}
+  /**
+   * Creates a table of free locks.
+   *
+   * @param engine whose failure ends every wait: the holder of a lock may never return from it then
+   */
+  LockTable(Engine engine) {
+    this.engine = engine;
+  }
 
   /** Returns the number of locks. */
   static int size() {
@@ -84,6 +93,8 @@ public final class LockTable {
   /**
    * Waits until a lock is free; returns its word. The holder is committing, and waits for no thread
    * that waits here.
+   *
+   * @throws io.pmstore.StoreFailedException if the engine fails before
    */
   long awaitFree(int index) {
     long word = word(index);
@@ -96,6 +107,7 @@ public final class LockTable {
    *
    * @param object the object's address
    * @return the version
+   * @throws io.pmstore.StoreFailedException if the engine fails before that commit has ended
    */
   public long versionOf(long object) {
     return awaitFree(index(object));
@@ -132,6 +144,7 @@ public final class LockTable {
       if (!isLocked(word)) {
         return word;
       }
+      engine.checkUsable();
     }
   }
 }

@@ -3,7 +3,10 @@ package io.pmstore.core.tx;
 import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.Engine;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +19,18 @@ import org.jspecify.annotations.Nullable;
  * not durable, so later deadlines need no sync of their own. Without such transactions the thread
  * sleeps.
  *
+ * <p>An error of that thread, such as a lack of memory, does not end it while the engine can be
+ * used: the thread tries again. If no thread can be started, the transaction itself waits until it
+ * is durable.
+ *
  * <p>Safe for use by any number of threads.
  */
 final class RelaxedSync {
   private static final long NEVER = Long.MIN_VALUE;
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Engine engine;
+  private final ThreadFactory threads;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // When the next sync begins, on the clock of System.nanoTime. Written under the lock.
@@ -30,10 +39,15 @@ final class RelaxedSync {
   private volatile long durable;
   // Guarded by the lock.
   private @Nullable Thread thread;
-  private boolean closed;
+  private volatile boolean closed; // written under the lock
 
   RelaxedSync(Engine engine) {
+    this(engine, Thread.ofPlatform().daemon().name("pmstore-sync").factory());
+  }
+
+  RelaxedSync(Engine engine, ThreadFactory threads) {
     this.engine = engine;
+    this.threads = threads;
   }
 
   /**
@@ -48,17 +62,29 @@ final class RelaxedSync {
     // Half of the bound is left for the sync itself.
     long deadline = System.nanoTime() + bound.toNanos() / 2;
     // The sync of an earlier deadline has not yet read the engine's position, so it covers this.
-    if (isEarlier(deadline)) {
-      lock.lock();
-      try {
-        if (isEarlier(deadline) && !closed) {
-          deadlineNanos = deadline == NEVER ? deadline + 1 : deadline;
-          changed.signal();
-          startThread();
-        }
-      } finally {
-        lock.unlock();
+    if (isEarlier(deadline) && !plan(deadline)) {
+      sync();
+    }
+  }
+
+  /** Plans a sync, unless an earlier one is planned; returns false if there is no thread for it. */
+  private boolean plan(long deadline) {
+    lock.lock();
+    try {
+      if (isEarlier(deadline) && !closed) {
+        startThread();
+        deadlineNanos = deadline == NEVER ? deadline + 1 : deadline;
+        changed.signal();
       }
+      return true;
+    } catch (OutOfMemoryError e) {
+      log(
+          System.Logger.Level.WARNING,
+          "no thread can be started for relaxed transactions, so each waits until it is durable",
+          e);
+      return false;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -79,27 +105,64 @@ final class RelaxedSync {
 
   private void startThread() {
     if (thread == null) {
-      thread = Thread.ofPlatform().daemon().name("pmstore-sync").start(this::run);
+      Thread started = threads.newThread(this::run);
+      started.start();
+      thread = started;
     }
   }
 
   private void run() {
-    try {
-      while (awaitDeadline()) {
-        long position = engine.position(); // read after the deadline was cleared
-        if (position > durable) {
-          engine.sync(position);
-          durable = position;
+    boolean due = false;
+    Throwable failure = null; // not logged yet
+    while (!closed) {
+      try {
+        if (failure != null) {
+          Throwable logged = failure;
+          failure = null;
+          log(
+              System.Logger.Level.ERROR,
+              "relaxed transactions were not made durable in time; it is tried again",
+              logged);
         }
-      }
-    } catch (PmStoreException e) {
-      // The engine refuses everything from now on, so every user of the store learns of it.
-      System.getLogger(RelaxedSync.class.getName())
-          .log(
+        due = due || awaitDeadline();
+        if (due) {
+          sync();
+          due = false;
+        }
+      } catch (Throwable e) {
+        if (!isUsable()) {
+          log(
               System.Logger.Level.ERROR,
               "making relaxed transactions durable failed; the store refuses everything further",
               e);
+          return;
+        }
+        failure = e;
+        LockSupport.parkNanos(this, RETRY_NANOS);
+      }
     }
+  }
+
+  /** Makes all durable that was committed before the call. */
+  private void sync() {
+    long position = engine.position();
+    if (position > durable) {
+      engine.sync(position);
+      durable = position;
+    }
+  }
+
+  private boolean isUsable() {
+    try {
+      engine.checkUsable();
+      return true;
+    } catch (PmStoreException e) {
+      return false; // every user of the store learns of it
+    }
+  }
+
+  private static void log(System.Logger.Level level, String message, @Nullable Throwable thrown) {
+    System.getLogger(RelaxedSync.class.getName()).log(level, message, thrown);
   }
 
   /** Waits for the next deadline and clears it; returns false when closed. */
@@ -119,11 +182,10 @@ final class RelaxedSync {
         try {
           left = changed.awaitNanos(left);
         } catch (InterruptedException e) {
-          System.getLogger(RelaxedSync.class.getName())
-              .log(
-                  System.Logger.Level.DEBUG,
-                  "nobody has a reason to interrupt this thread; it goes on",
-                  e);
+          log(
+              System.Logger.Level.DEBUG,
+              "nobody has a reason to interrupt this thread; it goes on",
+              e);
         }
       }
       return false;

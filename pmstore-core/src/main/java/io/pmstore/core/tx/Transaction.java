@@ -539,6 +539,8 @@ public final class Transaction extends View implements Turn.Taker {
   /**
    * Waits until the commit that is under way, if there is one, has ended and told its {@link
    * Outcome}s. Called by any thread but the transaction's own.
+   *
+   * @throws io.pmstore.StoreFailedException if the engine fails before
    */
   public void awaitCommit() {
     committer.await();

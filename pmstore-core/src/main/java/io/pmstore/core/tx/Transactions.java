@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class Transactions {
   private final Engine engine;
   private final LinkRules rules;
-  private final LockTable locks = new LockTable();
-  private final Commits commits = new Commits();
+  private final LockTable locks;
+  private final Commits commits;
   private final Snapshots snapshots;
   private final Durability durability;
   private final KnownTransactions known;
@@ -43,6 +43,8 @@ public final class Transactions {
     this.engine = engine;
     this.rules = rules;
     this.durability = durability;
+    this.locks = new LockTable(engine);
+    this.commits = new Commits(engine);
     this.snapshots = new Snapshots(engine, commits);
     this.known =
         new KnownTransactions(() -> new Transaction(this, engine, locks, rules, snapshots));

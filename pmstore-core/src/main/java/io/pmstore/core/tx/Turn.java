@@ -2,6 +2,8 @@ package io.pmstore.core.tx;
 
 import io.pmstore.core.engine.CompensatedWait;
 import io.pmstore.core.events.Recorder;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,8 +41,7 @@ final class Turn {
   private final Condition changed = lock.newCondition();
   private volatile @Nullable Holder holder; // written under the lock
   private long turns;
-  private long nextTicket;
-  private long serving;
+  private final Deque<Holder> takers = new ArrayDeque<>(); // those that wait for it, in order
   private @Nullable Thread watcher;
 
   /** A transaction with a turn, as the watching thread sees it. */
@@ -61,7 +62,7 @@ final class Turn {
     void setTurnEnded(String callSite);
   }
 
-  /** Who has the turn. */
+  /** Who has the turn, or waits for it. */
   private static final class Holder {
     final Thread thread = Thread.currentThread();
     final Taker transaction;
@@ -120,18 +121,26 @@ final class Turn {
         current.depth++;
         return;
       }
-      long ticket = nextTicket++;
-      while (holder != null || serving != ticket) {
-        awaitChange();
-      }
-      serving++;
-      turns++;
       Holder taken = new Holder(transaction, earlyEnds);
+      awaitTurn(taken);
+      turns++;
       begin(taken);
       holder = taken;
-      changed.signalAll(); // a waiting thread has to watch this holder
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Waits until a taker is the first one that waits, and nobody has the turn. */
+  private void awaitTurn(Holder taker) {
+    takers.add(taker);
+    try {
+      while (holder != null || takers.peek() != taker) {
+        awaitChange();
+      }
+    } finally {
+      takers.remove(taker); // also after an error: those behind would wait for ever
+      changed.signalAll(); // one has to watch the next holder, or is the next one itself
     }
   }
 

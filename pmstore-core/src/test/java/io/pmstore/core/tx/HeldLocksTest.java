@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import io.pmstore.core.engine.MemoryEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +16,7 @@ class HeldLocksTest {
   private static final long SECOND = 9192;
   private static final long OTHER = 999_999; // who holds the second lock
 
-  private final LockTable table = new LockTable();
+  private final LockTable table = new LockTable(new MemoryEngine());
   private final int first = LockTable.index(FIRST);
   private final int second = LockTable.index(SECOND);
 
@@ -30,29 +28,16 @@ class HeldLocksTest {
   void aCommitWhoseWaitEndsByAnErrorHoldsNoLock() throws Exception {
     assertTrue(first < second); // the order in which they are taken
     assertTrue(table.tryLock(second, table.word(second), OTHER));
-    AtomicBoolean hasWorker = new AtomicBoolean();
     Error error = new Error("no thread"); // as an OutOfMemoryError, which JUnit does not survive
-    ForkJoinPool pool =
-        new ForkJoinPool(
-            1,
-            made -> {
-              if (hasWorker.getAndSet(true)) {
-                throw error;
-              }
-              return ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(made);
-            },
-            null,
-            false);
     Error thrown =
-        pool.submit(
-                () -> {
-                  HeldLocks held = new HeldLocks(table);
-                  held.want(FIRST);
-                  held.want(SECOND);
-                  return assertThrows(Error.class, held::lock);
-                })
-            .get(30, TimeUnit.SECONDS);
-    pool.shutdown(); // close() would wait for the worker that could not be made
+        SingleWorker.call(
+            error,
+            () -> {
+              HeldLocks held = new HeldLocks(table);
+              held.want(FIRST);
+              held.want(SECOND);
+              return assertThrows(Error.class, held::lock);
+            });
     assertSame(error, thrown);
     assertFalse(LockTable.isLocked(table.word(first)));
     assertTrue(LockTable.isOwner(table.word(second), OTHER));

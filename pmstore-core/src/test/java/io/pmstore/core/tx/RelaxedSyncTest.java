@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Durability;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.EngineWrapper;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.heap.Heap;
@@ -21,6 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** When a transaction waits for its barrier, and who asks for it otherwise. */
@@ -291,5 +294,82 @@ class RelaxedSyncTest {
     }
     assertEquals(null, syncs.poll());
     heap.close();
+  }
+
+  /** An engine whose first calls of a method throw, as they do without memory. */
+  private static class Failing extends EngineWrapper {
+    final AtomicInteger errors = new AtomicInteger();
+    final LinkedBlockingQueue<Long> synced = new LinkedBlockingQueue<>();
+    volatile long position = 7;
+
+    Failing() {
+      super(new MemoryEngine());
+    }
+
+    @Override
+    public long position() {
+      if (errors.getAndDecrement() > 0) {
+        throw new Error("no memory"); // an OutOfMemoryError would end JUnit
+      }
+      return position;
+    }
+
+    @Override
+    public void sync(long position) {
+      if (errors.getAndDecrement() > 0) {
+        throw new Error("no memory");
+      }
+      synced.add(position);
+    }
+  }
+
+  @Test
+  void theThreadGoesOnAfterAnError() throws Exception {
+    try (Failing engine = new Failing()) {
+      RelaxedSync sync = new RelaxedSync(engine);
+      engine.errors.set(3);
+      sync.acknowledged(1, Duration.ofMillis(2));
+      assertEquals(7L, engine.synced.poll(60, TimeUnit.SECONDS), "nobody made it durable");
+      engine.position = 8;
+      sync.acknowledged(8, Duration.ofMillis(2));
+      assertEquals(8L, engine.synced.poll(60, TimeUnit.SECONDS), "nobody made the next durable");
+      sync.close();
+    }
+  }
+
+  @Test
+  void theThreadEndsWithTheEngine() throws Exception {
+    Failing engine = new Failing();
+    engine.errors.set(Integer.MAX_VALUE);
+    AtomicReference<Thread> thread = new AtomicReference<>();
+    RelaxedSync sync =
+        new RelaxedSync(
+            engine,
+            work -> {
+              thread.set(new Thread(work));
+              return thread.get();
+            });
+    sync.acknowledged(1, Duration.ofMillis(2));
+    engine.close();
+    assertTrue(thread.get().join(Duration.ofSeconds(60)));
+    sync.close();
+  }
+
+  @Test
+  void withoutAThreadTheTransactionItselfWaits() {
+    try (Failing engine = new Failing()) {
+      RelaxedSync sync =
+          new RelaxedSync(
+              engine,
+              _ -> {
+                throw new OutOfMemoryError("no thread, for a test");
+              });
+      sync.acknowledged(1, Duration.ofHours(1));
+      assertEquals(7L, engine.synced.poll());
+      engine.position = 8;
+      sync.acknowledged(8, Duration.ofHours(1));
+      assertEquals(8L, engine.synced.poll(), "the second one is planned for nobody");
+      sync.close();
+    }
   }
 }

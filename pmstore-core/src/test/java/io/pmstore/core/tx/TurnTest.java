@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.tx.ThreadKind.Running;
@@ -174,5 +176,27 @@ class TurnTest {
     seconds(11); // seen by the third alone
     heir.result();
     third.result();
+  }
+
+  /** A pool whose worker waits starts another one, for which there may be no memory. */
+  @Test
+  void anErrorWhileWaitingDoesNotHoldUpThoseBehind() throws Exception {
+    turn.take(body, 0);
+    Error error = new Error("no thread"); // as an OutOfMemoryError, which JUnit does not survive
+    assertSame(error, SingleWorker.call(error, () -> assertThrows(Error.class, this::takeAndGive)));
+    Running<?> next =
+        threads.start(
+            () -> {
+              takeAndGive();
+              return null;
+            });
+    next.awaitIn("awaitChange");
+    turn.release();
+    next.result();
+  }
+
+  private void takeAndGive() {
+    turn.take(new Body(), 0);
+    turn.release();
   }
 }

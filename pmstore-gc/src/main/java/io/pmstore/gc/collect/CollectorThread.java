@@ -227,12 +227,12 @@ final class CollectorThread {
     } catch (Throwable t) {
       swept = swept && !cycle.isSweeping();
       whole = swept ? WholeObjects.ALL : null;
+      requests.failed(t); // first: whoever waits learns of it, even if the next call throws
       try {
         cycle.abandon();
       } catch (RuntimeException e) {
         t.addSuppressed(e);
       }
-      requests.failed(t);
       throw t;
     } finally {
       extents.unlock();

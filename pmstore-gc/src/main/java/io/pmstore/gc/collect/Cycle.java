@@ -228,7 +228,10 @@ final class Cycle {
   private void endSweep() {
     end = () -> {};
     links.marker(null);
-    unlinked.endSweep();
-    reclamation.unreached().writeLock().unlock();
+    try {
+      unlinked.endSweep();
+    } finally {
+      reclamation.unreached().writeLock().unlock();
+    }
   }
 }

@@ -208,21 +208,34 @@ final class UnlinkedObjects {
 
   /** Ends what {@link #beginSweep} began. */
   void endSweep() {
-    AddressInbox.Entry earlier = list;
-    list = null;
-    AddressInbox.Entry later = inbox.takeAll();
-    addUnswept(earlier);
-    addUnswept(later);
-    pinned.keySet().removeIf(this::isSwept); // its Java object was collected before the sweep
-    swept = null;
+    try {
+      list = unswept(list, unswept(inbox.takeAll(), null));
+      pinned.keySet().removeIf(this::isSwept); // its Java object was collected before the sweep
+    } finally {
+      swept = null;
+    }
   }
 
-  private void addUnswept(AddressInbox.@Nullable Entry entry) {
+  /** Returns a list without its swept objects and with another list behind it. */
+  private AddressInbox.@Nullable Entry unswept(
+      AddressInbox.@Nullable Entry entry, AddressInbox.@Nullable Entry behind) {
+    AddressInbox.Entry first = behind;
+    AddressInbox.Entry last = null;
     for (; entry != null; entry = entry.next) {
-      waiting.decrementAndGet();
-      if (!isSwept(entry.address)) {
-        add(entry.address, entry.position);
+      if (isSwept(entry.address)) {
+        waiting.decrementAndGet();
+      } else {
+        if (last == null) {
+          first = entry;
+        } else {
+          last.next = entry;
+        }
+        last = entry;
       }
     }
+    if (last != null) {
+      last.next = behind;
+    }
+    return first;
   }
 }

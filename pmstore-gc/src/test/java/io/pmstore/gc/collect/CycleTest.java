@@ -13,6 +13,7 @@ import io.pmstore.core.heap.HeapSnapshot;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -275,6 +276,22 @@ class CycleTest {
       finish(cycle);
     }
     assertEquals(0, store.garbage());
+  }
+
+  /** No thread that looks at unreached objects may wait for a sweep that has ended. */
+  @Test
+  void aSweepWhoseEndFailsHoldsNoLock() {
+    makeGarbage(10);
+    Cycle cycle = store.cycle();
+    while (!cycle.isSweeping()) {
+      assertEquals(Progress.MORE, cycle.step());
+    }
+    store.unlinked.add(-8, 1); // no heap has it
+    assertThrows(StoreDamagedException.class, () -> finish(cycle));
+    cycle.abandon();
+    assertFalse(((ReentrantReadWriteLock) store.heap.reclamation().unreached()).isWriteLocked());
+    makeGarbage(10);
+    assertEquals(20, finish(store.cycle()).freedObjects());
   }
 
   /**

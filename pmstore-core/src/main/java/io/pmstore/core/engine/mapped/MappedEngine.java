@@ -29,6 +29,7 @@ import io.pmstore.core.engine.mapped.recovery.Ranges;
 import io.pmstore.core.log.LogPosition;
 import io.pmstore.core.log.RedoLog;
 import io.pmstore.core.memory.HeapMemory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -487,36 +488,32 @@ public final class MappedEngine implements Engine {
         return;
       }
       state.close();
-      path.wakeAll();
-      checkpointer.step();
-      background.stop();
-      @Nullable PmStoreException thrown = state.hasFailed() ? null : checkpointForClose();
-      path.barrier().fail(state.closed());
-      heapSize.clearMemory(); // after a running change of the size
-      try {
-        files.close();
-      } catch (IOException e) {
-        if (thrown == null && !state.hasFailed()) {
-          thrown = state.failed(e);
+      try (Closeable _ = storeLock::release;
+          var _ = files;
+          Closeable _ = heapSize::clearMemory; // after a running change of the size
+          Closeable _ = () -> path.barrier().fail(state.closed())) {
+        path.wakeAll();
+        checkpointer.step();
+        background.stop();
+        if (!state.hasFailed()) {
+          checkpointForClose();
         }
-      } finally {
-        storeLock.release();
-      }
-      if (thrown != null) {
-        throw thrown;
+      } catch (IOException e) {
+        if (!state.hasFailed()) {
+          throw state.failed(e);
+        }
       }
     } finally {
       closing.unlock();
     }
   }
 
-  private @Nullable PmStoreException checkpointForClose() {
+  private void checkpointForClose() {
     try {
       logSize.awaitEnd();
       heapSize.checkpointForClose();
-      return null;
     } catch (Throwable e) {
-      return fail(e);
+      throw fail(e);
     }
   }
 }

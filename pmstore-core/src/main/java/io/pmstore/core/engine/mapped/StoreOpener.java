@@ -13,8 +13,8 @@ import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.engine.StorePlatform;
 import io.pmstore.core.engine.mapped.files.StoreDirectory;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
-import io.pmstore.core.engine.mapped.header.HeaderFile;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.HeapHeaderFile;
 import io.pmstore.core.engine.mapped.header.HeapHeaderLayout;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.AccessRights;
@@ -160,7 +160,7 @@ final class StoreOpener {
 
   private static HeapHeader readHeader(Medium medium) throws IOException {
     try (MediumFile heap = medium.open(StoreLayout.HEAP)) {
-      return HeaderFile.read(heap, medium.directory()).current();
+      return HeapHeaderFile.read(heap, medium.directory()).current();
     }
   }
 

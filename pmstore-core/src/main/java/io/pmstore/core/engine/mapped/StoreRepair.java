@@ -16,8 +16,8 @@ import io.pmstore.core.engine.StorePlatform;
 import io.pmstore.core.engine.mapped.files.StoreDirectory;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
 import io.pmstore.core.engine.mapped.header.FileFault;
-import io.pmstore.core.engine.mapped.header.HeaderFile;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.HeapHeaderFile;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.engine.mapped.sums.PageSums;
 import io.pmstore.core.engine.mapped.sums.PageSumsRebuild;
@@ -126,7 +126,7 @@ public final class StoreRepair implements EngineRepair {
 
   private static HeapHeader readHeader(Path directory) throws IOException {
     try (MediumFile heap = new ReadOnlyMedium(directory).open(StoreLayout.HEAP)) {
-      HeapHeader header = HeaderFile.read(heap, directory).current();
+      HeapHeader header = HeapHeaderFile.read(heap, directory).current();
       StoreFiles.requireWhole(heap, directory, header);
       return header;
     }

@@ -42,7 +42,7 @@ class BarrierControlTest extends CrashTest {
   private static final Effort EFFORT = new Effort(3, 16, 1, 150);
 
   private static final Pattern FENCES_OF_A_CHECKPOINT =
-      Pattern.compile("sync (sums PageSums|heap HeaderFile.alone).* Checkpointer.finish:");
+      Pattern.compile("sync (sums PageSums|heap HeapHeaderFile.alone).* Checkpointer.finish:");
 
   @ParameterizedTest
   @EnumSource

@@ -8,7 +8,11 @@ import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
+import io.pmstore.core.medium.ForwardingMedium;
+import io.pmstore.core.medium.ForwardingMediumFile;
+import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumException;
+import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.NativeCalls;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An opening that is refused, or fails, leaves no file of the store open or mapped. */
+/** An opening that is refused or fails, and a close that fails, leave no file open or mapped. */
 class RefusedOpeningTest {
   private static final PmStoreOptions OPTIONS = PmStoreOptions.defaults().storage(Storage.FILE);
 
@@ -82,6 +86,66 @@ class RefusedOpeningTest {
       MappedEngine.open(directory, OPTIONS).close();
     }
     assertTrue(failures > 20, "failures: " + failures);
+  }
+
+  /** A medium whose files throw when they have been closed. */
+  private static final class Unclosable extends ForwardingMedium {
+    private final AtomicInteger left; // closes until one throws
+
+    Unclosable(Medium real, AtomicInteger left) {
+      super(real);
+      this.left = left;
+    }
+
+    @Override
+    public MediumFile create(String name) throws IOException {
+      return new UnclosableFile(medium.create(name));
+    }
+
+    @Override
+    public MediumFile open(String name) throws IOException {
+      return new UnclosableFile(medium.open(name));
+    }
+
+    private final class UnclosableFile extends ForwardingMediumFile {
+      UnclosableFile(MediumFile file) {
+        super(file);
+      }
+
+      @Override
+      public void close() throws IOException {
+        super.close();
+        if (left.getAndDecrement() == 0) {
+          throw new IllegalStateException("closing " + name());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aCloseThatFailsAtAnyFileLeavesNothingOpen() throws IOException {
+    Path directory = root.resolve("store");
+    MappedEngine.open(directory, OPTIONS).close();
+    int failures = 0;
+    boolean failed = true;
+    while (failed) {
+      AtomicInteger left = new AtomicInteger(-1);
+      MappedEngine engine =
+          StoreOpener.open(
+              directory,
+              OPTIONS,
+              real -> new Unclosable(real, left),
+              work -> Thread.ofPlatform().daemon().unstarted(work));
+      left.set(failures);
+      try {
+        engine.close();
+        failed = false;
+      } catch (IllegalStateException e) {
+        failures++;
+      }
+      assertEquals(List.of(), openFiles(), "after failure " + failures);
+    }
+    assertTrue(failures > 3, "failures: " + failures);
   }
 
   @Test

@@ -4,8 +4,8 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineFixture;
-import io.pmstore.core.engine.mapped.header.HeaderFile;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.HeapHeaderFile;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumFile;
@@ -97,7 +97,7 @@ public abstract class StoreTest extends EngineFixture {
 
   protected static HeapHeader header(Path directory) throws IOException {
     try (MediumFile heap = new FileMedium(directory).open(StoreLayout.HEAP)) {
-      return HeaderFile.read(heap, directory).current();
+      return HeapHeaderFile.read(heap, directory).current();
     }
   }
 

@@ -2,7 +2,7 @@ package io.pmstore.core.engine.mapped.checkpoint;
 
 import io.pmstore.core.engine.mapped.files.DirtySet;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
-import io.pmstore.core.engine.mapped.header.HeaderFile;
+import io.pmstore.core.engine.mapped.header.HeapHeaderFile;
 import io.pmstore.core.engine.mapped.sums.PageSums;
 import io.pmstore.core.engine.mapped.sums.PageSumsLayout;
 import io.pmstore.core.medium.MediumFile;
@@ -26,7 +26,7 @@ final class PageWriteBack implements WriteBack {
 
   private final MediumFile heap;
   private final HeapMemory memory;
-  private final HeaderFile header;
+  private final HeapHeaderFile header;
   private final PageSums pageSums;
 
   PageWriteBack(StoreFiles files) {

@@ -5,8 +5,8 @@ import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.mapped.header.FileFault;
-import io.pmstore.core.engine.mapped.header.HeaderFile;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.HeapHeaderFile;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.engine.mapped.sums.PageSums;
 import io.pmstore.core.log.RedoLog;
@@ -101,7 +101,7 @@ public final class StoreDirectory {
    */
   private static boolean isClosed(Path directory) {
     try (MediumFile heap = new ReadOnlyMedium(directory).open(StoreLayout.HEAP)) {
-      return HeaderFile.read(heap, directory).current().closed();
+      return HeapHeaderFile.read(heap, directory).current().closed();
     } catch (IOException | PmStoreException e) {
       return false; // opening reports the fault once the missing file is back
     }
@@ -177,7 +177,7 @@ public final class StoreDirectory {
         contents.write(heap, new PageSums(sums));
         sums.sync();
       }
-      HeaderFile.create(
+      HeapHeaderFile.create(
           heap,
           new HeapHeader(
               name,

@@ -6,8 +6,8 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.UnreadableStore;
 import io.pmstore.core.engine.mapped.header.FileFault;
-import io.pmstore.core.engine.mapped.header.HeaderFile;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
+import io.pmstore.core.engine.mapped.header.HeapHeaderFile;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
 import io.pmstore.core.engine.mapped.sums.PageSums;
 import io.pmstore.core.log.LogPosition;
@@ -16,6 +16,7 @@ import io.pmstore.core.log.LogSegments;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import io.pmstore.core.memory.HeapMemory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ public final class StoreFiles implements AutoCloseable {
   private final MediumFile heap;
   private final LogSegments logs;
   private final HeapMappings mappings = new HeapMappings();
-  private final HeaderFile header;
+  private final HeapHeaderFile header;
   private final PageSums sums;
   private final PageChecks checks = new PageChecks(this);
 
@@ -51,7 +52,7 @@ public final class StoreFiles implements AutoCloseable {
     this.medium = medium;
     try {
       heap = open(StoreLayout.HEAP);
-      header = HeaderFile.read(heap, medium.directory());
+      header = HeapHeaderFile.read(heap, medium.directory());
       HeapHeader recorded = header.current();
       requireWhole(heap, medium.directory(), recorded);
       List<MediumFile> files = new ArrayList<>();
@@ -265,7 +266,7 @@ public final class StoreFiles implements AutoCloseable {
     return mappings.memory();
   }
 
-  public HeaderFile header() {
+  public HeapHeaderFile header() {
     return header;
   }
 
@@ -288,23 +289,23 @@ public final class StoreFiles implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    mappings.close();
-    IOException failure = null;
-    while (!open.isEmpty()) {
-      try {
-        open.pop().close();
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+    try (Closeable _ = this::unmapSegments;
+        Closeable _ = this::closeFiles;
+        var _ = mappings) {
+      // closes all, although one may throw
+    }
+  }
+
+  private void closeFiles() throws IOException {
+    if (!open.isEmpty()) {
+      try (var _ = open.pop()) {
+        closeFiles();
       }
     }
+  }
+
+  private void unmapSegments() {
     segmentMappings.values().forEach(Arena::close);
     segmentMappings.clear();
-    if (failure != null) {
-      throw failure;
-    }
   }
 }

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Every header is written to one copy, made durable, and then written to the other: if either
  * copy is lost later, the other still has the checkpoint position.
  */
-public final class HeaderFile {
+public final class HeapHeaderFile {
   private final MediumFile file;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile HeapHeader current;
   private @Nullable Throwable failure;
   private final @Nullable DamagedHeaderCopy damaged;
 
-  private HeaderFile(MediumFile file, HeapHeader current, @Nullable DamagedHeaderCopy damaged) {
+  private HeapHeaderFile(MediumFile file, HeapHeader current, @Nullable DamagedHeaderCopy damaged) {
     this.file = file;
     this.current = current;
     this.damaged = damaged;
@@ -123,13 +123,13 @@ public final class HeaderFile {
       current = next;
     }
     if (damaged != null) {
-      damaged.written(before, System.getLogger(HeaderFile.class.getName()));
+      damaged.written(before, System.getLogger(HeapHeaderFile.class.getName()));
     }
   }
 
   /** Writes the header of a heap file that has none. */
   public static void create(MediumFile file, HeapHeader first) throws IOException {
-    new HeaderFile(file, first.withSequence(0), null).update(header -> header);
+    new HeapHeaderFile(file, first.withSequence(0), null).update(header -> header);
   }
 
   /**
@@ -137,7 +137,7 @@ public final class HeaderFile {
    *
    * @param directory the store's, for messages
    */
-  public static HeaderFile read(MediumFile file, Path directory) throws IOException {
+  public static HeapHeaderFile read(MediumFile file, Path directory) throws IOException {
     Path path = directory.resolve(file.name());
     String name = path.toString();
     long size = file.size();
@@ -157,13 +157,13 @@ public final class HeaderFile {
             "%s has header copies of two stores, %s and %s; restore the directory from a backup"
                 .formatted(name, a.store(), b.store()));
       }
-      return new HeaderFile(file, a.sequence() > b.sequence() ? a : b, null);
+      return new HeapHeaderFile(file, a.sequence() > b.sequence() ? a : b, null);
     }
     if (first instanceof Decoded.Valid(HeapHeader a)) {
-      return new HeaderFile(file, a, damaged(path, a, 1, secondBytes, second));
+      return new HeapHeaderFile(file, a, damaged(path, a, 1, secondBytes, second));
     }
     if (second instanceof Decoded.Valid(HeapHeader b)) {
-      return new HeaderFile(file, b, damaged(path, b, 0, firstBytes, first));
+      return new HeapHeaderFile(file, b, damaged(path, b, 0, firstBytes, first));
     }
     throw refuse(name, first, second);
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * in the other, so that either copy may be lost. After a failure it writes nothing more, because a
  * later sync could succeed although data is lost. Thread-safe.
  */
-final class HeaderFile implements AutoCloseable {
+final class StoreHeaderFile implements AutoCloseable {
   static final int COPIES = 2;
 
   private final MediumFile file;
@@ -27,7 +27,8 @@ final class HeaderFile implements AutoCloseable {
   private @Nullable Throwable failure;
   private final @Nullable DamagedHeaderCopy damaged;
 
-  private HeaderFile(MediumFile file, StoreHeader current, @Nullable DamagedHeaderCopy damaged) {
+  private StoreHeaderFile(
+      MediumFile file, StoreHeader current, @Nullable DamagedHeaderCopy damaged) {
     this.file = file;
     this.current = current;
     this.damaged = damaged;
@@ -71,7 +72,7 @@ final class HeaderFile implements AutoCloseable {
         current = next;
       }
       if (damaged != null) {
-        damaged.written(before, System.getLogger(HeaderFile.class.getName()));
+        damaged.written(before, System.getLogger(StoreHeaderFile.class.getName()));
       }
     } catch (Throwable e) {
       failure = e;
@@ -88,7 +89,7 @@ final class HeaderFile implements AutoCloseable {
 
   /** Writes the header of a file that is empty, and closes the file. */
   static void create(MediumFile file, StoreHeader first) throws IOException {
-    try (HeaderFile made = new HeaderFile(file, first, null)) {
+    try (StoreHeaderFile made = new StoreHeaderFile(file, first, null)) {
       file.allocate(0, (long) COPIES * StoreHeader.SIZE, true);
       made.update(header -> header);
     }
@@ -99,7 +100,7 @@ final class HeaderFile implements AutoCloseable {
    *
    * @param directory the store's, for messages
    */
-  static HeaderFile open(MediumFile file, Path directory) throws IOException {
+  static StoreHeaderFile open(MediumFile file, Path directory) throws IOException {
     try {
       return read(file, directory);
     } catch (Throwable e) {
@@ -108,7 +109,7 @@ final class HeaderFile implements AutoCloseable {
     }
   }
 
-  private static HeaderFile read(MediumFile file, Path directory) throws IOException {
+  private static StoreHeaderFile read(MediumFile file, Path directory) throws IOException {
     Path name = directory.resolve(file.name());
     if (file.size() != (long) COPIES * StoreHeader.SIZE) {
       throw new StoreDamagedException(
@@ -127,12 +128,12 @@ final class HeaderFile implements AutoCloseable {
     StoreHeader a = firstFault == null ? decode(first, name) : null;
     StoreHeader b = secondFault == null ? decode(second, name) : null;
     if (a != null && (b == null || a.sequence() > b.sequence())) {
-      return new HeaderFile(file, a, damaged(name, a, 1, second, secondFault));
+      return new StoreHeaderFile(file, a, damaged(name, a, 1, second, secondFault));
     }
     if (b == null) {
       throw new AssertionError("one copy is whole");
     }
-    return new HeaderFile(file, b, damaged(name, b, 0, first, firstFault));
+    return new StoreHeaderFile(file, b, damaged(name, b, 0, first, firstFault));
   }
 
   /** Returns a damaged copy; null if it is whole, or a crash may explain it. */

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class HeaderFileTest extends StoreTest {
+class HeapHeaderFileTest extends StoreTest {
   private static final HeapHeader HEADER =
       new HeapHeader(
           new UUID(1, 2),
@@ -121,7 +121,7 @@ class HeaderFileTest extends StoreTest {
   private static List<Long> faults(Path file) throws IOException {
     List<Long> faults = new ArrayList<>();
     try (MediumFile heap = new FileMedium(file.getParent()).open(StoreLayout.HEAP)) {
-      HeaderFile.read(heap, file.getParent())
+      HeapHeaderFile.read(heap, file.getParent())
           .verify((address, found, expected) -> faults.add(address));
     }
     return faults;
@@ -206,7 +206,7 @@ class HeaderFileTest extends StoreTest {
   private static HeapHeader read(Path file) throws IOException {
     Path directory = file.getParent();
     try (MediumFile heap = new FileMedium(directory).open(StoreLayout.HEAP)) {
-      return HeaderFile.read(heap, directory).current();
+      return HeapHeaderFile.read(heap, directory).current();
     }
   }
 }
