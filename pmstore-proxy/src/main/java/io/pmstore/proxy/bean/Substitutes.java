@@ -112,6 +112,7 @@ public final class Substitutes {
     add("use a List of the elements", Iterator.class);
     add("use a List of the elements", Spliterator.class);
     add("use a List of the elements", BaseStream.class);
+    add("use new AbstractMap.SimpleImmutableEntry<>(entry), which never changes", Map.Entry.class);
     // Others.
     add("use a String for its message, or for its stack trace", Throwable.class);
     add("use a String for its name, and a Class", AnnotatedElement.class);

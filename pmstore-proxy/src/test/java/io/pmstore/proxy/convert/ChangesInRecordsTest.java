@@ -134,6 +134,8 @@ class ChangesInRecordsTest extends StoreTest {
         Case.of(new ArrayList<>(List.of("x")), ChangesInRecordsTest::add),
         Case.of(Optional.of(new int[1]), o -> o.orElseThrow()[0] = 7),
         Case.of(Optional.of(new Line("a", new int[1])), o -> o.orElseThrow().counts()[0] = 7),
+        Case.of(Map.entry("k", new int[1]), e -> e.getValue()[0] = 7),
+        Case.of(Map.entry(new Line("a", new int[1]), 1), e -> e.getKey().counts()[0] = 7),
         Case.of(new Line[] {new Line("a", new int[1])}, a -> a[0].counts()[0] = 7),
         Case.of(new Object[] {new Object[] {"x"}}, a -> ((Object[]) a[0])[0] = "y"));
   }
@@ -172,6 +174,7 @@ class ChangesInRecordsTest extends StoreTest {
       case Date date -> "date " + date.getTime();
       case List<?> list ->
           list.stream().map(ChangesInRecordsTest::text).collect(Collectors.joining(", ", "[", "]"));
+      case Map.Entry<?, ?> entry -> text(entry.getKey()) + text(entry.getValue());
       case Map<?, ?> map -> text(map.get("k"));
       case String string -> string;
       case null, default -> String.valueOf(value);
