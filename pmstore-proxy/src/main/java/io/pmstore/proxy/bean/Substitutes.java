@@ -167,6 +167,10 @@ public final class Substitutes {
       boolean isKept = !known.equals(TRANSIENT) && !known.equals(LOCK);
       return isKept && isSerializable && !isOfJdk(type) ? known + ", or " + codec : known;
     }
+    if (type == Object.class) {
+      return "use a constant of an enum, or an object of a class annotated with @Persistent"
+          + otherwise;
+    }
     if (type.isHidden() || type.isSynthetic()) {
       return "write it as a constant of an enum, or as an object of a class annotated with"
           + " @Persistent, since no other run of the program could find it"

@@ -84,7 +84,7 @@ public final class EmbeddedValues {
   private void checkDepth(@Nullable Object value, Path path, int depth) {
     if (value != null && isEmbedded(value) && depth > DEPTH_MAX) {
       throw new NotPersistableException(
-          "%s: records and arrays lie in each other more than %s deep; make a class of them annotated with @Persistent, whose objects refer to each other"
+          "%s: records and arrays lie in each other more than %s deep, as they do if an array contains itself; make a class of them annotated with @Persistent, whose objects refer to each other"
               .formatted(path, DEPTH_MAX));
     }
     if (value instanceof Object[] array) {
