@@ -119,6 +119,7 @@ class AdviceTest {
     assertSays("a collection cannot be", "use a value", () -> things.getSet().add(List.of(1)));
     assertSays("things.any: a collection", "null", () -> things.setAny(Set.of(List.of(1))));
     assertSays("things.any: an array", "null", () -> things.setAny(Map.of(new int[0], 1)));
+    assertSays("a java.util.ArrayList", "annotate", () -> things.setAny(listWithAField()));
     things.getSet().add(new Pair(1, 2)); // the advice works
     assertSays("directory", "Cannot invoke", () -> PmStore.open(null));
     assertSays("class", "Cannot invoke", () -> store.create(null));
@@ -136,6 +137,15 @@ class AdviceTest {
         "this object of class " + Things.class.getName(),
         "$Persistent",
         () -> lost.getFirst().setCount(1));
+  }
+
+  private static List<Object> listWithAField() {
+    return new ArrayList<>() {
+      private static final long serialVersionUID = 1L;
+
+      @SuppressWarnings("unused") // refused
+      private int count;
+    };
   }
 
   /** Its equals writes. */

@@ -218,7 +218,7 @@ public final class Substitutes {
     while (k != null && !Enhancement.isOfElements(k)) {
       k = k.getSuperclass();
     }
-    return k == null || k == type
+    return k == null || k == type || type.isAnonymousClass()
         ? ""
         : ", or annotate %s with @Persistent and enhance it with pmstore-enhance"
             .formatted(type.getSimpleName());

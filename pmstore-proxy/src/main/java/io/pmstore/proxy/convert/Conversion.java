@@ -305,7 +305,7 @@ final class Conversion implements Admission {
       return persistent;
     }
     throw new NotPersistableException(
-        "%s is a %s, which is stored as a %s, and that is no %s; assign a collection of another class"
+        "%s is a %s, which is stored as a %s, and that is no %s; declare the property as Object or as an interface of java.util, or assign a collection of another class"
             .formatted(
                 path,
                 plain.getClass().getName(),
