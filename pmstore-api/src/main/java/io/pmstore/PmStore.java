@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
@@ -104,6 +105,7 @@ public interface PmStore extends AutoCloseable {
    * @throws PmStoreException if the store cannot be opened for another reason
    */
   static PmStore open(Path directory, PmStoreOptions options) {
+    Objects.requireNonNull(directory, "the directory is null; name the one of the store");
     return StoreProvider.installed().open(directory, options);
   }
 

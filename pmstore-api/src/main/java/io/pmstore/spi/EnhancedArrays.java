@@ -7,6 +7,7 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * elements calls {@link #read} after it has read a field of an array type, one of the {@code set}
  * methods in place of each instruction that stores an element, and {@link #before} and {@link
  * #after} around a call of a JDK method that may store elements. This class remembers the field of
- * a copy as long as the copy is reachable, and then until it remembers another one. The element is
- * written in the current transaction, or in one of its own.
+ * a copy as long as the copy is reachable. The element is written in the current transaction, or in
+ * one of its own.
  */
 public final class EnhancedArrays {
   /** The field from which an array was read, and the value that it had then. Thread-safe. */
@@ -93,7 +94,32 @@ public final class EnhancedArrays {
   private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
   private static final Map<Object, Origin> ORIGINS = new ConcurrentHashMap<>();
 
+  // True while a thread removes the origins of arrays that were collected. It ends when there are
+  // none, because a thread keeps the class loader of this class.
+  private static final AtomicBoolean CLEANING = new AtomicBoolean();
+
   private EnhancedArrays() {}
+
+  private static void startCleaner() {
+    Thread cleaner = new Thread(null, EnhancedArrays::cleanUp, "pmstore-arrays", 0, false);
+    cleaner.setContextClassLoader(null);
+    cleaner.setDaemon(true);
+    cleaner.start();
+  }
+
+  private static void cleanUp() {
+    try {
+      do {
+        while (!ORIGINS.isEmpty()) {
+          ORIGINS.remove(GONE.remove());
+        }
+        CLEANING.set(false);
+        // Another thread may have added an origin before, and have seen that this one runs.
+      } while (!ORIGINS.isEmpty() && CLEANING.compareAndSet(false, true));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
+  }
 
   /**
    * Remembers from which field an array was read.
@@ -121,10 +147,10 @@ public final class EnhancedArrays {
    * @param property the code of the property
    */
   public static void note(EnhancedObject owner, Object array, int offset, int property) {
-    for (Object gone = GONE.poll(); gone != null; gone = GONE.poll()) {
-      ORIGINS.remove(gone);
-    }
     note(array, new Origin(new Source(owner, offset, property, array)));
+    if (!CLEANING.get() && CLEANING.compareAndSet(false, true)) {
+      startCleaner();
+    }
   }
 
   /**

@@ -69,9 +69,6 @@ class EnhancedSuitesTest {
               "ChangesInRecordsTest.aChangeAfterTheTransactionIsRefusedWhenTheObjectIsAssignedAgain",
               SAME),
           Map.entry("ChangesInRecordsTest.aRecordThatRefersToAnEqualButOtherObjectIsAChange", SAME),
-          Map.entry(
-              "ChangesInRecordsTest.aTwinKeepsNoObjectOfARecordAlive",
-              "EnhancedArrays keeps the owner of an array until another array is read"),
           Map.entry("CollectionPropertiesTest.aChangedCollectionOfAPlainObjectIsFoundToo", SAME),
           Map.entry(
               "CollectionPropertiesTest.anOriginalAssignedAgainGivesTheSameTwinAndAChangedOneIsRefused",

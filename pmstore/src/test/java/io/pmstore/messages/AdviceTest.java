@@ -102,9 +102,50 @@ class AdviceTest {
       assertSays("; ", "the field", () -> things.getList().add(value));
       assertSays("; ", "the field", () -> things.getSet().add(value));
     }
-    assertSays("PmStoreOptions.valueType", "field", () -> things.getList().add(new Object()));
+    assertSays("use a constant of an enum", "field", () -> things.getList().add(new Object()));
     assertSays("PmStoreOptions.valueType", "field", () -> things.getList().add(this));
     assertSays("has it", "field", () -> things.setAny(new Object[] {new Thread()}));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // refused
+  void aMessageSaysWhatItIsAbout() {
+    Object[] circle = new Object[1];
+    circle[0] = circle;
+    assertSays("things.any: ", "object;", () -> things.setAny(circle));
+    assertSays("if an array contains itself", "object;", () -> things.getList().add(circle));
+    assertSays("list[0] is of", "list12", () -> things.getList().add(List.of(new Object())));
+    assertSays("neither a value type", "give this", () -> things.getList().add(new Object()));
+    assertSays("a collection cannot be", "use a value", () -> things.getSet().add(List.of(1)));
+    assertSays("things.any: a collection", "null", () -> things.setAny(Set.of(List.of(1))));
+    assertSays("things.any: an array", "null", () -> things.setAny(Map.of(new int[0], 1)));
+    assertSays("a java.util.ArrayList", "annotate", () -> things.setAny(listWithAField()));
+    things.getSet().add(new Pair(1, 2)); // the advice works
+    assertSays("directory", "Cannot invoke", () -> PmStore.open(null));
+    assertSays("class", "Cannot invoke", () -> store.create(null));
+    List<Things> lost = new ArrayList<>();
+    assertSays(
+        "the reason",
+        "null",
+        () ->
+            store.transaction(
+                () -> {
+                  lost.add(store.create(Things.class));
+                  throw new IllegalStateException("the reason");
+                }));
+    assertSays(
+        "this object of class " + Things.class.getName(),
+        "$Persistent",
+        () -> lost.getFirst().setCount(1));
+  }
+
+  private static List<Object> listWithAField() {
+    return new ArrayList<>() {
+      private static final long serialVersionUID = 1L;
+
+      @SuppressWarnings("unused") // refused
+      private int count;
+    };
   }
 
   /** Its equals writes. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.heap.Utf8;
 import io.pmstore.core.space.ObjectLayout;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
@@ -265,7 +266,7 @@ final class CatalogueLayout {
     }
 
     void name(String name) {
-      byte[] utf8 = name.getBytes(UTF_8);
+      byte[] utf8 = Utf8.bytes(name, "name of a class or of its parts", "rename it");
       u16(utf8.length);
       bytes.writeBytes(utf8);
     }

@@ -161,7 +161,11 @@ public final class Directory {
     return new String(heap.blobs().read(heap.getLong(rootEntry, ROOT_NAME_OFFSET)), UTF_8);
   }
 
-  /** Sets the address of the root object of a name, 0 for none. */
+  /**
+   * Sets the address of the root object of a name, 0 for none.
+   *
+   * @throws io.pmstore.NotPersistableException if the name is no Unicode
+   */
   public void setRoot(String name, long object) {
     heap.transaction(
         () -> {
@@ -174,7 +178,8 @@ public final class Directory {
     long entry = findRoot(name);
     if (entry == 0) {
       entry = transaction.allocate(ObjectLayout.SHAPE_CORE, FLAGS_ROOT_ENTRY, ROOT_ENTRY_SIZE);
-      transaction.putLong(entry, ROOT_NAME_OFFSET, heap.blobs().create(name.getBytes(UTF_8)));
+      byte[] utf8 = Utf8.bytes(name, "name of a root", "give the root another name");
+      transaction.putLong(entry, ROOT_NAME_OFFSET, heap.blobs().create(utf8));
       long first = transaction.getLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET);
       transaction.putLong(entry, NEXT_OFFSET, first);
       transaction.putLong(SUPERBLOCK, SUPERBLOCK_ROOTS_OFFSET, entry);

@@ -58,8 +58,8 @@ public final class HeapObject extends ObjectHandle implements Outcome {
    */
   private record Evolving(long home, int shape) implements State {}
 
-  /** An object whose transaction was rolled back. */
-  private record Dead(long address) implements State {}
+  /** An object whose transaction was rolled back, and its class if that is known. */
+  private record Dead(long address, @Nullable Class<?> type) implements State {}
 
   /** An object that the node which leads has freed. */
   private record Freed(long address) implements State {}
@@ -96,8 +96,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   @Override
   public void rolledBack() {
     if (state instanceof Birth born) {
-      heap.layer().rolledBack(this, born.address);
-      state = new Dead(born.address);
+      state = new Dead(born.address, heap.layer().rolledBack(this, born.address));
     } else if (!(state instanceof Dead)) {
       state = null;
     }
@@ -227,9 +226,10 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   private long settledAddress() {
     if (address == 0) {
+      Class<?> type = state instanceof Dead dead ? dead.type() : null;
       throw new RolledBackException(
-          "this object was created in a transaction that was rolled back, so it does not exist;"
-              + " create it again");
+          "%s was created in a transaction that was rolled back, so it does not exist; create it again"
+              .formatted(type == null ? "this object" : "this object of class " + type.getName()));
     }
     return address;
   }

@@ -276,8 +276,9 @@ public interface ObjectLayer {
    *
    * @param object the handle of the Java object; it is dead
    * @param address where the object was
+   * @return the object's class for messages; null if it is not known any more
    */
-  void rolledBack(HeapObject object, long address);
+  @Nullable Class<?> rolledBack(HeapObject object, long address);
 
   /**
    * Forgets the Java object of an address, if there is one: a record from outside has freed the

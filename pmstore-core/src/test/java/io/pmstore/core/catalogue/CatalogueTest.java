@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.ClassRefusedException;
 import io.pmstore.Durability;
+import io.pmstore.NotPersistableException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
@@ -57,6 +58,20 @@ class CatalogueTest {
         List.of("symbol@8", "account@24", "quantity@32", "kind@40", "side@44", "active@46"),
         shape.properties().stream().map(p -> p.name() + "@" + p.offset()).toList());
     assertEquals(48, shape.size());
+  }
+
+  @Test
+  void aNameThatIsNoUnicodeIsRefused() {
+    for (CatalogueEntry entry :
+        List.of(
+            Shape.layOut("C\ud800", "", List.of()),
+            Shape.layOut("C", "", List.of(new Property("\udc00", SlotKind.INT, "int"))),
+            new EnumType(1, "E", List.of("A", "\ud800"), 0))) {
+      String message =
+          assertThrows(NotPersistableException.class, () -> CatalogueLayout.encode(entry))
+              .getMessage();
+      assertTrue(message.contains("half of a surrogate pair"), message);
+    }
   }
 
   @Test

@@ -112,7 +112,9 @@ public class NoObjects implements ObjectLayer {
   public void forEachPinned(LongConsumer visitor) {}
 
   @Override
-  public void rolledBack(HeapObject object, long address) {}
+  public @Nullable Class<?> rolledBack(HeapObject object, long address) {
+    return null;
+  }
 
   @Override
   public void forget(long address) {}

@@ -102,7 +102,7 @@ public final class BeanDiscovery {
       for (Method getter : accessors.getters(name)) {
         if (Modifier.isAbstract(getter.getModifiers()) && !paired.contains(getter)) {
           refusal.report(
-              "getter %s has no setter that takes a %s"
+              "getter %s has no setter that takes a %s and returns nothing"
                   .formatted(getter.getName(), getter.getReturnType().getTypeName()),
               "declare the setter, or give the getter a default implementation");
         }

@@ -39,17 +39,21 @@ final class ClassRules {
     }
     int modifiers = type.getModifiers();
     boolean hasSubclass = !Enhancement.isIn(type);
+    String orEnhance =
+        type.isInterface() || type.isAnonymousClass() ? "" : ", or enhance it with pmstore-enhance";
     if (hasSubclass && Modifier.isFinal(modifiers)) {
-      refusal.report("it is final, so it can have no generated subclass", "remove final");
+      refusal.report(
+          "it is final, so it can have no generated subclass", "remove final" + orEnhance);
     }
     if (hasSubclass && type.isSealed()) {
       refusal.report(
-          "it is sealed, so it can have no generated subclass", "remove sealed and permits");
+          "it is sealed, so it can have no generated subclass",
+          "remove sealed and permits" + orEnhance);
     }
     if (hasSubclass && (type.isAnonymousClass() || type.isLocalClass())) {
       refusal.report(
           "it is declared inside a method",
-          "declare it at the top of a file or as a static nested class");
+          "declare it at the top of a file or as a static nested class" + orEnhance);
     }
     if (!hasSubclass) {
       checkName(refusal);
@@ -61,10 +65,12 @@ final class ClassRules {
         && type.isMemberClass()
         && !type.isInterface()
         && !Modifier.isStatic(modifiers)) {
-      refusal.report("it is an inner class, which needs an object around it", "make it static");
+      refusal.report(
+          "it is an inner class, which needs an object around it", "make it static" + orEnhance);
     }
     if (hasSubclass && Modifier.isPrivate(modifiers)) {
-      refusal.report("it is private, so it can have no generated subclass", "remove private");
+      refusal.report(
+          "it is private, so it can have no generated subclass", "remove private" + orEnhance);
     }
     Class<?> ofJdk = superclassWithState(type);
     if (ofJdk != null) {

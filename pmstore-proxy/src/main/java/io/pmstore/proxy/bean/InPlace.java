@@ -32,14 +32,21 @@ public final class InPlace {
 
   /**
    * Returns true if a value that the store keeps can change in place: an array, a date, a calendar,
-   * a time zone, a record that may hold one, or an {@code Optional} that holds one.
+   * a time zone, a record that may hold one, or an {@code Optional} or entry that holds one.
    */
   public static boolean changes(Object value) {
     Class<?> type = value.getClass();
     return type.isArray()
         || isDateOrZone(value)
         || (type.isRecord() && RECORDS.get(type))
-        || (value instanceof Optional<?> optional && optional.filter(InPlace::changes).isPresent());
+        || (value instanceof Optional<?> optional && partChanges(optional.orElse(null)))
+        || (value instanceof Map.Entry<?, ?> entry
+            && RecordClass.isEntry(type)
+            && (partChanges(entry.getKey()) || partChanges(entry.getValue())));
+  }
+
+  private static boolean partChanges(@Nullable Object part) {
+    return part != null && changes(part);
   }
 
   /** Returns true for a date, a calendar or a time zone. */
@@ -78,6 +85,7 @@ public final class InPlace {
         || isDateOrZone(declared)
         || declared == Object.class
         || declared == Optional.class
+        || RecordClass.isEntry(declared)
         || (declared.isInterface()
             && !Collection.class.isAssignableFrom(declared)
             && !Map.class.isAssignableFrom(declared)

@@ -29,6 +29,7 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Calendar;
 import java.util.Collection;
 import java.util.Currency;
@@ -101,6 +102,8 @@ public final class PropertyTypes {
           BigInteger.class,
           UUID.class,
           Optional.class,
+          Map.Entry.class,
+          SimpleImmutableEntry.class,
           OptionalInt.class,
           OptionalLong.class,
           OptionalDouble.class,

@@ -8,16 +8,21 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.reflect.RecordComponent;
 import java.lang.runtime.ObjectMethods;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record whose values can be kept in a store, or {@code Optional}, which is kept like one.
+ * A record whose values can be kept in a store, or a class of the JDK that is kept like one: {@code
+ * Optional}, and entries that never change, all as {@code SimpleImmutableEntry}.
  *
  * @param type the record
  * @param components its components, in their own order
@@ -35,22 +40,49 @@ public record RecordClass(
     boolean hasOwnHash,
     boolean keepsArguments) {
 
+  /** The classes of the JDK that are kept like records, and records with their components. */
+  private static final Map<Class<?>, Class<? extends Record>> LIKE_RECORDS =
+      Map.of(Optional.class, InOptional.class, SimpleImmutableEntry.class, InEntry.class);
+
+  private static final Set<Class<?>> ENTRIES =
+      Set.of(
+          SimpleImmutableEntry.class,
+          Map.entry("", "").getClass(),
+          Objects.requireNonNull(new LinkedHashMap<>(Map.of("", "")).firstEntry()).getClass());
+
   /**
-   * Returns true if values of a class have components and are written and read as a whole: records
-   * and {@code Optional}.
+   * Returns true if values of a class have components and are written and read as a whole: records,
+   * {@code Optional}, and entries that never change.
    */
   public static boolean hasComponents(Class<?> type) {
-    return type.isRecord() || type == Optional.class;
+    return type.isRecord() || type == Optional.class || isEntry(type);
+  }
+
+  /** Returns true for a class of entries that never change. */
+  public static boolean isEntry(Class<?> type) {
+    return ENTRIES.contains(type);
+  }
+
+  /** Returns the class as whose values those of a class with components are kept. */
+  public static Class<?> keptAs(Class<?> type) {
+    return isEntry(type) ? SimpleImmutableEntry.class : type;
+  }
+
+  /** Returns true for the name of a class of the JDK that is kept like a record. */
+  public static boolean isLikeRecord(String className) {
+    return LIKE_RECORDS.keySet().stream().anyMatch(type -> type.getName().equals(className));
   }
 
   /**
-   * Examines a record, or {@code Optional}.
+   * Examines a record, or a class of the JDK that is kept like one.
    *
    * @throws io.pmstore.ClassRefusedException if a component is of a type that no property can have
    */
   public static RecordClass of(Class<?> type) {
-    if (type == Optional.class) {
-      return ofOptional();
+    Class<?> kept = keptAs(type);
+    Class<? extends Record> parts = LIKE_RECORDS.get(kept);
+    if (parts != null) {
+      return likeRecord(kept, Arrays.asList(parts.getRecordComponents()));
     }
     Refusal refusal = new Refusal(type);
     List<RecordComponent> components = Arrays.asList(type.getRecordComponents());
@@ -65,34 +97,36 @@ public record RecordClass(
               CollectionClasses.storedAs(componentType).getName()));
     }
     Shape shape = Shape.layOut(type.getName(), "", properties);
-    Map<String, Integer> indices = new HashMap<>();
-    for (Property property : shape.properties()) {
-      indices.put(property.name(), indices.size());
-    }
-    List<Integer> slots = components.stream().map(c -> indices.get(c.getName())).toList();
     ClassModel model = new ClassFiles(refusal).of(type);
     return new RecordClass(
         type,
         components,
         shape,
-        slots,
+        slots(components, shape),
         hasOwnHash(model),
         CanonicalConstructor.keepsArguments(model));
   }
 
-  /** Treats {@code Optional}, which is no record, like one with a component that may be null. */
-  private static RecordClass ofOptional() {
-    Property value = new Property("value", SlotKind.CELL, Object.class.getName());
-    return new RecordClass(
-        Optional.class,
-        Arrays.asList(Contents.class.getRecordComponents()),
-        Shape.layOut(Optional.class.getName(), "", List.of(value)),
-        List.of(0),
-        false,
-        true);
+  private static List<Integer> slots(List<RecordComponent> components, Shape shape) {
+    Map<String, Integer> indices = new HashMap<>();
+    for (Property property : shape.properties()) {
+      indices.put(property.name(), indices.size());
+    }
+    return components.stream().map(c -> indices.get(c.getName())).toList();
   }
 
-  private record Contents(@Nullable Object value) {}
+  private static RecordClass likeRecord(Class<?> type, List<RecordComponent> components) {
+    List<Property> properties =
+        components.stream()
+            .map(c -> new Property(c.getName(), SlotKind.CELL, Object.class.getName()))
+            .toList();
+    Shape shape = Shape.layOut(type.getName(), "", properties);
+    return new RecordClass(type, components, shape, slots(components, shape), false, true);
+  }
+
+  private record InOptional(@Nullable Object value) {}
+
+  private record InEntry(@Nullable Object key, @Nullable Object value) {}
 
   /** Returns true if the hash code is not the one that the compiler generates for a record. */
   private static boolean hasOwnHash(ClassModel model) {

@@ -112,6 +112,7 @@ public final class Substitutes {
     add("use a List of the elements", Iterator.class);
     add("use a List of the elements", Spliterator.class);
     add("use a List of the elements", BaseStream.class);
+    add("use new AbstractMap.SimpleImmutableEntry<>(entry), which never changes", Map.Entry.class);
     // Others.
     add("use a String for its message, or for its stack trace", Throwable.class);
     add("use a String for its name, and a Class", AnnotatedElement.class);
@@ -166,6 +167,10 @@ public final class Substitutes {
       boolean isKept = !known.equals(TRANSIENT) && !known.equals(LOCK);
       return isKept && isSerializable && !isOfJdk(type) ? known + ", or " + codec : known;
     }
+    if (type == Object.class) {
+      return "use a constant of an enum, or an object of a class annotated with @Persistent"
+          + otherwise;
+    }
     if (type.isHidden() || type.isSynthetic()) {
       return "write it as a constant of an enum, or as an object of a class annotated with"
           + " @Persistent, since no other run of the program could find it"
@@ -213,7 +218,7 @@ public final class Substitutes {
     while (k != null && !Enhancement.isOfElements(k)) {
       k = k.getSuperclass();
     }
-    return k == null || k == type
+    return k == null || k == type || type.isAnonymousClass()
         ? ""
         : ", or annotate %s with @Persistent and enhance it with pmstore-enhance"
             .formatted(type.getSimpleName());

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Refuses types that say that a set, an {@code Optional}, a persistent object or an array holds
- * objects of a class of collections: these come back as their interface. Lists, queues and maps of
- * a property can hold them ({@link ElementClasses}).
+ * Refuses types that say that a set, an {@code Optional}, an entry, a persistent object or an array
+ * holds objects of a class of collections: these come back as their interface. Lists, queues and
+ * maps of a property can hold them ({@link ElementClasses}).
  */
 final class TypeArguments {
   private TypeArguments() {}
@@ -63,6 +63,8 @@ final class TypeArguments {
   private static boolean holdsObjects(Class<?> type) {
     return isOfCollections(type)
         || type == Optional.class
+        || type == Map.Entry.class
+        || RecordClass.isEntry(type)
         || type.isAnnotationPresent(Persistent.class);
   }
 

@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ public final class PersistentClasses {
    * @throws ClassRefusedException if objects of the class cannot be kept in a store
    */
   public static PersistentClass of(Class<?> type) {
+    Objects.requireNonNull(type, "the class is null; name one that is annotated with @Persistent");
     if (PersistentObject.class.isAssignableFrom(type) && type.isSynthetic()) {
       Class<?> superclass = type.getSuperclass();
       return of(superclass == Object.class ? type.getInterfaces()[0] : superclass);

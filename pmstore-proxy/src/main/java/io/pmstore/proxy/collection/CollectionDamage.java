@@ -16,8 +16,11 @@ final class CollectionDamage {
   /** More levels than a tree with 2^63 elements has if each node has three children or more. */
   static final int LEVELS_MAX = 48;
 
-  /** How many keys to check after an exception that a damaged key may have caused. */
-  static final int KEYS_MAX = 1 << 16;
+  /**
+   * How many keys to check after an exception that a damaged key may have caused. Most exceptions
+   * have another cause, and must not take long; verification checks all keys.
+   */
+  static final int KEYS_MAX = 1 << 10;
 
   private CollectionDamage() {}
 

@@ -188,32 +188,41 @@ final class DequeChunks {
    * Returns true if an address that once was that of a chunk of the deque still is that of the same
    * chunk, and the chunk is not empty.
    */
-  boolean isChunk(long deque, long address, long serial) {
+  boolean isChunk(long deque, Chunk seen) {
+    long address = seen.address;
     return heap.isAllocated(address)
         && shapes.isChunk(heap.shapeId(address))
         && heap.getLong(address, CHUNK_MARK) == heap.getLong(deque, MARK)
-        && serial(address) == serial
+        && serial(address) == seen.serial
         && !isEmptyChunk(address);
+  }
+
+  /** A chunk that was seen, and its serial, which no other chunk of the deque has. */
+  record Chunk(long address, long serial) {}
+
+  /** Returns what {@link #isChunk} asks for a chunk later. */
+  Chunk chunk(long address) {
+    return new Chunk(address, serial(address));
   }
 
   /**
    * A cell in which an element was seen, and the words that the cell had then. The element that is
    * read from the cell again need not be equal to the first one.
    */
-  record Cell(long chunk, long serial, int index, long first, long second) {}
+  record Cell(Chunk chunk, int index, long first, long second) {}
 
   /** Returns what {@link #hasStill} asks for an element later. */
-  Cell cell(long chunk, int index) {
+  Cell cell(Chunk chunk, int index) {
+    long address = chunk.address;
     int at = chunkCell(index);
-    return new Cell(
-        chunk, serial(chunk), index, heap.getLong(chunk, at), heap.getLong(chunk, at + C_OFFSET));
+    return new Cell(chunk, index, heap.getLong(address, at), heap.getLong(address, at + C_OFFSET));
   }
 
   /** Returns true if an element still is in its cell, and the cell's chunk in the deque. */
   boolean hasStill(long deque, Cell seen) {
-    return isChunk(deque, seen.chunk, seen.serial)
-        && seen.index >= first(seen.chunk)
-        && seen.index < end(seen.chunk)
+    return isChunk(deque, seen.chunk)
+        && seen.index >= first(seen.chunk.address)
+        && seen.index < end(seen.chunk.address)
         && seen.equals(cell(seen.chunk, seen.index));
   }
 

@@ -43,23 +43,43 @@ final class DequeIterator<E>
 
   /** Reads the elements behind {@code behind}, or the first ones if that is null. */
   private List<Seen<E>> fetch(@Nullable Seen<E> behind, int wanted, Reading current) {
-    List<Seen<E>> elements = new ArrayList<>(wanted);
-    DequeChunks.ElementVisitor visitor =
-        (chunk, at) -> {
-          E element = deque.element(chunk, at);
-          elements.add(new Seen<>(element, chunks.cell(chunk, at), current));
-          return elements.size() < wanted;
-        };
+    Fetch<E> fetch = new Fetch<>(deque, wanted, current);
     long address = deque.address();
     if (behind == null) {
-      chunks.visit(address, from, visitor);
-    } else if (chunks.isChunk(address, behind.cell.chunk(), behind.cell.serial())) {
-      chunks.visit(from, behind.cell.chunk(), behind.cell.index(), visitor);
+      chunks.visit(address, from, fetch);
+    } else if (chunks.isChunk(address, behind.cell.chunk())) {
+      chunks.visit(from, behind.cell.chunk().address(), behind.cell.index(), fetch);
     } else {
-      long chunk = chunkBehind(address, behind.cell.serial());
-      chunks.visit(from, chunk, from == End.FIRST ? -1 : Integer.MAX_VALUE - 1, visitor);
+      long chunk = chunkBehind(address, behind.cell.chunk().serial());
+      chunks.visit(from, chunk, from == End.FIRST ? -1 : Integer.MAX_VALUE - 1, fetch);
     }
-    return elements;
+    return fetch.elements;
+  }
+
+  /** Collects elements, and reads the serial of each chunk once. */
+  private static final class Fetch<E> implements DequeChunks.ElementVisitor {
+    private final PersistentDeque<E> deque;
+    private final int wanted;
+    private final Reading current;
+    private final List<Seen<E>> elements;
+    private DequeChunks.Chunk last = new DequeChunks.Chunk(0, 0);
+
+    Fetch(PersistentDeque<E> deque, int wanted, Reading current) {
+      this.deque = deque;
+      this.wanted = wanted;
+      this.current = current;
+      this.elements = new ArrayList<>(wanted);
+    }
+
+    @Override
+    public boolean element(long chunk, int index) {
+      if (chunk != last.address()) {
+        last = deque.chunks().chunk(chunk);
+      }
+      E element = deque.element(chunk, index);
+      elements.add(new Seen<>(element, deque.chunks().cell(last, index), current));
+      return elements.size() < wanted;
+    }
   }
 
   /** Returns the next chunk in iteration order behind one that was removed, or 0. */

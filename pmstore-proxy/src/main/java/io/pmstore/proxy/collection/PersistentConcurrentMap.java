@@ -38,11 +38,11 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
   }
 
   private static <T> T key(@Nullable T key) {
-    return Objects.requireNonNull(key, "a concurrent map has no null key");
+    return Objects.requireNonNull(key, "a ConcurrentMap or Hashtable has no null key");
   }
 
   private static <T> T value(@Nullable T value) {
-    return Objects.requireNonNull(value, "a concurrent map has no null value");
+    return Objects.requireNonNull(value, "a ConcurrentMap or Hashtable has no null value");
   }
 
   @Override
@@ -64,7 +64,8 @@ public final class PersistentConcurrentMap<K, V> extends PersistentMap<K, V>
 
   @Override
   <T extends @Nullable Object> T stored(T keyOrValue) {
-    return super.stored(Objects.requireNonNull(keyOrValue, "a concurrent map has no nulls"));
+    return super.stored(
+        Objects.requireNonNull(keyOrValue, "a ConcurrentMap or Hashtable has no nulls"));
   }
 
   @Override

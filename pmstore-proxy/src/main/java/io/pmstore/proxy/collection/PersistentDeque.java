@@ -250,7 +250,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
     contents.writeAll(
         () -> {
           if (chunks.hasStill(address(), seen)) {
-            removeAt(seen.chunk(), seen.index(), from);
+            removeAt(seen.chunk().address(), seen.index(), from);
           }
         });
   }

@@ -5,15 +5,22 @@ import io.pmstore.Persistent;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that a plain object was changed after its conversion, so that its twin has other
- * contents. It checks the object and the plain collections that it refers to, not other objects.
+ * contents. It checks the object and the plain collections that it refers to, those in their
+ * elements included, but not other objects.
  */
 final class ChangeCheck {
   private final Converter converter;
@@ -47,7 +54,7 @@ final class ChangeCheck {
       return null; // its conversion is under way
     }
     if (!plain.getClass().isAnnotationPresent(Persistent.class)) {
-      return hasContents(plain, snapshot) ? null : "its elements";
+      return hasUnchangedCollections(plain) ? null : "its elements";
     }
     Binding binding = converter.store().schema().bind(plain.getClass());
     for (int i = 0; i < snapshot.length; i++) {
@@ -59,24 +66,40 @@ final class ChangeCheck {
     return null;
   }
 
-  /** Returns true if the plain collections that a value is, or has as its parts, are unchanged. */
+  /**
+   * Returns true if the plain collections that a value is, or has as its parts, are unchanged, and
+   * those in their elements too.
+   */
   private boolean hasUnchangedCollections(@Nullable Object value) {
-    List<Object> changed = new ArrayList<>();
-    snapshots.forEachCollection(
-        value,
+    Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<Object> unseen = new ArrayDeque<>();
+    Consumer<Object> found =
         collection -> {
-          Twin twin = converter.find(collection);
-          @Nullable Object[] snapshot = twin == null ? null : twin.snapshot();
-          if (snapshot != null && !hasContents(collection, snapshot)) {
-            changed.add(collection);
+          if (seen.add(collection)) {
+            unseen.add(collection);
           }
-        });
-    return changed.isEmpty();
+        };
+    snapshots.forEachCollection(value, found);
+    for (Object next = unseen.poll(); next != null; next = unseen.poll()) {
+      Twin twin = converter.find(next);
+      @Nullable Object[] snapshot = twin == null ? null : twin.snapshot();
+      if (snapshot != null) {
+        List<@Nullable Object> now = contents(next);
+        if (!isSame(now, snapshot)) {
+          return false;
+        }
+        now.forEach(element -> snapshots.forEachCollection(element, found));
+      }
+    }
+    return true;
   }
 
   /** Returns true if a plain collection has the contents of a snapshot. */
   boolean hasContents(Object collection, @Nullable Object[] snapshot) {
-    List<@Nullable Object> now = contents(collection);
+    return isSame(contents(collection), snapshot);
+  }
+
+  private boolean isSame(List<@Nullable Object> now, @Nullable Object[] snapshot) {
     if (now.size() != snapshot.length) {
       return false;
     }

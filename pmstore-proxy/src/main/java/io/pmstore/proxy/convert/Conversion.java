@@ -234,7 +234,7 @@ final class Conversion implements Admission {
               .formatted(
                   path,
                   plain.getClass().getName(),
-                  PropertyTypes.isValue(plain.getClass())
+                  plain.getClass() != Object.class && PropertyTypes.isValue(plain.getClass())
                       ? "which is a value type, but no store could give this value back equal"
                       : "which is neither a value type nor annotated with @Persistent",
                   (path.isOfProperty()
@@ -305,7 +305,7 @@ final class Conversion implements Admission {
       return persistent;
     }
     throw new NotPersistableException(
-        "%s is a %s, which is stored as a %s, and that is no %s; assign a collection of another class"
+        "%s is a %s, which is stored as a %s, and that is no %s; declare the property as Object or as an interface of java.util, or assign a collection of another class"
             .formatted(
                 path,
                 plain.getClass().getName(),
@@ -426,9 +426,13 @@ final class Conversion implements Admission {
       stored.add(admit(entry.getValue(), path, snapshot));
     }
     fillBefore(map);
-    for (int i = 0; i < stored.size(); i += 2) {
-      map.put(stored.get(i), stored.get(i + 1));
-    }
+    named(
+        collection.path(),
+        () -> {
+          for (int i = 0; i < stored.size(); i += 2) {
+            map.put(stored.get(i), stored.get(i + 1));
+          }
+        });
   }
 
   @SuppressWarnings("unchecked") // the collection is new and empty
@@ -444,7 +448,16 @@ final class Conversion implements Admission {
       stored.add(admit(element, path, snapshot));
     }
     fillBefore(target);
-    ((Collection<@Nullable Object>) target).addAll(stored);
+    named(collection.path(), () -> ((Collection<@Nullable Object>) target).addAll(stored));
+  }
+
+  /** Fills a collection, and says which one it is if it refuses a key or an element. */
+  private static void named(Path path, Runnable filling) {
+    try {
+      filling.run();
+    } catch (NotPersistableException e) {
+      throw new NotPersistableException(path + ": " + e.getMessage(), e);
+    }
   }
 
   /** Completes what a collection needs to hash or compare its elements. */

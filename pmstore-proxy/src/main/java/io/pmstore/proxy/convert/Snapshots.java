@@ -1,6 +1,7 @@
 package io.pmstore.proxy.convert;
 
 import io.pmstore.proxy.bean.InPlace;
+import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.value.ValueCells;
@@ -80,7 +81,7 @@ final class Snapshots {
       case Parts parts -> parts;
       case Object[] array -> new Parts(array.getClass(), array);
       case Object _ when EmbeddedValues.hasComponents(value) ->
-          new Parts(value.getClass(), embedded.parts(value));
+          new Parts(RecordClass.keptAs(value.getClass()), embedded.parts(value));
       default -> null;
     };
   }

@@ -23,6 +23,7 @@ import java.util.Stack;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.Vector;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,10 @@ final class Extras {
       extras.add(CopyOnWriteListExtras.class);
     } else if (type == CopyOnWriteArraySet.class) {
       extras.add(CopyOnWriteExtras.class);
+    } else if (type == ConcurrentLinkedDeque.class) {
+      extras.add(ConcurrentLinkedDequeExtras.class);
+    } else if (type == Hashtable.class) {
+      extras.add(NullsOfHashtable.class);
     } else if (type == Properties.class) {
       extras.add(PropertiesExtras.class);
     }

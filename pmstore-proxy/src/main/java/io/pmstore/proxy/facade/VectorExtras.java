@@ -1,5 +1,6 @@
 package io.pmstore.proxy.facade;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -55,6 +56,15 @@ final class VectorExtras {
 
   static void add(List<@Nullable Object> list, int index, @Nullable Object element) {
     run(() -> list.add(index, element));
+  }
+
+  static boolean addAll(View view, int index, Collection<?> elements) {
+    return View.write(
+        view,
+        () -> {
+          indexed(() -> Objects.checkIndex(index, list(view).size() + 1));
+          return list(view).addAll(index, elements);
+        });
   }
 
   static void insertElementAt(List<@Nullable Object> list, @Nullable Object element, int index) {

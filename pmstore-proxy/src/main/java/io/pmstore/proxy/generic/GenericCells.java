@@ -9,9 +9,9 @@ import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.Utf8;
 import io.pmstore.proxy.collection.CellCodec;
 import io.pmstore.proxy.slot.PrimitiveSlots;
-import io.pmstore.proxy.value.Utf8;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.proxy.value.WordValues;
 import io.pmstore.spi.PersistentObject;
@@ -207,7 +207,7 @@ final class GenericCells implements CellCodec {
               offset,
               CellLayout.CLASS,
               0,
-              heap.blobs().create(Utf8.bytes(type.name(), Class.class)));
+              heap.blobs().create(Utf8.bytes(type.name(), "class name", "rename the class")));
       case GenericValue registered -> {
         long blob = heap.blobs().create(registered.bytes());
         put(object, offset, CellLayout.REGISTERED, registered.type().id(), blob);

@@ -3,6 +3,7 @@ package io.pmstore.proxy.identity;
 import io.pmstore.RolledBackException;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
 import io.pmstore.proxy.schema.Binding;
@@ -214,11 +215,14 @@ public final class StoreObjects {
   }
 
   /** Implements {@link io.pmstore.core.heap.ObjectLayer#rolledBack}. */
-  public void rolledBack(HeapObject handle, long address) {
+  public @Nullable Class<?> rolledBack(HeapObject handle, long address) {
     Object known = identities.pinning(address);
-    if (known != null && PersistentObject.handleOf(known) == handle) {
-      identities.remove(address, known);
+    if (known == null || PersistentObject.handleOf(known) != handle) {
+      return null;
     }
+    identities.remove(address, known);
+    Class<?> type = known.getClass();
+    return type.isSynthetic() ? PersistentClasses.of(type).type() : type;
   }
 
   /**

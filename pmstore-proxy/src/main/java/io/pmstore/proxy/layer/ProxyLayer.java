@@ -394,8 +394,8 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
-  public void rolledBack(HeapObject object, long address) {
-    objects.rolledBack(object, address);
+  public @Nullable Class<?> rolledBack(HeapObject object, long address) {
+    return objects.rolledBack(object, address);
   }
 
   @Override

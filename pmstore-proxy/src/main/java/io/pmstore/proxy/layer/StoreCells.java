@@ -238,8 +238,9 @@ final class StoreCells implements CellCodec {
     if (asked instanceof Collection || asked instanceof Map) {
       if (asked instanceof PersistentObject) {
         throw new NotPersistableException(
-            "a persistent collection cannot be the key of a map or an element of a set, since its"
-                + " hash code changes with its contents; use a value or a persistent object");
+            "a collection cannot be the key of a map or an element of a set, since the store keeps"
+                + " it as a persistent one, whose hash code changes with its contents; use a record"
+                + " of what is in it, or an object of a class annotated with @Persistent");
       }
       return 0;
     }

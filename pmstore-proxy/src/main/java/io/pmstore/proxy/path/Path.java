@@ -2,10 +2,16 @@ package io.pmstore.proxy.path;
 
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bean.BeanProperty;
+import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.schema.StoreSchema;
+import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,8 +121,20 @@ public final class Path {
         + binding.shape().properties().get(start.property()).name();
   }
 
-  /** Returns the name in the source, for a nested class too. */
+  /**
+   * Returns the name in the source, for a nested class too; for one like List12 of the JDK, List.
+   */
   private static String simpleName(Class<?> type) {
+    if (type.isArray()) {
+      return simpleName(type.componentType()) + "[]";
+    }
+    if (!Modifier.isPublic(type.getModifiers()) && Substitutes.isOfJdk(type)) {
+      for (Class<?> known : List.of(List.class, Set.class, Map.class, Collection.class)) {
+        if (known.isAssignableFrom(type)) {
+          return known.getSimpleName();
+        }
+      }
+    }
     String name = type.getName();
     return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
   }

@@ -24,7 +24,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -120,7 +119,7 @@ public final class DryRun {
             seen.contains(name)
                 || name.startsWith("pmstore.")
                 || name.startsWith("[")
-                || name.equals(Optional.class.getName()));
+                || RecordClass.isLikeRecord(name));
     return List.copyOf(names);
   }
 }

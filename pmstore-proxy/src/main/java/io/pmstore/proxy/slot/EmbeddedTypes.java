@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -144,8 +145,12 @@ final class EmbeddedTypes {
       return new EmbeddedType.OfRecord(
           record,
           shape,
-          type.isRecord() ? constructor(record) : optionalOfNullable(),
-          type.isRecord() ? readers(record) : List.of(optionalOrNull()),
+          type.isRecord()
+              ? constructor(record)
+              : type == Optional.class ? optionalOfNullable() : newEntry(),
+          type.isRecord()
+              ? readers(record)
+              : type == Optional.class ? List.of(optionalOrNull()) : entryReaders(),
           Collections.unmodifiableList(enums),
           List.copyOf(salts),
           !record.hasOwnHash() && record.keepsArguments() && keepsComponents(shape),
@@ -219,5 +224,22 @@ final class EmbeddedTypes {
                 Optional.class, "orElse", MethodType.methodType(Object.class, Object.class));
     @Nullable Object[] nothing = {null};
     return MethodHandles.insertArguments(orElse, 1, nothing).asType(READER);
+  }
+
+  private static MethodHandle newEntry() throws ReflectiveOperationException {
+    return MethodHandles.publicLookup()
+        .findConstructor(
+            SimpleImmutableEntry.class,
+            MethodType.methodType(void.class, Object.class, Object.class))
+        .asType(MethodType.genericMethodType(2))
+        .asSpreader(Object[].class, 2);
+  }
+
+  private static List<MethodHandle> entryReaders() throws ReflectiveOperationException {
+    MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+    MethodType type = MethodType.methodType(Object.class);
+    return List.of(
+        lookup.findVirtual(Map.Entry.class, "getKey", type).asType(READER),
+        lookup.findVirtual(Map.Entry.class, "getValue", type).asType(READER));
   }
 }

@@ -9,6 +9,7 @@ import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.bean.RecordClass;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.evolution.Migrations;
 import io.pmstore.proxy.evolution.ShapeMapping;
@@ -19,6 +20,7 @@ import io.pmstore.proxy.value.ValueCells;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
@@ -48,16 +50,18 @@ public final class EmbeddedValues {
   }
 
   /**
-   * Returns true if an object is a value with parts: a record, an {@code Optional} or an array of
-   * references.
+   * Returns true if an object is a value with parts: a record, an {@code Optional}, an entry that
+   * never changes, or an array of references.
    */
   public static boolean isEmbedded(Object object) {
     return object instanceof Object[] || hasComponents(object);
   }
 
-  /** Returns true if an object is a record or an {@code Optional}. */
+  /** Returns true if an object is a record, an {@code Optional}, or an entry that never changes. */
   public static boolean hasComponents(@Nullable Object object) {
-    return object instanceof Record || object instanceof Optional;
+    return object instanceof Record
+        || object instanceof Optional
+        || (object instanceof Map.Entry && RecordClass.isEntry(object.getClass()));
   }
 
   // ---- writing
@@ -80,7 +84,7 @@ public final class EmbeddedValues {
   private void checkDepth(@Nullable Object value, Path path, int depth) {
     if (value != null && isEmbedded(value) && depth > DEPTH_MAX) {
       throw new NotPersistableException(
-          "%s: records and arrays lie in each other more than %s deep; make a class of them annotated with @Persistent, whose objects refer to each other"
+          "%s: records and arrays lie in each other more than %s deep, as they do if an array contains itself; make a class of them annotated with @Persistent, whose objects refer to each other"
               .formatted(path, DEPTH_MAX));
     }
     if (value instanceof Object[] array) {
@@ -376,7 +380,7 @@ public final class EmbeddedValues {
     return parts;
   }
 
-  /** Returns a record or {@code Optional} that has these components. */
+  /** Returns a value with components that has these. */
   public Object of(Class<?> type, @Nullable Object[] parts) {
     EmbeddedType.OfRecord record = types.toFind(type);
     @Nullable Object[] shown = parts.clone();

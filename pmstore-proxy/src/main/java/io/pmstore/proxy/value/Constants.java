@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.pmstore.ClassRefusedException;
 import io.pmstore.NotPersistableException;
 import io.pmstore.ValueCodec;
+import io.pmstore.core.heap.Utf8;
 import io.pmstore.proxy.bean.ConstantFields;
 import io.pmstore.proxy.bean.PropertyTypes;
 import io.pmstore.proxy.schema.StoreSchema;
@@ -99,7 +100,7 @@ final class Constants implements ValueCodec<Object> {
               .formatted(value.getClass().getName(), constant.field(), constant.owner().getName()));
     }
     String name = schema.get().nameToStore(constant.owner()) + "#" + constant.field();
-    return Utf8.bytes(name, value.getClass());
+    return Utf8.bytes(name, "constant", "rename it, or its class");
   }
 
   @Override

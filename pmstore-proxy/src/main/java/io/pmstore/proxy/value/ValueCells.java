@@ -7,6 +7,7 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.core.catalogue.CellLayout;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
+import io.pmstore.core.heap.Utf8;
 import io.pmstore.proxy.schema.EnumNumbers;
 import io.pmstore.proxy.schema.StoreSchema;
 import java.math.BigDecimal;
@@ -105,13 +106,18 @@ public final class ValueCells {
       return true;
     }
     if (value instanceof Class<?> type) {
-      byte[] name = Utf8.bytes(schema.nameToStore(type), Class.class);
+      byte[] name = Utf8.bytes(schema.nameToStore(type), "class name", "rename the class");
       put(object, offset, CellLayout.CLASS, 0, heap.blobs().create(name));
       return true;
     }
     TextCells text = TextCells.of(value);
     if (text != null) {
-      long blob = heap.blobs().create(Utf8.bytes(text.textOf(value), value.getClass()));
+      byte[] utf8 =
+          Utf8.bytes(
+              text.textOf(value),
+              value.getClass().getName(),
+              "keep the text as a String, which may have it");
+      long blob = heap.blobs().create(utf8);
       long first = CellLayout.first(CellLayout.TEXT, TextCells.flags(value), text.code);
       put(heap, object, offset, first, blob);
       return true;

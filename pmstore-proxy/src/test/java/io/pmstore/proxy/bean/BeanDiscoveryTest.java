@@ -81,7 +81,9 @@ class BeanDiscoveryTest {
             "declare it with java.util.SequencedSet"),
         arguments(Refused.WithOther.class, "neither a value type nor annotated", "annotate "),
         arguments(
-            Refused.GetterWithoutSetter.class, "getter getX has no setter", "declare the setter"),
+            Refused.GetterWithoutSetter.class,
+            "getter getX has no setter that takes a int and returns nothing",
+            "declare the setter"),
         arguments(
             Refused.SetterWithoutGetter.class, "setter setX has no getter", "declare the getter"),
         arguments(Refused.Method.class, "method compute is abstract", "default implementation"),
@@ -189,6 +191,20 @@ class BeanDiscoveryTest {
   void aClassIsRefusedByName(Class<?> type, String what) {
     String message = refusal(type);
     assertTrue(message.contains(what), message);
+  }
+
+  @Test
+  void aClassThatEnhancementCanKeepIsToldOfIt() {
+    for (Class<?> type :
+        List.of(
+            Refused.Final.class,
+            Refused.Inner.class,
+            Refused.privateClass(),
+            Refused.Sealed.class,
+            Refused.localClass())) {
+      String message = refusal(type);
+      assertTrue(message.endsWith(", or enhance it with pmstore-enhance"), message);
+    }
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.pmstore.proxy.collection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.proxy.collection.TestCodec.Counting;
@@ -102,6 +103,8 @@ class SortedCostTest {
     assertFew(0, () -> assertNotNull(map.firstKey()));
     assertFew(0, () -> assertNotNull(map.lastKey()));
     assertFew(0, () -> assertTrue(map.size() > 0));
+    // An exception looks for a damaged key among some of the keys.
+    assertFew(3000, () -> assertThrows(NullPointerException.class, () -> map.get(null)));
   }
 
   private void ranges() {

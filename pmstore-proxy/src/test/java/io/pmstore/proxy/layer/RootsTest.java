@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.ClassRefusedException;
+import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.PmStoreException;
 import io.pmstore.proxy.fixture.Order;
@@ -54,6 +55,21 @@ class RootsTest extends StoreTest {
     assertTrue(message.contains("Empty") && message.contains("names no root"), message);
     assertEquals(Empty.class, store().root("empty", Empty.class).getClass().getSuperclass());
     assertThrows(IllegalArgumentException.class, () -> store().root("", Empty.class));
+  }
+
+  @Test
+  void aRootWhoseNameIsNoUnicodeIsRefused() {
+    store().root("?", Order.class).setId(1);
+    for (String name : List.of("\ud800", "x\udc00y")) {
+      String message =
+          assertThrows(NotPersistableException.class, () -> store().root(name, Order.class))
+              .getMessage();
+      assertTrue(message.contains("name of a root has half of a surrogate pair"), message);
+    }
+    store().root("\ud83d\ude00", Order.class).setId(2);
+    reopen();
+    assertEquals(Set.of("?", "\ud83d\ude00"), store().heap.directory().roots().keySet());
+    assertEquals(2, store().root("\ud83d\ude00", Order.class).getId());
   }
 
   @Test

@@ -31,6 +31,8 @@ import java.nio.file.Path;
 import java.time.MonthDay;
 import java.time.YearMonth;
 import java.time.ZoneId;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Calendar;
@@ -39,6 +41,7 @@ import java.util.Date;
 import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,6 +54,7 @@ import java.util.Random;
 import java.util.SimpleTimeZone;
 import java.util.StringJoiner;
 import java.util.TimeZone;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Semaphore;
@@ -116,6 +120,12 @@ class TypesOfPropertiesTest extends StoreTest {
           Optional.empty(),
           Optional.of("x"),
           Optional.of(Optional.of(1L)));
+      put(
+          samples,
+          SimpleImmutableEntry.class,
+          new SimpleImmutableEntry<>("k", 1L),
+          new SimpleImmutableEntry<>(null, Optional.of("x")));
+      put(samples, SimpleEntry.class, new SimpleEntry<>("k", "v"));
       put(samples, OptionalInt.class, OptionalInt.empty(), OptionalInt.of(-1), OptionalInt.of(0));
       put(samples, OptionalLong.class, OptionalLong.empty(), OptionalLong.of(Long.MIN_VALUE));
       put(samples, OptionalDouble.class, OptionalDouble.empty(), OptionalDouble.of(Double.NaN));
@@ -399,6 +409,48 @@ class TypesOfPropertiesTest extends StoreTest {
     Object found = ((Optional<?>) store().root("drawer", Drawer.class).getAnything()).orElseThrow();
     assertEquals("PETR4", ((Order) found).getSymbol());
     assertTrue(found instanceof io.pmstore.spi.PersistentObject);
+  }
+
+  @Test
+  void anEntryIsKeptAsItsKeyAndValue() {
+    Drawer drawer = store().root("drawer", Drawer.class);
+    Order order = new Order();
+    order.setSymbol("PETR4");
+    Map.Entry<?, ?> ofMap = Map.entry("k", order);
+    Map.Entry<?, ?> first = new LinkedHashMap<>(Map.of("k", 2)).firstEntry();
+    drawer.setAnything(List.of(ofMap, first, Optional.of(ofMap)));
+    drawer.setMap(new HashMap<>(Map.of(Map.entry("a", 1L), "value")));
+    reopen();
+    Drawer reopened = store().root("drawer", Drawer.class);
+    List<?> list = (List<?>) reopened.getAnything();
+    Map.Entry<?, ?> found = (Map.Entry<?, ?>) list.get(0);
+    assertEquals("k", found.getKey());
+    assertEquals("PETR4", ((Order) found.getValue()).getSymbol());
+    assertEquals(first, list.get(1));
+    assertEquals(Optional.of(found), list.get(2));
+    assertEquals("value", reopened.getMap().get(Map.entry("a", 1L)));
+    assertEquals("value", reopened.getMap().get(new SimpleImmutableEntry<>("a", 1L)));
+    assertNull(reopened.getMap().get(Map.entry("a", 2L)));
+  }
+
+  @Test
+  void anEntryThatMayChangeIsRefused() {
+    Drawer drawer = store().root("drawer", Drawer.class);
+    drawer.setMap(new HashMap<>(Map.of("k", "v")));
+    for (Map.Entry<?, ?> entry :
+        List.of(
+            new HashMap<>(Map.of("k", "v")).entrySet().iterator().next(),
+            new TreeMap<>(Map.of("k", "v")).entrySet().iterator().next(),
+            drawer.getMap().entrySet().iterator().next())) {
+      String message =
+          assertThrows(NotPersistableException.class, () -> drawer.setAnything(entry)).getMessage();
+      assertTrue(
+          message.endsWith(
+              "use new AbstractMap.SimpleImmutableEntry<>(entry), which never changes"),
+          message);
+      drawer.setAnything(new SimpleImmutableEntry<>(entry)); // the advice works
+      assertEquals(entry, drawer.getAnything());
+    }
   }
 
   @Persistent(root = "person")
