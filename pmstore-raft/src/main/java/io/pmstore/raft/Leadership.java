@@ -115,7 +115,11 @@ final class Leadership {
   private void lead(long ready, int change) {
     String birth = node.applier().birth();
     if (birth != null && isStill(change)) {
-      node.proposals().proposeBirth(ready, birth);
+      node.proposals().proposeBirth(ready, node.guard().forFirstEntry(), birth);
+      if (node.guard().cluster() == null) {
+        node.operation().stepDown("the first entry of the cluster was not written");
+        return;
+      }
     }
     synchronized (lock) {
       if (roleChanges == change && !ended) {

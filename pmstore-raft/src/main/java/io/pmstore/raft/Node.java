@@ -38,6 +38,7 @@ final class Node {
   private final long patience;
   private final ExecutorService answers = Executors.newVirtualThreadPerTaskExecutor();
 
+  private final ClusterGuard guard;
   private final HeapStateMachine machine = new HeapStateMachine(this);
   private final Applier applier = new Applier(this);
   private final Proposals proposals = new Proposals(this);
@@ -61,6 +62,7 @@ final class Node {
     this.settings = settings;
     this.files = files;
     this.options = options;
+    this.guard = new ClusterGuard(settings, files);
     this.groupId = RatisServer.groupId(settings);
     this.patience = settings.outcomeTimeout().toNanos();
     this.operation = new Operation(this, settings);
@@ -80,6 +82,10 @@ final class Node {
 
   PmStoreOptions heapOptions() {
     return options;
+  }
+
+  ClusterGuard guard() {
+    return guard;
   }
 
   EngineHost host() {
@@ -157,12 +163,12 @@ final class Node {
   void start(EngineHost above, RaftEngine on) {
     host = above;
     engine = on;
-    files.heapIsWhole(settings.id(), settings.group());
+    files.heapIsWhole();
     AppliedIndexes.At last = Notes.read(on.memory(), above.notes());
     applier.start(last);
     machine.durable(last);
     try {
-      RaftServer made = RatisServer.make(settings, files, machine);
+      RaftServer made = RatisServer.make(settings, files, guard, machine);
       server = made;
       RatisServer.start(made);
       recorder.start(this::recordedStatus);
@@ -300,8 +306,16 @@ final class Node {
   }
 
   /** Answers another node, or itself. */
-  CompletableFuture<ByteString> answer(ByteString question) {
+  CompletableFuture<ByteString> answer(ByteString message) {
+    ByteString question = Questions.question(message);
     long kind = Questions.word(question, 0);
+    String refusal = guard.findFaultOfQuestion(Questions.tag(message));
+    if (refusal != null) {
+      return kind == Questions.MAP // the others are asked again
+          ? CompletableFuture.completedFuture(
+              new MapCall.Answer(MapCall.Ending.NOT_LEADER, refusal).encode())
+          : CompletableFuture.failedFuture(new IOException(refusal));
+    }
     if (kind == Questions.TERM) {
       return CompletableFuture.completedFuture(
           Questions.words(division().getInfo().getCurrentTerm()));

@@ -122,8 +122,8 @@ final class Operation implements Replication {
         }
         if (left <= 0) {
           throw new NotLeaderException(
-              "the node is not ready after %s: %s; look whether a majority of the members runs, and can be reached"
-                  .formatted(atMost, status),
+              "the node is not ready after %s: %s; %s"
+                  .formatted(atMost, status, adviceIfNotReady()),
               status.leader().orElse(null));
         }
         node.applier().awaitSign(Math.min(left, LOOK_NANOS));
@@ -132,6 +132,13 @@ final class Operation implements Replication {
       Thread.currentThread().interrupt();
       throw new NotLeaderException("interrupted while the node was not ready", null);
     }
+  }
+
+  private String adviceIfNotReady() {
+    String refusal = node.guard().lastRefusal();
+    return refusal == null
+        ? "look whether a majority of the members runs, and can be reached"
+        : refusal;
   }
 
   @Override

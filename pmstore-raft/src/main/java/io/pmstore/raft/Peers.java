@@ -62,9 +62,9 @@ final class Peers {
   }
 
   /** Asks a node with a client of {@link #newClient}. */
-  static ByteString ask(RaftClient client, String id, ByteString question) throws IOException {
-    RaftClientReply reply =
-        client.io().sendStaleRead(Message.valueOf(question), 0, RaftPeerId.valueOf(id));
+  ByteString ask(RaftClient client, String id, ByteString question) throws IOException {
+    Message message = Message.valueOf(Questions.message(node.guard().tag(), question));
+    RaftClientReply reply = client.io().sendStaleRead(message, 0, RaftPeerId.valueOf(id));
     if (!reply.isSuccess()) {
       throw new IOException(String.valueOf(reply.getException()), reply.getException());
     }

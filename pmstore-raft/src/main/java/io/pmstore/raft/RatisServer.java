@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
@@ -67,7 +68,8 @@ final class RatisServer {
   private RatisServer() {}
 
   /** Makes the server, which does nothing yet. */
-  static RaftServer make(RaftSettings settings, NodeFiles files, StateMachine machine)
+  static RaftServer make(
+      RaftSettings settings, NodeFiles files, ClusterGuard guard, StateMachine machine)
       throws IOException {
     RaftGroupId groupId = groupId(settings);
     Files.createDirectories(files.log());
@@ -82,11 +84,9 @@ final class RatisServer {
             .setStateMachine(machine)
             .setOption(isNew ? RaftStorage.StartupOption.FORMAT : RaftStorage.StartupOption.RECOVER)
             .setProperties(properties(settings, files.log()));
-    Parameters parameters = parameters(settings);
-    if (parameters != null) {
-      builder.setParameters(parameters);
-    }
-    return builder.build();
+    Parameters parameters = Optional.ofNullable(parameters(settings)).orElseGet(Parameters::new);
+    NodeRpc.put(parameters, guard);
+    return builder.setParameters(parameters).build();
   }
 
   /**
@@ -113,7 +113,7 @@ final class RatisServer {
   static RaftGroupId groupId(RaftSettings settings) {
     return RaftGroupId.valueOf(
         UUID.nameUUIDFromBytes(
-            ("pmstore group " + settings.group()).getBytes(StandardCharsets.UTF_8)));
+            ("pmstore raft 2 " + settings.group()).getBytes(StandardCharsets.UTF_8)));
   }
 
   static List<RaftPeer> peers(Map<String, String> members) {
@@ -149,7 +149,7 @@ final class RatisServer {
 
   static RaftProperties properties(RaftSettings settings, Path log) {
     RaftProperties properties = new RaftProperties();
-    RaftConfigKeys.Rpc.setType(properties, new SnapshotAwareRpc());
+    RaftConfigKeys.Rpc.setType(properties, new NodeRpc());
     String host = settings.bindHost();
     int port = Addresses.port(settings.address());
     GrpcConfigKeys.Server.setHost(properties, host);
