@@ -7,10 +7,12 @@ import java.lang.reflect.Proxy;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto.TypeCase;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.ReadIndexRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,9 @@ final class ClusterMessages {
   }
 
   private Object checked(Object argument) throws IOException {
+    if (argument instanceof RaftClientRequest request && !request.is(TypeCase.STALEREAD)) {
+      throw new IOException("a node takes questions of other nodes only, no requests of clients");
+    }
     RaftRpcRequestProto header = header(argument);
     if (header != null) {
       guard.checkMessage(

@@ -5,8 +5,7 @@ import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
-import io.pmstore.raft.MapCall.Answer;
-import io.pmstore.raft.MapCall.Ending;
+import io.pmstore.raft.Answer.Ending;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
@@ -103,8 +102,8 @@ final class Maps {
           return answer.text();
         }
         case UNKNOWN -> throw new OutcomeUnknownException(String.valueOf(answer.text()));
-        case FAILED -> throw new PmStoreException(String.valueOf(answer.text()));
-        case NOT_LEADER -> {
+        case FAILED, REFUSED -> throw new PmStoreException(String.valueOf(answer.text()));
+        default -> {
           if (System.nanoTime() - begin > node.patience() || node.isClosing()) {
             throw node.leadership().notLeader("a call of a map was not executed: " + answer.text());
           }

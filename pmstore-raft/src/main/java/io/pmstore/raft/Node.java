@@ -46,6 +46,7 @@ final class Node {
   private final Peers peers = new Peers(this);
   private final Reads reads = new Reads(this, answers);
   private final Maps maps = new Maps(this);
+  private final Members members = new Members(this, answers);
   private final Copies copies = new Copies(this);
   private final Operation operation;
   private final CopyInstall install;
@@ -118,6 +119,10 @@ final class Node {
 
   Reads reads() {
     return reads;
+  }
+
+  Members members() {
+    return members;
   }
 
   Maps maps() {
@@ -311,9 +316,9 @@ final class Node {
     long kind = Questions.word(question, 0);
     String refusal = guard.findFaultOfQuestion(Questions.tag(message));
     if (refusal != null) {
-      return kind == Questions.MAP // the others are asked again
+      return kind == Questions.MAP || kind == Questions.MEMBERS // was not executed
           ? CompletableFuture.completedFuture(
-              new MapCall.Answer(MapCall.Ending.NOT_LEADER, refusal).encode())
+              new Answer(Answer.Ending.NOT_LEADER, refusal).encode())
           : CompletableFuture.failedFuture(new IOException(refusal));
     }
     if (kind == Questions.TERM) {
@@ -324,10 +329,12 @@ final class Node {
         () -> {
           if (kind == Questions.NEWEST) {
             return Questions.words(reads.newestHere());
+          } else if (kind == Questions.MAP) {
+            return maps.execute(MapCall.decode(question)).encode();
+          } else if (kind == Questions.MEMBERS) {
+            return members.execute(MemberChange.decode(question)).encode();
           }
-          return kind == Questions.MAP
-              ? maps.execute(MapCall.decode(question)).encode()
-              : copies.answer(question);
+          return copies.answer(question);
         },
         answers);
   }

@@ -4,7 +4,6 @@ import io.pmstore.StoreClosedException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -12,9 +11,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.retry.RetryPolicies;
-import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
-import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
 /** The clients with which this node asks the other nodes. Thread-safe. */
@@ -79,16 +76,11 @@ final class Peers {
     RaftClient made = client;
     if (made == null || !members.equals(clientMembers)) {
       close(made);
-      made = client(members, RetryPolicies.noRetry());
+      made = makeClient(members);
       client = made;
       clientMembers = members;
     }
     return made;
-  }
-
-  /** Returns a client of Ratis that repeats what has failed; the caller closes it. */
-  RaftClient newClient() {
-    return client(members(), repeating());
   }
 
   /**
@@ -98,20 +90,15 @@ final class Peers {
   RaftClient newClient(String id, String address) {
     Map<String, String> members = members();
     members.put(id, address);
-    return client(members, RetryPolicies.noRetry());
+    return makeClient(members);
   }
 
-  private static RetryPolicy repeating() {
-    return RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-        ATTEMPTS, TimeDuration.valueOf(BETWEEN_MILLIS, TimeUnit.MILLISECONDS));
-  }
-
-  private RaftClient client(Map<String, String> members, RetryPolicy retries) {
+  private RaftClient makeClient(Map<String, String> members) {
     var builder =
         RaftClient.newBuilder()
             .setRaftGroup(RaftGroup.valueOf(node.groupId(), RatisServer.peers(members)))
             .setProperties(RatisServer.clientProperties(node.settings()))
-            .setRetryPolicy(retries);
+            .setRetryPolicy(RetryPolicies.noRetry());
     var parameters = RatisServer.parameters(node.settings());
     if (parameters != null) {
       builder.setParameters(parameters);

@@ -27,6 +27,9 @@ final class Questions {
   /** A call of a replicated map; see {@link MapCall}. */
   static final long MAP = 4;
 
+  /** A change of the members; see {@link MemberChange}. */
+  static final long MEMBERS = 7;
+
   /** Asks a node for its term. */
   static final long TERM = 5;
 
