@@ -91,10 +91,12 @@ final class Leadership {
 
   /** Notes that this node knows another leader, or none. */
   void changed() {
+    int change;
     synchronized (lock) {
-      changes++;
+      change = ++changes;
     }
     signal.changed();
+    node.catchUp().begin(change);
   }
 
   /** Called when all entries of earlier terms are applied, and this node leads. */

@@ -44,6 +44,7 @@ final class Node {
   private final Proposals proposals = new Proposals(this);
   private final Leadership leadership = new Leadership(this);
   private final Peers peers = new Peers(this);
+  private final CatchUp catchUp = new CatchUp(this);
   private final Reads reads = new Reads(this, answers);
   private final Maps maps = new Maps(this);
   private final Members members = new Members(this, answers);
@@ -115,6 +116,10 @@ final class Node {
 
   Peers peers() {
     return peers;
+  }
+
+  CatchUp catchUp() {
+    return catchUp;
   }
 
   Reads reads() {

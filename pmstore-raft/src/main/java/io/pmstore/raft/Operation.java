@@ -56,7 +56,7 @@ final class Operation implements Replication {
     boolean ready =
         switch (role) {
           case LEADER -> node.leadership().term() != 0;
-          case FOLLOWER -> leader != null && applied >= committed;
+          case FOLLOWER -> leader != null && applied >= committed && node.catchUp().isDone();
           default -> false;
         };
     return new ReplicationStatus(

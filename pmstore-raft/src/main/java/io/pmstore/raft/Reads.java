@@ -74,7 +74,7 @@ final class Reads {
   }
 
   /** Asks the leader for the index of an entry that includes all that was acknowledged; or -1. */
-  private long newestElsewhere() {
+  long newestElsewhere() {
     @Nullable String leader = node.leadership().otherLeaderId();
     if (leader == null) {
       return -1;
