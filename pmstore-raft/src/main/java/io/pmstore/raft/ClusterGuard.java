@@ -43,6 +43,11 @@ final class ClusterGuard {
         cluster == null ? ClusterTag.ofFounders(settings.members()) : ClusterTag.ofCluster(cluster);
   }
 
+  /** Notes in the node's files that its server has started; messages may arrive already. */
+  synchronized void hasStarted() {
+    files.hasStarted();
+  }
+
   /** Returns what this node says of its cluster. */
   ClusterTag tag() {
     return mine;

@@ -65,7 +65,7 @@ final class Node {
     this.files = files;
     this.options = options;
     this.guard = new ClusterGuard(settings, files);
-    this.groupId = RatisServer.groupId(settings);
+    this.groupId = RatisServer.groupId(settings.group());
     this.patience = settings.outcomeTimeout().toNanos();
     this.operation = new Operation(this, settings);
     this.install = new CopyInstall(this, files, heaps);
@@ -181,6 +181,7 @@ final class Node {
       RaftServer made = RatisServer.make(settings, files, guard, machine);
       server = made;
       RatisServer.start(made);
+      guard.hasStarted();
       recorder.start(this::recordedStatus);
     } catch (IOException e) {
       throw new PmStoreException(

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The directory of a node.
  *
  * <pre>
- *   node           lines of text: "pmstore raft 2", the id, the group, whether the heap is whole, and
- *                  the id of the cluster, which is empty until the node belongs to one
+ *   node           lines of text: "pmstore raft 2", the id, the group, the state, and the id of the
+ *                  cluster, which is empty until the node belongs to one. The state is "begun", then
+ *                  "whole" when the heap is, then "started" when Ratis has its files
  *   replica/       the heap: a store of the engine of Storage.FILE
  *   replica.new/   an unfinished copy of another node's heap
  *   replica.old/   the heap that a copy is replacing
@@ -34,6 +35,7 @@ final class NodeFiles {
   private static final String MAGIC = "pmstore raft 2";
   private static final String MAGIC_1 = "pmstore raft 1";
   private static final String WHOLE = "whole";
+  private static final String STARTED = "started";
   private static final String BEGUN = "begun";
 
   private final Path directory;
@@ -69,6 +71,11 @@ final class NodeFiles {
     return directory.resolve("raft");
   }
 
+  /** Returns the directory that Ratis makes for a group. */
+  Path log(String group) {
+    return log().resolve(RatisServer.groupId(group).getUuid().toString());
+  }
+
   /**
    * Prepares the directory for a node.
    *
@@ -101,7 +108,14 @@ final class NodeFiles {
           move(oldHeap(), heap());
         }
       }
-      if (isWhole()) {
+      String state = read().state();
+      if (!state.equals(BEGUN)) {
+        checkIsThere(heap().resolve("heap"), id);
+      }
+      if (state.equals(STARTED)) {
+        checkIsThere(log(group).resolve("current").resolve("raft-meta"), id);
+      }
+      if (!state.equals(BEGUN)) {
         return false;
       }
       deleteTree(heap()); // interrupted when it was made, before anything was committed
@@ -135,21 +149,41 @@ final class NodeFiles {
     return new Description(lines[1], lines[2], lines[3], lines[4]);
   }
 
-  private boolean isWhole() throws IOException {
-    return read().state().equals(WHOLE);
+  /** A node without its heap or its log would forget what it has confirmed, in silence. */
+  private static void checkIsThere(Path file, String id) {
+    if (!Files.exists(file)) {
+      throw new StoreFormatException(
+          "%s is missing, which the node %s has had: it has lost what it has confirmed to the others; put the file back, or replace the node by a new one under another id, as docs/replication.md says under \"A node is lost\""
+              .formatted(file, id));
+    }
   }
 
   /** Notes that the heap is whole, so that it is kept from now on. */
   void heapIsWhole() {
     try {
-      Description now = read();
-      if (!now.state().equals(WHOLE)) {
+      if (read().state().equals(BEGUN)) {
         sync(heap());
-        write(new Description(now.id(), now.group(), WHOLE, now.cluster()));
+        writeState(WHOLE);
       }
     } catch (IOException e) {
       throw failed(e);
     }
+  }
+
+  /** Notes that Ratis has made its files, so that they have to be there from now on. */
+  void hasStarted() {
+    try {
+      if (!read().state().equals(STARTED)) {
+        writeState(STARTED);
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private void writeState(String state) throws IOException {
+    Description now = read();
+    write(new Description(now.id(), now.group(), state, now.cluster()));
   }
 
   /** Returns the cluster to which the node belongs, or null if it belongs to none yet. */

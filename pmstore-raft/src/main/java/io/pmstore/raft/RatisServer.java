@@ -71,9 +71,9 @@ final class RatisServer {
   static RaftServer make(
       RaftSettings settings, NodeFiles files, ClusterGuard guard, StateMachine machine)
       throws IOException {
-    RaftGroupId groupId = groupId(settings);
+    RaftGroupId groupId = groupId(settings.group());
     Files.createDirectories(files.log());
-    boolean isNew = !Files.exists(files.log().resolve(groupId.getUuid().toString()));
+    boolean isNew = !Files.exists(files.log(settings.group()));
     RaftGroup group =
         RaftGroup.valueOf(
             groupId, settings.joins() && isNew ? List.of() : peers(settings.members()));
@@ -110,10 +110,9 @@ final class RatisServer {
     return root;
   }
 
-  static RaftGroupId groupId(RaftSettings settings) {
+  static RaftGroupId groupId(String group) {
     return RaftGroupId.valueOf(
-        UUID.nameUUIDFromBytes(
-            ("pmstore raft 2 " + settings.group()).getBytes(StandardCharsets.UTF_8)));
+        UUID.nameUUIDFromBytes(("pmstore raft 2 " + group).getBytes(StandardCharsets.UTF_8)));
   }
 
   static List<RaftPeer> peers(Map<String, String> members) {
