@@ -20,8 +20,8 @@ public interface Replication {
    *
    * @param atMost the longest time to wait; with zero or less this method looks once
    * @return the status in which the node is ready
-   * @throws NotLeaderException if the node is not ready after that time, and then the message has
-   *     the status; or if the thread is interrupted, whose interrupt stays pending
+   * @throws NotLeaderException if the node is not ready after that time; the message has the status
+   * @throws PmStoreException if the thread is interrupted, whose interrupt stays pending
    */
   ReplicationStatus awaitReady(Duration atMost);
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +86,11 @@ final class Maps {
         String key,
         @Nullable String value,
         @Nullable String expected) {
+      if (node.host().store().inTransaction()) {
+        throw new IllegalStateException(
+            "a call of the map %s is a transaction of its own, so it is not made inside a transaction or a snapshot; call it outside, or use the root object of class %s there"
+                .formatted(name, MapRoot.class.getName()));
+      }
       return Maps.this.call(
           new MapCall(operation, name, Objects.requireNonNull(key, "key"), value, expected));
     }
@@ -118,8 +124,15 @@ final class Maps {
     if (leader == null) {
       return new Answer(Ending.NOT_LEADER, "no leader is known");
     }
+    ByteString encoded = call.encode();
+    if (encoded.size() > RatisServer.RECORD_MAX) {
+      return new Answer(
+          Ending.FAILED,
+          "a call of the map %s has %d bytes, and one that is sent to the leader at most %d; split the value"
+              .formatted(call.map(), encoded.size(), RatisServer.RECORD_MAX));
+    }
     try {
-      return Answer.decode(node.peers().ask(leader, call.encode()));
+      return Answer.decode(node.peers().ask(leader, encoded));
     } catch (IOException | RuntimeException e) {
       return lost(call, leader, e.toString());
     }

@@ -82,7 +82,8 @@ final class Members {
       } else if (System.nanoTime() - begin > PATIENCE_NANOS || node.hasEnded()) {
         throw asked.isRepeated() ? unknown(wanted, answer) : node.leadership().notLeader(text);
       }
-      backoff.pause(seen, "interrupted before the members were changed");
+      backoff.pause(
+          seen, "interrupted while the members were being changed, which may still happen");
     }
   }
 

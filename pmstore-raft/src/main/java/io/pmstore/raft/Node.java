@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
@@ -158,6 +157,13 @@ final class Node {
     }
   }
 
+  /** Ends a call whose thread was interrupted; the interrupt stays pending. */
+  static PmStoreException interrupted(String what) {
+    Thread.currentThread().interrupt();
+    return new PmStoreException(
+        what + "; the interrupt is still pending: clear it before you call again");
+  }
+
   private static StoreClosedException closed() {
     return new StoreClosedException("the node is closed; open it again");
   }
@@ -278,12 +284,12 @@ final class Node {
    * its leadership, so that those which still wait may give up.
    */
   void closingStore() {
-    CompletableFuture.delayedExecutor(patience, TimeUnit.NANOSECONDS)
-        .execute(
-            () -> {
-              leadership.end();
-              proposals.giveUp("the node was closed");
-            });
+    Later.run(
+        patience,
+        () -> {
+          leadership.end();
+          proposals.giveUp("the node was closed");
+        });
   }
 
   /**

@@ -122,8 +122,7 @@ final class Operation implements Replication {
         node.applier().awaitSign(Math.min(left, LOOK_NANOS));
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new NotLeaderException("interrupted while the node was not ready", null);
+      throw Node.interrupted("interrupted while the node was not ready");
     }
   }
 

@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.ClientId;
@@ -190,13 +189,13 @@ final class Proposals {
   void whenStuck(Runnable action) {
     List<Proposal> now = List.copyOf(open.values());
     if (!now.isEmpty()) {
-      CompletableFuture.delayedExecutor(node.patience(), TimeUnit.NANOSECONDS)
-          .execute(
-              () -> {
-                if (open.values().stream().anyMatch(now::contains)) {
-                  action.run();
-                }
-              });
+      Later.run(
+          node.patience(),
+          () -> {
+            if (open.values().stream().anyMatch(now::contains)) {
+              action.run();
+            }
+          });
     }
   }
 

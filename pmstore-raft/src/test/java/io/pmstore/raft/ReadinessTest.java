@@ -3,9 +3,11 @@ package io.pmstore.raft;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotLeaderException;
 import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
 import io.pmstore.ReadConsistency;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,5 +74,23 @@ class ReadinessTest {
         () -> cluster.replication("d").awaitReady(Duration.ofMillis(500)));
     cluster.replication("a").addMember("d", cluster.address("d"));
     cluster.replication("d").awaitReady(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void anInterruptIsReportedAsSuchAndStaysPending() throws Exception {
+    cluster.openToJoin("d");
+    Thread.currentThread().interrupt();
+    PmStoreException interrupted =
+        assertThrows(
+            PmStoreException.class,
+            () -> cluster.replication("d").awaitReady(Duration.ofSeconds(30)));
+    assertTrue(Thread.interrupted());
+    assertFalse(interrupted instanceof NotLeaderException);
+    PmStore store = cluster.store(cluster.follower());
+    Thread.currentThread().interrupt();
+    interrupted =
+        assertThrows(PmStoreException.class, () -> store.snapshot(() -> store.root(Bank.class)));
+    assertTrue(Thread.interrupted());
+    assertFalse(interrupted instanceof NotLeaderException, interrupted::getMessage);
   }
 }
