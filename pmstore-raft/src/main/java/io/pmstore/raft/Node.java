@@ -164,8 +164,17 @@ final class Node {
         what + "; the interrupt is still pending: clear it before you call again");
   }
 
-  private static StoreClosedException closed() {
-    return new StoreClosedException("the node is closed; open it again");
+  /** Throws {@link StoreClosedException} if the node is closed or closing. */
+  void checkOpen() {
+    if (closing) {
+      throw closed();
+    }
+  }
+
+  StoreClosedException closed() {
+    return new StoreClosedException(
+        "the node %s in %s is closed; open it again, or call another node"
+            .formatted(settings.id(), files.directory()));
   }
 
   /** How long calls wait for an outcome or a leader, in nanoseconds. */

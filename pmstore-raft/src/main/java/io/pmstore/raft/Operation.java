@@ -47,6 +47,7 @@ final class Operation implements Replication {
 
   @Override
   public ReplicationStatus status() {
+    node.checkOpen();
     RaftServer.Division division = node.division();
     var info = division.getInfo();
     Role role = role();
@@ -135,6 +136,7 @@ final class Operation implements Replication {
 
   @Override
   public void transferLeadership(String id) {
+    node.checkOpen();
     node.leadership().termToWrite();
     Map<String, String> members = node.peers().members();
     if (!members.containsKey(id)) {
@@ -197,12 +199,14 @@ final class Operation implements Replication {
 
   @Override
   public void addMember(String id, String address) {
+    node.checkOpen();
     RaftSettings.node(id); // checks it
     node.members().change(MemberChange.adding(id, Addresses.checked(address)));
   }
 
   @Override
   public void removeMember(String id) {
+    node.checkOpen();
     node.members().change(MemberChange.removing(id));
   }
 

@@ -1,6 +1,5 @@
 package io.pmstore.raft;
 
-import io.pmstore.StoreClosedException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -71,7 +70,7 @@ final class Peers {
   /** Returns the client with which this node asks others; it sends each request once. */
   private synchronized RaftClient client(Map<String, String> members) {
     if (closed) {
-      throw new StoreClosedException("the node is closed; open it again");
+      throw node.closed();
     }
     RaftClient made = client;
     if (made == null || !members.equals(clientMembers)) {

@@ -1,6 +1,9 @@
 package io.pmstore.raft;
 
+import io.pmstore.PmStoreException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,6 +124,39 @@ final class RatisServer {
 
   static RaftPeer peer(String id, String address) {
     return RaftPeer.newBuilder().setId(id).setAddress(address).build();
+  }
+
+  /**
+   * Checks what the settings say of this machine.
+   *
+   * @throws PmStoreException if a file for TLS cannot be read, or the address is of no machine
+   */
+  static void check(RaftSettings settings) {
+    if (settings.hasTls()) {
+      checkReadable("private key", settings.tlsKey(), settings);
+      checkReadable("certificate", settings.tlsCertificate(), settings);
+      checkReadable("file of trusted certificates", settings.tlsTrust(), settings);
+    }
+    try {
+      var _ = InetAddress.getByName(settings.bindHost());
+    } catch (UnknownHostException e) {
+      throw new PmStoreException(
+          "the node %s is to listen on the host \"%s\", which this machine does not know; correct its address %s, or name an address of this machine with RaftSettings.bind"
+              .formatted(settings.id(), settings.bindHost(), settings.address()),
+          e);
+    }
+  }
+
+  private static void checkReadable(String what, Path file, RaftSettings settings) {
+    if (!Files.isReadable(file)) {
+      throw new PmStoreException(
+          "the %s of the node %s, %s, %s; correct RaftSettings.tls, or the rights of the file"
+              .formatted(
+                  what,
+                  settings.id(),
+                  file.toAbsolutePath(),
+                  Files.exists(file) ? "cannot be read" : "does not exist"));
+    }
   }
 
   /** Returns TLS for server and client, or null without. */
