@@ -13,8 +13,8 @@ import java.util.Optional;
  * {@code io.pmstore.raft.MapRoot}.
  *
  * <p>Neither keys nor values are null. Safe for use by any number of threads. Call the methods
- * outside transactions and snapshots: on the leader a call inside one is a part of it, so that its
- * change is not durable before the transaction ends.
+ * outside transactions and snapshots of the store: a call inside one could not be both a part of it
+ * and durable when it returns. Use the root object there.
  *
  * <p>Every call throws
  *
@@ -24,8 +24,10 @@ import java.util.Optional;
  *   <li>{@link OutcomeUnknownException} if it changes the store and the leader was lost before it
  *       answered. A read changes the store only if it is the first call and creates the map,
  *   <li>{@link StoreClosedException} if this node is closed,
- *   <li>{@link PmStoreException} if the leader refused it for another reason, such as a full disk;
- *       it had no effect then.
+ *   <li>{@link IllegalStateException} inside a transaction or a snapshot of this store,
+ *   <li>{@link PmStoreException} if it was refused for another reason, such as a full disk, a value
+ *       that is too large, or an interrupt of the thread, which stays pending; it had no effect
+ *       then.
  * </ul>
  */
 public interface ReplicatedMap {
@@ -80,7 +82,6 @@ public interface ReplicatedMap {
    * call.
    *
    * @return a copy, unmodifiable, in no particular order
-   * @throws IllegalStateException inside a transaction of this node
    */
   Map<String, String> entries();
 }

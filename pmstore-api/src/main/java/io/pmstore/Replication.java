@@ -20,8 +20,8 @@ public interface Replication {
    *
    * @param atMost the longest time to wait; with zero or less this method looks once
    * @return the status in which the node is ready
-   * @throws NotLeaderException if the node is not ready after that time, and then the message has
-   *     the status; or if the thread is interrupted, whose interrupt stays pending
+   * @throws NotLeaderException if the node is not ready after that time; the message has the status
+   * @throws PmStoreException if the thread is interrupted, whose interrupt stays pending
    */
   ReplicationStatus awaitReady(Duration atMost);
 
@@ -45,9 +45,13 @@ public interface Replication {
    *
    * @param id the id of the new node, which no other node has or had
    * @param address {@code host:port} at which the other nodes reach it
-   * @throws IllegalArgumentException if a node has this id, or the id or the address is malformed
-   * @throws PmStoreException if there is no leader, the new node cannot be reached, or it does not
-   *     catch up
+   * @throws IllegalArgumentException if a node has this id or this address, or one of them is
+   *     malformed
+   * @throws NotLeaderException if no leader is found that adds the node; the members are as before
+   * @throws OutcomeUnknownException if the leader was lost before it answered. If the node is no
+   *     member then, call again
+   * @throws PmStoreException if another change of the members is under way or came first, the new
+   *     node cannot be reached, or it does not catch up; the members are as before
    */
   void addMember(String id, String address);
 
@@ -60,8 +64,12 @@ public interface Replication {
    *
    * @param id the id of the node to remove
    * @throws IllegalArgumentException if no node has this id, or it is the only node
-   * @throws PmStoreException if there is no leader, or a majority of the nodes does not confirm the
-   *     removal
+   * @throws NotLeaderException if no leader is found that removes the node; the members are as
+   *     before
+   * @throws OutcomeUnknownException if the leader was lost before it answered. If the node still is
+   *     a member then, call again
+   * @throws PmStoreException if another change of the members is under way or came first; the
+   *     members are as before
    */
   void removeMember(String id);
 

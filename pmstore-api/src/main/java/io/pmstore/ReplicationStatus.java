@@ -9,8 +9,9 @@ import java.util.Optional;
  *
  * @param id the id of this node
  * @param role the role of this node
- * @param ready true on a leader that runs transactions, and on a follower that knows its leader and
- *     has applied everything that it knows to be committed
+ * @param ready true on a leader that runs transactions, and on a follower that has applied what was
+ *     committed when it asked its present leader, and everything that it knows to be committed. A
+ *     follower asks after its start, and when it learns of another leader
  * @param leader the id of the node that leads, as far as this node knows; empty if it knows of none
  * @param term the number of the present term of Raft; each election begins a later term
  * @param committed the index of the last entry that this node knows to be on a majority of nodes;

@@ -35,6 +35,9 @@ final class Applier {
     try {
       applied = new AppliedIndexes(node.engine().position(), last);
       index = last.index();
+      if (last.index() >= 0) {
+        checkCluster();
+      }
       birth = last.index() < 0 ? node.digest().sha256() : null;
     } finally {
       applying.unlock();
@@ -100,6 +103,7 @@ final class Applier {
         }
         return; // validated against another state; no node applies it
       }
+      node.guard().joinOf("the log", entry.cluster());
       thread = Thread.currentThread();
       try {
         AppliedIndexes.At changed = new AppliedIndexes.At(term, at);
@@ -119,6 +123,7 @@ final class Applier {
     if (entry.kind() == Entry.BIRTH) {
       checkBirth(entry);
       record = new WriteSet();
+      Notes.putCluster(record, node.host().notes(), entry.cluster());
     } else {
       record = WriteSet.decode(entry.record().toByteArray());
     }
@@ -138,6 +143,11 @@ final class Applier {
       own.failed(t);
       throw t;
     }
+  }
+
+  /** Checks that the heap is of the cluster of the node. */
+  private void checkCluster() {
+    node.guard().joinOf("the heap", Notes.cluster(node.engine().memory(), node.host().notes()));
   }
 
   private void checkBirth(Entry entry) {
@@ -199,6 +209,7 @@ final class Applier {
         throw new IllegalStateException(
             "a copy is of the entry %s, and its heap says %s".formatted(copied, noted));
       }
+      checkCluster();
       index = copied.index();
       birth = null;
       done.run();

@@ -28,8 +28,7 @@ final class Backoff {
     try {
       leadership.awaitChange(seen, next);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw leadership.notLeader(why);
+      throw Node.interrupted(why);
     }
     next = Math.min(2 * next, LAST_NANOS);
   }

@@ -15,7 +15,6 @@ import java.lang.foreign.ValueLayout;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.Deflater;
@@ -184,16 +183,16 @@ final class Copies {
 
   /** Closes a copy when nobody has asked for it for a minute or two. */
   private void watch(long number) {
-    CompletableFuture.delayedExecutor(IDLE_NANOS, TimeUnit.NANOSECONDS)
-        .execute(
-            () -> {
-              Open watched = open.get(number);
-              if (watched != null && System.nanoTime() - watched.used >= IDLE_NANOS) {
-                close(number);
-              } else if (watched != null) {
-                watch(number);
-              }
-            });
+    Later.run(
+        IDLE_NANOS,
+        () -> {
+          Open watched = open.get(number);
+          if (watched != null && System.nanoTime() - watched.used >= IDLE_NANOS) {
+            close(number);
+          } else if (watched != null) {
+            watch(number);
+          }
+        });
   }
 
   private void close(long number) {

@@ -49,7 +49,7 @@ final class CopyFetch {
             (extent, bytes) -> fetch(client, copy, extent, bytes),
             null);
       }
-      Peers.ask(client, source, Questions.of(Questions.CLOSE, copy, 0));
+      node.peers().ask(client, source, Questions.of(Questions.CLOSE, copy, 0));
       return new Fetched(
           new AppliedIndexes.At(Questions.word(opened, 1), Questions.word(opened, 2)),
           Questions.word(opened, 3),
@@ -78,7 +78,7 @@ final class CopyFetch {
   private ByteString ask(RaftClient client, ByteString question) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        return Peers.ask(client, source, question);
+        return node.peers().ask(client, source, question);
       } catch (IOException e) {
         String leader = node.leadership().otherLeaderId();
         boolean leads = leader == null || leader.equals(source);

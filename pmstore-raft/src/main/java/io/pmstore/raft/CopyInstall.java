@@ -68,8 +68,9 @@ final class CopyInstall {
     } catch (RejectedExecutionException e) {
       answer.completeExceptionally(e); // the node is closed
     }
-    CompletableFuture.delayedExecutor(ANSWER_MILLIS_MAX, TimeUnit.MILLISECONDS, Runnable::run)
-        .execute(() -> answer.completeExceptionally(notYet));
+    Later.run(
+        TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS_MAX),
+        () -> answer.completeExceptionally(notYet));
     return answer;
   }
 

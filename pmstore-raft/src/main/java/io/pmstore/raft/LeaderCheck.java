@@ -126,7 +126,8 @@ final class LeaderCheck {
             }
           });
     }
-    var _ = round.completeOnTimeout(false, node.patience(), TimeUnit.NANOSECONDS);
+    Thread timeout = Later.run(node.patience(), () -> round.complete(false));
+    var _ = round.whenComplete((leads, thrown) -> timeout.interrupt());
   }
 
   private boolean isInTerm(String id, long term) {

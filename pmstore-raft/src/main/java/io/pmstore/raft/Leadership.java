@@ -91,10 +91,12 @@ final class Leadership {
 
   /** Notes that this node knows another leader, or none. */
   void changed() {
+    int change;
     synchronized (lock) {
-      changes++;
+      change = ++changes;
     }
     signal.changed();
+    node.catchUp().begin(change);
   }
 
   /** Called when all entries of earlier terms are applied, and this node leads. */
@@ -115,7 +117,11 @@ final class Leadership {
   private void lead(long ready, int change) {
     String birth = node.applier().birth();
     if (birth != null && isStill(change)) {
-      node.proposals().proposeBirth(ready, birth);
+      node.proposals().proposeBirth(ready, node.guard().forFirstEntry(), birth);
+      if (node.guard().cluster() == null) {
+        node.operation().stepDown("the first entry of the cluster was not written");
+        return;
+      }
     }
     synchronized (lock) {
       if (roleChanges == change && !ended) {

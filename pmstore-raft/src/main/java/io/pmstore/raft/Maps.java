@@ -5,13 +5,13 @@ import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
-import io.pmstore.raft.MapCall.Answer;
-import io.pmstore.raft.MapCall.Ending;
+import io.pmstore.raft.Answer.Ending;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +86,11 @@ final class Maps {
         String key,
         @Nullable String value,
         @Nullable String expected) {
+      if (node.host().store().inTransaction()) {
+        throw new IllegalStateException(
+            "a call of the map %s is a transaction of its own, so it is not made inside a transaction or a snapshot; call it outside, or use the root object of class %s there"
+                .formatted(name, MapRoot.class.getName()));
+      }
       return Maps.this.call(
           new MapCall(operation, name, Objects.requireNonNull(key, "key"), value, expected));
     }
@@ -103,8 +108,8 @@ final class Maps {
           return answer.text();
         }
         case UNKNOWN -> throw new OutcomeUnknownException(String.valueOf(answer.text()));
-        case FAILED -> throw new PmStoreException(String.valueOf(answer.text()));
-        case NOT_LEADER -> {
+        case FAILED, REFUSED -> throw new PmStoreException(String.valueOf(answer.text()));
+        default -> {
           if (System.nanoTime() - begin > node.patience() || node.isClosing()) {
             throw node.leadership().notLeader("a call of a map was not executed: " + answer.text());
           }
@@ -119,8 +124,15 @@ final class Maps {
     if (leader == null) {
       return new Answer(Ending.NOT_LEADER, "no leader is known");
     }
+    ByteString encoded = call.encode();
+    if (encoded.size() > RatisServer.RECORD_MAX) {
+      return new Answer(
+          Ending.FAILED,
+          "a call of the map %s has %d bytes, and one that is sent to the leader at most %d; split the value"
+              .formatted(call.map(), encoded.size(), RatisServer.RECORD_MAX));
+    }
     try {
-      return Answer.decode(node.peers().ask(leader, call.encode()));
+      return Answer.decode(node.peers().ask(leader, encoded));
     } catch (IOException | RuntimeException e) {
       return lost(call, leader, e.toString());
     }

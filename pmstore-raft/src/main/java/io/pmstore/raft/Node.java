@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
@@ -38,13 +37,16 @@ final class Node {
   private final long patience;
   private final ExecutorService answers = Executors.newVirtualThreadPerTaskExecutor();
 
+  private final ClusterGuard guard;
   private final HeapStateMachine machine = new HeapStateMachine(this);
   private final Applier applier = new Applier(this);
   private final Proposals proposals = new Proposals(this);
   private final Leadership leadership = new Leadership(this);
   private final Peers peers = new Peers(this);
+  private final CatchUp catchUp = new CatchUp(this);
   private final Reads reads = new Reads(this, answers);
   private final Maps maps = new Maps(this);
+  private final Members members = new Members(this, answers);
   private final Copies copies = new Copies(this);
   private final Operation operation;
   private final CopyInstall install;
@@ -61,7 +63,8 @@ final class Node {
     this.settings = settings;
     this.files = files;
     this.options = options;
-    this.groupId = RatisServer.groupId(settings);
+    this.guard = new ClusterGuard(settings, files);
+    this.groupId = RatisServer.groupId(settings.group());
     this.patience = settings.outcomeTimeout().toNanos();
     this.operation = new Operation(this, settings);
     this.install = new CopyInstall(this, files, heaps);
@@ -80,6 +83,10 @@ final class Node {
 
   PmStoreOptions heapOptions() {
     return options;
+  }
+
+  ClusterGuard guard() {
+    return guard;
   }
 
   EngineHost host() {
@@ -110,8 +117,16 @@ final class Node {
     return peers;
   }
 
+  CatchUp catchUp() {
+    return catchUp;
+  }
+
   Reads reads() {
     return reads;
+  }
+
+  Members members() {
+    return members;
   }
 
   Maps maps() {
@@ -142,8 +157,24 @@ final class Node {
     }
   }
 
-  private static StoreClosedException closed() {
-    return new StoreClosedException("the node is closed; open it again");
+  /** Ends a call whose thread was interrupted; the interrupt stays pending. */
+  static PmStoreException interrupted(String what) {
+    Thread.currentThread().interrupt();
+    return new PmStoreException(
+        what + "; the interrupt is still pending: clear it before you call again");
+  }
+
+  /** Throws {@link StoreClosedException} if the node is closed or closing. */
+  void checkOpen() {
+    if (closing) {
+      throw closed();
+    }
+  }
+
+  StoreClosedException closed() {
+    return new StoreClosedException(
+        "the node %s in %s is closed; open it again, or call another node"
+            .formatted(settings.id(), files.directory()));
   }
 
   /** How long calls wait for an outcome or a leader, in nanoseconds. */
@@ -157,14 +188,15 @@ final class Node {
   void start(EngineHost above, RaftEngine on) {
     host = above;
     engine = on;
-    files.heapIsWhole(settings.id(), settings.group());
+    files.heapIsWhole();
     AppliedIndexes.At last = Notes.read(on.memory(), above.notes());
     applier.start(last);
     machine.durable(last);
     try {
-      RaftServer made = RatisServer.make(settings, files, machine);
+      RaftServer made = RatisServer.make(settings, files, guard, machine);
       server = made;
       RatisServer.start(made);
+      guard.hasStarted();
       recorder.start(this::recordedStatus);
     } catch (IOException e) {
       throw new PmStoreException(
@@ -261,12 +293,12 @@ final class Node {
    * its leadership, so that those which still wait may give up.
    */
   void closingStore() {
-    CompletableFuture.delayedExecutor(patience, TimeUnit.NANOSECONDS)
-        .execute(
-            () -> {
-              leadership.end();
-              proposals.giveUp("the node was closed");
-            });
+    Later.run(
+        patience,
+        () -> {
+          leadership.end();
+          proposals.giveUp("the node was closed");
+        });
   }
 
   /**
@@ -300,8 +332,16 @@ final class Node {
   }
 
   /** Answers another node, or itself. */
-  CompletableFuture<ByteString> answer(ByteString question) {
+  CompletableFuture<ByteString> answer(ByteString message) {
+    ByteString question = Questions.question(message);
     long kind = Questions.word(question, 0);
+    String refusal = guard.findFaultOfQuestion(Questions.tag(message));
+    if (refusal != null) {
+      return kind == Questions.MAP || kind == Questions.MEMBERS // was not executed
+          ? CompletableFuture.completedFuture(
+              new Answer(Answer.Ending.NOT_LEADER, refusal).encode())
+          : CompletableFuture.failedFuture(new IOException(refusal));
+    }
     if (kind == Questions.TERM) {
       return CompletableFuture.completedFuture(
           Questions.words(division().getInfo().getCurrentTerm()));
@@ -310,10 +350,12 @@ final class Node {
         () -> {
           if (kind == Questions.NEWEST) {
             return Questions.words(reads.newestHere());
+          } else if (kind == Questions.MAP) {
+            return maps.execute(MapCall.decode(question)).encode();
+          } else if (kind == Questions.MEMBERS) {
+            return members.execute(MemberChange.decode(question)).encode();
           }
-          return kind == Questions.MAP
-              ? maps.execute(MapCall.decode(question)).encode()
-              : copies.answer(question);
+          return copies.answer(question);
         },
         answers);
   }

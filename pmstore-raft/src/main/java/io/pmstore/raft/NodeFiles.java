@@ -14,13 +14,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The directory of a node.
  *
  * <pre>
- *   node           "pmstore raft 1", the id, the group, and whether the heap is whole: lines of text
+ *   node           lines of text: "pmstore raft 2", the id, the group, the state, and the id of the
+ *                  cluster, which is empty until the node belongs to one. The state is "begun", then
+ *                  "whole" when the heap is, then "started" when Ratis has its files
  *   replica/       the heap: a store of the engine of Storage.FILE
  *   replica.new/   an unfinished copy of another node's heap
  *   replica.old/   the heap that a copy is replacing
@@ -29,11 +32,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeFiles {
   static final String NODE = "node";
-  private static final String MAGIC = "pmstore raft 1";
+  private static final String MAGIC = "pmstore raft 2";
+  private static final String MAGIC_1 = "pmstore raft 1";
   private static final String WHOLE = "whole";
+  private static final String STARTED = "started";
   private static final String BEGUN = "begun";
 
   private final Path directory;
+
+  /** What the file {@link #NODE} says. */
+  private record Description(String id, String group, String state, String cluster) {}
 
   NodeFiles(Path directory) {
     this.directory = directory;
@@ -63,6 +71,11 @@ final class NodeFiles {
     return directory.resolve("raft");
   }
 
+  /** Returns the directory that Ratis makes for a group. */
+  Path log(String group) {
+    return log().resolve(RatisServer.groupId(group).getUuid().toString());
+  }
+
   /**
    * Prepares the directory for a node.
    *
@@ -83,7 +96,7 @@ final class NodeFiles {
                     .formatted(directory));
           }
         }
-        write(id, group, BEGUN);
+        write(new Description(id, group, BEGUN, ""));
       }
       check(id, group);
       deleteTree(newHeap());
@@ -95,7 +108,14 @@ final class NodeFiles {
           move(oldHeap(), heap());
         }
       }
-      if (isWhole()) {
+      String state = read().state();
+      if (!state.equals(BEGUN)) {
+        checkIsThere(heap().resolve("heap"), id);
+      }
+      if (state.equals(STARTED)) {
+        checkIsThere(log(group).resolve("current").resolve("raft-meta"), id);
+      }
+      if (!state.equals(BEGUN)) {
         return false;
       }
       deleteTree(heap()); // interrupted when it was made, before anything was committed
@@ -106,43 +126,97 @@ final class NodeFiles {
   }
 
   private void check(String id, String group) throws IOException {
-    String[] lines = lines();
-    if (!lines[1].equals(id) || !lines[2].equals(group)) {
+    Description found = read();
+    if (!found.id().equals(id) || !found.group().equals(group)) {
       throw new StoreFormatException(
           "%s is of the node \"%s\" of the group \"%s\", and \"%s\" of \"%s\" was asked for; open it as what it is, or give another directory"
-              .formatted(directory, lines[1], lines[2], id, group));
+              .formatted(directory, found.id(), found.group(), id, group));
     }
   }
 
-  private String[] lines() throws IOException {
+  private Description read() throws IOException {
     String[] lines = Files.readString(directory.resolve(NODE), UTF_8).split("\n", -1);
-    if (lines.length < 4 || !lines[0].equals(MAGIC)) {
+    if (lines[0].equals(MAGIC_1)) {
       throw new StoreFormatException(
-          "%s begins with \"%s\", expected \"%s\" and three more lines; open it with the program that wrote it"
+          "%s begins with \"%s\", expected \"%s\": the node is of an older version, whose nodes do not know their cluster; make a backup with that version, and found a cluster in empty directories with this one"
+              .formatted(directory.resolve(NODE), MAGIC_1, MAGIC));
+    }
+    if (lines.length < 5 || !lines[0].equals(MAGIC)) {
+      throw new StoreFormatException(
+          "%s begins with \"%s\", expected \"%s\" and four more lines; open it with the program that wrote it"
               .formatted(directory.resolve(NODE), lines[0], MAGIC));
     }
-    return lines;
+    return new Description(lines[1], lines[2], lines[3], lines[4]);
   }
 
-  private boolean isWhole() throws IOException {
-    return lines()[3].equals(WHOLE);
+  /** A node without its heap or its log would forget what it has confirmed, in silence. */
+  private static void checkIsThere(Path file, String id) {
+    if (!Files.exists(file)) {
+      throw new StoreFormatException(
+          "%s is missing, which the node %s has had: it has lost what it has confirmed to the others; put the file back, or replace the node by a new one under another id, as docs/replication.md says under \"A node is lost\""
+              .formatted(file, id));
+    }
   }
 
   /** Notes that the heap is whole, so that it is kept from now on. */
-  void heapIsWhole(String id, String group) {
+  void heapIsWhole() {
     try {
-      if (!isWhole()) {
+      if (read().state().equals(BEGUN)) {
         sync(heap());
-        write(id, group, WHOLE);
+        writeState(WHOLE);
       }
     } catch (IOException e) {
       throw failed(e);
     }
   }
 
-  private void write(String id, String group, String state) throws IOException {
+  /** Notes that Ratis has made its files, so that they have to be there from now on. */
+  void hasStarted() {
+    try {
+      if (!read().state().equals(STARTED)) {
+        writeState(STARTED);
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private void writeState(String state) throws IOException {
+    Description now = read();
+    write(new Description(now.id(), now.group(), state, now.cluster()));
+  }
+
+  /** Returns the cluster to which the node belongs, or null if it belongs to none yet. */
+  @Nullable UUID cluster() {
+    try {
+      String cluster = read().cluster();
+      return cluster.isEmpty() ? null : UUID.fromString(cluster);
+    } catch (IllegalArgumentException e) {
+      throw new StoreFormatException(
+          "%s has no id of a cluster in its fifth line: %s; put the file back as it was, or replace the node"
+              .formatted(directory.resolve(NODE), e.getMessage()),
+          e);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Notes the cluster to which the node belongs, durably. */
+  void writeCluster(UUID cluster) {
+    try {
+      Description now = read();
+      write(new Description(now.id(), now.group(), now.state(), cluster.toString()));
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private void write(Description node) throws IOException {
     Path made = directory.resolve(NODE + ".new");
-    Files.writeString(made, String.join("\n", MAGIC, id, group, state, ""), UTF_8);
+    Files.writeString(
+        made,
+        String.join("\n", MAGIC, node.id(), node.group(), node.state(), node.cluster(), ""),
+        UTF_8);
     sync(made);
     move(made, directory.resolve(NODE));
   }

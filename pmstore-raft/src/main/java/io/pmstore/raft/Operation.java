@@ -1,7 +1,5 @@
 package io.pmstore.raft;
 
-import static java.util.Objects.requireNonNull;
-
 import io.pmstore.NotLeaderException;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
@@ -11,20 +9,15 @@ import io.pmstore.ReplicationStatus.Role;
 import io.pmstore.StoreClosedException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +47,7 @@ final class Operation implements Replication {
 
   @Override
   public ReplicationStatus status() {
+    node.checkOpen();
     RaftServer.Division division = node.division();
     var info = division.getInfo();
     Role role = role();
@@ -63,7 +57,7 @@ final class Operation implements Replication {
     boolean ready =
         switch (role) {
           case LEADER -> node.leadership().term() != 0;
-          case FOLLOWER -> leader != null && applied >= committed;
+          case FOLLOWER -> leader != null && applied >= committed && node.catchUp().isDone();
           default -> false;
         };
     return new ReplicationStatus(
@@ -122,43 +116,73 @@ final class Operation implements Replication {
         }
         if (left <= 0) {
           throw new NotLeaderException(
-              "the node is not ready after %s: %s; look whether a majority of the members runs, and can be reached"
-                  .formatted(atMost, status),
+              "the node is not ready after %s: %s; %s"
+                  .formatted(atMost, status, adviceIfNotReady()),
               status.leader().orElse(null));
         }
         node.applier().awaitSign(Math.min(left, LOOK_NANOS));
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new NotLeaderException("interrupted while the node was not ready", null);
+      throw Node.interrupted("interrupted while the node was not ready");
     }
+  }
+
+  private String adviceIfNotReady() {
+    String refusal = node.guard().lastRefusal();
+    return refusal == null
+        ? "look whether a majority of the members runs, and can be reached"
+        : refusal;
   }
 
   @Override
   public void transferLeadership(String id) {
+    node.checkOpen();
     node.leadership().termToWrite();
-    if (!status().members().containsKey(id)) {
-      throw unknown(id);
+    Map<String, String> members = node.peers().members();
+    if (!members.containsKey(id)) {
+      throw new IllegalArgumentException(
+          "there is no node %s; the members are %s".formatted(id, members));
     }
     transfer(id);
   }
 
-  private void transfer(String id) {
-    change(
-        client -> client.admin().transferLeadership(RaftPeerId.valueOf(id), TRANSFER_MILLIS),
-        "the leadership was not transferred to " + id);
+  /** Makes another node the leader in the place of this one. */
+  void transfer(String id) {
+    try {
+      RaftClientReply reply =
+          node.server().transferLeadership(transferRequest(RaftPeerId.valueOf(id)));
+      if (!reply.isSuccess()) {
+        throw notTransferred(id, reply.getException());
+      }
+    } catch (IOException e) {
+      throw notTransferred(id, e);
+    }
+  }
+
+  private static PmStoreException notTransferred(String id, Exception why) {
+    return new PmStoreException(
+        "the leadership was not transferred to %s: %s; look at the status of that node, and try again"
+            .formatted(id, why),
+        why);
+  }
+
+  private TransferLeadershipRequest transferRequest(@Nullable RaftPeerId to) {
+    return new TransferLeadershipRequest(
+        ClientId.randomId(),
+        node.server().getId(),
+        node.groupId(),
+        CallId.getAndIncrement(),
+        to,
+        TRANSFER_MILLIS);
   }
 
   /** Asks Ratis that this node stop leading. The nodes elect one whose log is as new as any. */
   void stepDown(String why) {
     LOG.log(System.Logger.Level.INFO, settings.id() + " stops leading: " + why);
     try {
-      TransferLeadershipRequest request =
-          new TransferLeadershipRequest(
-              ClientId.randomId(), node.server().getId(), node.groupId(), 1, null, TRANSFER_MILLIS);
       var _ =
           node.server()
-              .transferLeadershipAsync(request)
+              .transferLeadershipAsync(transferRequest(null))
               .whenComplete(
                   (reply, thrown) -> {
                     if (thrown != null || !reply.isSuccess()) {
@@ -173,81 +197,17 @@ final class Operation implements Replication {
     }
   }
 
-  private IllegalArgumentException unknown(String id) {
-    return new IllegalArgumentException(
-        "there is no node %s; the members are %s".formatted(id, status().members()));
-  }
-
   @Override
   public void addMember(String id, String address) {
-    Map<String, String> members = new LinkedHashMap<>(status().members());
-    if (members.putIfAbsent(id, Addresses.checked(address)) != null) {
-      throw new IllegalArgumentException(
-          "there is a node %s already, at %s".formatted(id, members.get(id)));
-    }
+    node.checkOpen();
     RaftSettings.node(id); // checks it
-    change(members, "the node " + id + " was not added");
+    node.members().change(MemberChange.adding(id, Addresses.checked(address)));
   }
 
   @Override
   public void removeMember(String id) {
-    Map<String, String> members = new LinkedHashMap<>(status().members());
-    if (members.remove(id) == null) {
-      throw unknown(id);
-    }
-    if (members.isEmpty()) {
-      throw new IllegalArgumentException(
-          "%s is the only node; close the store instead".formatted(id));
-    }
-    if (id.equals(node.leadership().leaderId())) {
-      transferToOneOf(members.keySet());
-    }
-    change(members, "the node " + id + " was not removed");
-  }
-
-  /**
-   * Ratis lets a leader that is removed hold all requests up, and then stop without a successor.
-   */
-  private void transferToOneOf(Set<String> ids) {
-    List<String> candidates = new ArrayList<>(ids);
-    if (candidates.remove(settings.id())) {
-      candidates.addFirst(settings.id()); // which can be reached
-    }
-    PmStoreException failed = null;
-    for (String each : candidates) {
-      try {
-        transfer(each);
-        return;
-      } catch (PmStoreException e) {
-        failed = e;
-      }
-    }
-    throw requireNonNull(failed);
-  }
-
-  private void change(Map<String, String> members, String failed) {
-    List<RaftPeer> peers = new ArrayList<>(RatisServer.peers(members));
-    change(client -> client.admin().setConfiguration(peers), failed);
-  }
-
-  /** A request of an operator. */
-  private interface Request {
-    RaftClientReply send(RaftClient client) throws IOException;
-  }
-
-  private void change(Request request, String failed) {
-    try (RaftClient client = node.peers().newClient()) {
-      RaftClientReply reply = request.send(client);
-      if (!reply.isSuccess()) {
-        throw new PmStoreException(
-            "%s: %s; look at the status of the nodes, and try again"
-                .formatted(failed, reply.getException()),
-            reply.getException());
-      }
-    } catch (IOException e) {
-      throw new PmStoreException(
-          "%s: %s; look at the status of the nodes, and try again".formatted(failed, e), e);
-    }
+    node.checkOpen();
+    node.members().change(MemberChange.removing(id));
   }
 
   @Override

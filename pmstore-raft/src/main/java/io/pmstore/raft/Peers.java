@@ -1,10 +1,8 @@
 package io.pmstore.raft;
 
-import io.pmstore.StoreClosedException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -12,9 +10,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.retry.RetryPolicies;
-import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
-import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
 /** The clients with which this node asks the other nodes. Thread-safe. */
@@ -62,9 +58,9 @@ final class Peers {
   }
 
   /** Asks a node with a client of {@link #newClient}. */
-  static ByteString ask(RaftClient client, String id, ByteString question) throws IOException {
-    RaftClientReply reply =
-        client.io().sendStaleRead(Message.valueOf(question), 0, RaftPeerId.valueOf(id));
+  ByteString ask(RaftClient client, String id, ByteString question) throws IOException {
+    Message message = Message.valueOf(Questions.message(node.guard().tag(), question));
+    RaftClientReply reply = client.io().sendStaleRead(message, 0, RaftPeerId.valueOf(id));
     if (!reply.isSuccess()) {
       throw new IOException(String.valueOf(reply.getException()), reply.getException());
     }
@@ -74,21 +70,16 @@ final class Peers {
   /** Returns the client with which this node asks others; it sends each request once. */
   private synchronized RaftClient client(Map<String, String> members) {
     if (closed) {
-      throw new StoreClosedException("the node is closed; open it again");
+      throw node.closed();
     }
     RaftClient made = client;
     if (made == null || !members.equals(clientMembers)) {
       close(made);
-      made = client(members, RetryPolicies.noRetry());
+      made = makeClient(members);
       client = made;
       clientMembers = members;
     }
     return made;
-  }
-
-  /** Returns a client of Ratis that repeats what has failed; the caller closes it. */
-  RaftClient newClient() {
-    return client(members(), repeating());
   }
 
   /**
@@ -98,20 +89,15 @@ final class Peers {
   RaftClient newClient(String id, String address) {
     Map<String, String> members = members();
     members.put(id, address);
-    return client(members, RetryPolicies.noRetry());
+    return makeClient(members);
   }
 
-  private static RetryPolicy repeating() {
-    return RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-        ATTEMPTS, TimeDuration.valueOf(BETWEEN_MILLIS, TimeUnit.MILLISECONDS));
-  }
-
-  private RaftClient client(Map<String, String> members, RetryPolicy retries) {
+  private RaftClient makeClient(Map<String, String> members) {
     var builder =
         RaftClient.newBuilder()
             .setRaftGroup(RaftGroup.valueOf(node.groupId(), RatisServer.peers(members)))
             .setProperties(RatisServer.clientProperties(node.settings()))
-            .setRetryPolicy(retries);
+            .setRetryPolicy(RetryPolicies.noRetry());
     var parameters = RatisServer.parameters(node.settings());
     if (parameters != null) {
       builder.setParameters(parameters);

@@ -110,8 +110,7 @@ final class Proposal {
   void doubt(String why, long patienceNanos) {
     if (doubtful.compareAndSet(false, true)) {
       reason = why;
-      CompletableFuture.delayedExecutor(patienceNanos, TimeUnit.NANOSECONDS, Runnable::run)
-          .execute(this::giveUp);
+      Later.run(patienceNanos, this::giveUp);
     }
   }
 

@@ -6,12 +6,12 @@ import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.OutdatedReadsException;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.ClientId;
@@ -50,21 +50,27 @@ final class Proposals {
    * @throws OutcomeUnknownException if that is not known
    */
   long propose(long term, byte[] record, BooleanSupplier readsAreCurrent) {
-    return propose(Entry.COMMIT, term, UnsafeByteOperations.unsafeWrap(record), readsAreCurrent);
+    UUID cluster = node.guard().cluster();
+    if (cluster == null) {
+      throw node.leadership().notLeader("the first entry of the cluster is not written yet");
+    }
+    return propose(
+        Entry.COMMIT, term, cluster, UnsafeByteOperations.unsafeWrap(record), readsAreCurrent);
   }
 
-  /** Proposes the first entry of a store: the digest of its empty heap. */
-  void proposeBirth(long term, String digest) {
+  /** Proposes the first entry of a cluster: its id, and the digest of its empty heap. */
+  void proposeBirth(long term, UUID cluster, String digest) {
     try {
-      propose(Entry.BIRTH, term, ByteString.copyFromUtf8(digest), () -> true);
+      propose(Entry.BIRTH, term, cluster, ByteString.copyFromUtf8(digest), () -> true);
     } catch (NotLeaderException | OutcomeUnknownException e) {
       LOG.log(System.Logger.Level.DEBUG, "another node will propose the first entry", e);
     }
   }
 
-  private long propose(long kind, long term, ByteString record, BooleanSupplier readsAreCurrent) {
+  private long propose(
+      long kind, long term, UUID cluster, ByteString record, BooleanSupplier readsAreCurrent) {
     long number = numbers.incrementAndGet();
-    byte[] entry = new Entry(kind, term, maker, number, record).encode();
+    byte[] entry = new Entry(kind, term, maker, number, cluster, record).encode();
     Proposal proposal = new Proposal(term, entry, readsAreCurrent);
     open.put(number, proposal);
     try {
@@ -183,13 +189,13 @@ final class Proposals {
   void whenStuck(Runnable action) {
     List<Proposal> now = List.copyOf(open.values());
     if (!now.isEmpty()) {
-      CompletableFuture.delayedExecutor(node.patience(), TimeUnit.NANOSECONDS)
-          .execute(
-              () -> {
-                if (open.values().stream().anyMatch(now::contains)) {
-                  action.run();
-                }
-              });
+      Later.run(
+          node.patience(),
+          () -> {
+            if (open.values().stream().anyMatch(now::contains)) {
+              action.run();
+            }
+          });
     }
   }
 

@@ -50,7 +50,7 @@ public final class RaftProvider implements EngineProvider {
               .formatted(directory));
     }
     RaftSettings settings = RaftSettings.of(options.engineSettings());
-    settings.address(); // is there
+    RatisServer.check(settings);
     NodeFiles files = new NodeFiles(directory);
     boolean isNew = files.prepare(settings.id(), settings.group());
     Engine heap = heaps().open(files.heap(), options);

@@ -88,7 +88,8 @@ public final class RaftSettings {
 
   /**
    * Names the group of nodes. Nodes of different groups do not talk to each other, even if an
-   * address is wrong.
+   * address is wrong. Nor do nodes of different clusters in groups of the same name; but a new node
+   * belongs to the first cluster of its group that reaches it.
    *
    * @param name of the group; the default is "pmstore"
    * @return the changed copy

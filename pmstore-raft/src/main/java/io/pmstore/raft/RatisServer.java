@@ -1,12 +1,16 @@
 package io.pmstore.raft;
 
+import io.pmstore.PmStoreException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
@@ -67,11 +71,12 @@ final class RatisServer {
   private RatisServer() {}
 
   /** Makes the server, which does nothing yet. */
-  static RaftServer make(RaftSettings settings, NodeFiles files, StateMachine machine)
+  static RaftServer make(
+      RaftSettings settings, NodeFiles files, ClusterGuard guard, StateMachine machine)
       throws IOException {
-    RaftGroupId groupId = groupId(settings);
+    RaftGroupId groupId = groupId(settings.group());
     Files.createDirectories(files.log());
-    boolean isNew = !Files.exists(files.log().resolve(groupId.getUuid().toString()));
+    boolean isNew = !Files.exists(files.log(settings.group()));
     RaftGroup group =
         RaftGroup.valueOf(
             groupId, settings.joins() && isNew ? List.of() : peers(settings.members()));
@@ -82,11 +87,9 @@ final class RatisServer {
             .setStateMachine(machine)
             .setOption(isNew ? RaftStorage.StartupOption.FORMAT : RaftStorage.StartupOption.RECOVER)
             .setProperties(properties(settings, files.log()));
-    Parameters parameters = parameters(settings);
-    if (parameters != null) {
-      builder.setParameters(parameters);
-    }
-    return builder.build();
+    Parameters parameters = Optional.ofNullable(parameters(settings)).orElseGet(Parameters::new);
+    NodeRpc.put(parameters, guard);
+    return builder.setParameters(parameters).build();
   }
 
   /**
@@ -110,10 +113,9 @@ final class RatisServer {
     return root;
   }
 
-  static RaftGroupId groupId(RaftSettings settings) {
+  static RaftGroupId groupId(String group) {
     return RaftGroupId.valueOf(
-        UUID.nameUUIDFromBytes(
-            ("pmstore group " + settings.group()).getBytes(StandardCharsets.UTF_8)));
+        UUID.nameUUIDFromBytes(("pmstore raft 2 " + group).getBytes(StandardCharsets.UTF_8)));
   }
 
   static List<RaftPeer> peers(Map<String, String> members) {
@@ -122,6 +124,39 @@ final class RatisServer {
 
   static RaftPeer peer(String id, String address) {
     return RaftPeer.newBuilder().setId(id).setAddress(address).build();
+  }
+
+  /**
+   * Checks what the settings say of this machine.
+   *
+   * @throws PmStoreException if a file for TLS cannot be read, or the address is of no machine
+   */
+  static void check(RaftSettings settings) {
+    if (settings.hasTls()) {
+      checkReadable("private key", settings.tlsKey(), settings);
+      checkReadable("certificate", settings.tlsCertificate(), settings);
+      checkReadable("file of trusted certificates", settings.tlsTrust(), settings);
+    }
+    try {
+      var _ = InetAddress.getByName(settings.bindHost());
+    } catch (UnknownHostException e) {
+      throw new PmStoreException(
+          "the node %s is to listen on the host \"%s\", which this machine does not know; correct its address %s, or name an address of this machine with RaftSettings.bind"
+              .formatted(settings.id(), settings.bindHost(), settings.address()),
+          e);
+    }
+  }
+
+  private static void checkReadable(String what, Path file, RaftSettings settings) {
+    if (!Files.isReadable(file)) {
+      throw new PmStoreException(
+          "the %s of the node %s, %s, %s; correct RaftSettings.tls, or the rights of the file"
+              .formatted(
+                  what,
+                  settings.id(),
+                  file.toAbsolutePath(),
+                  Files.exists(file) ? "cannot be read" : "does not exist"));
+    }
   }
 
   /** Returns TLS for server and client, or null without. */
@@ -149,7 +184,7 @@ final class RatisServer {
 
   static RaftProperties properties(RaftSettings settings, Path log) {
     RaftProperties properties = new RaftProperties();
-    RaftConfigKeys.Rpc.setType(properties, new SnapshotAwareRpc());
+    RaftConfigKeys.Rpc.setType(properties, new NodeRpc());
     String host = settings.bindHost();
     int port = Addresses.port(settings.address());
     GrpcConfigKeys.Server.setHost(properties, host);

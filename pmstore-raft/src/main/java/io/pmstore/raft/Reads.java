@@ -26,6 +26,11 @@ final class Reads {
         term == 0 || leadership.term() != term
             ? new IOException("it stopped leading")
             : check.findFault(node.patience());
+    if (failed instanceof InterruptedException) {
+      throw Node.interrupted(
+          "a transaction that only reads was interrupted before it was certain that this node"
+              + " leads");
+    }
     if (failed != null || leadership.term() != term) {
       throw leadership.notLeader("what a transaction has read may be old: " + failed);
     }
@@ -58,8 +63,7 @@ final class Reads {
     try {
       return node.applier().awaitIndex(index, nanos);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw node.leadership().notLeader("a read was interrupted before the newest state was here");
+      throw Node.interrupted("a read was interrupted before the newest state was here");
     }
   }
 
@@ -74,7 +78,7 @@ final class Reads {
   }
 
   /** Asks the leader for the index of an entry that includes all that was acknowledged; or -1. */
-  private long newestElsewhere() {
+  long newestElsewhere() {
     @Nullable String leader = node.leadership().otherLeaderId();
     if (leader == null) {
       return -1;

@@ -52,6 +52,15 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Makes another cluster of nodes with the ids and addresses of this one, which is closed. */
+  Cluster sameAddresses(Path otherRoot) throws IOException {
+    Cluster other = new Cluster(otherRoot);
+    other.ports.putAll(ports);
+    other.settings = settings;
+    other.options = options;
+    return other;
+  }
+
   /** Returns the seed of a random test, and prints how to run the test with it again. */
   static long seed(Class<?> test) {
     long seed = Long.getLong("pmstore.seed", new Random().nextLong());

@@ -3,10 +3,12 @@ package io.pmstore.raft;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotLeaderException;
 import io.pmstore.OutcomeUnknownException;
+import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
 import io.pmstore.raft.LinearizabilityCheck.Kind;
 import io.pmstore.raft.LinearizabilityCheck.Operation;
@@ -55,6 +57,48 @@ class MapTest {
     assertEquals(Optional.of("2"), map("c").remove("k"));
     assertEquals(Optional.empty(), map("a").get("k"));
     assertEquals(1, map("c").entries().size());
+  }
+
+  @Test
+  void textsKeepEachCharacterOnEachNode() {
+    for (String text :
+        List.of("plain", "\u00e9", "\u4e2d", "a\ud83d\ude00", "a\ud800", "\udc00b")) {
+      for (String id : List.of("a", "b", "c")) {
+        map(id).set(id + text, text);
+        for (String reader : List.of("a", "b", "c")) {
+          assertEquals(Optional.of(text), map(reader).get(id + text));
+        }
+      }
+    }
+    assertEquals(18, map("a").size());
+  }
+
+  @Test
+  void aValueThatIsTooLargeIsRefusedOnEachNode() {
+    for (int length : new int[] {17 << 20, 30 << 20}) {
+      String value = "x".repeat(length);
+      for (String id : List.of("a", "b", "c")) {
+        PmStoreException refused =
+            assertThrows(PmStoreException.class, () -> map(id).set("large", value));
+        assertFalse(refused instanceof OutcomeUnknownException, refused::getMessage);
+        assertTrue(refused.getMessage().contains("split"), refused::getMessage);
+      }
+    }
+    assertEquals(Optional.empty(), map("b").get("large"));
+  }
+
+  @Test
+  void aCallInATransactionOrASnapshotIsRefused() throws Exception {
+    String leader = cluster.leader();
+    cluster.onLeader(
+        store -> assertThrows(IllegalStateException.class, () -> map(leader).set("inside", "x")));
+    for (String id : List.of("a", "b", "c")) {
+      cluster
+          .store(id)
+          .<Object, RuntimeException>snapshot(
+              () -> assertThrows(IllegalStateException.class, () -> map(id).get("inside")));
+    }
+    assertEquals(Optional.empty(), map("a").get("inside"));
   }
 
   @Test

@@ -61,6 +61,19 @@ public final class HeapReplica {
     return position;
   }
 
+  /** Returns true while the heap is a replica. */
+  public boolean isFollowing() {
+    return replica.isFollowing();
+  }
+
+  /**
+   * Returns how many records of another heap were applied since the heap was opened. The number
+   * does not change while the heap is no replica.
+   */
+  public long records() {
+    return replica.records();
+  }
+
   /**
    * Ends {@link #follow}: transactions may change the heap again. Waits for transactions that began
    * before it and could write. The caller ensures that no thread applies a record.

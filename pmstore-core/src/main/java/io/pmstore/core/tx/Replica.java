@@ -3,6 +3,7 @@ package io.pmstore.core.tx;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
@@ -28,6 +29,7 @@ public final class Replica {
   private final LongConsumer want;
   private final WriteSet.RangeVisitor wantObject;
   private volatile boolean following;
+  private final AtomicLong records = new AtomicLong(); // that were applied, or are being
   private long recordEnd;
 
   Replica(
@@ -53,7 +55,7 @@ public final class Replica {
   }
 
   /** Returns true while the store is a replica. */
-  boolean isFollowing() {
+  public boolean isFollowing() {
     return following;
   }
 
@@ -94,6 +96,11 @@ public final class Replica {
     following = true;
   }
 
+  /** Returns how many records of the other store were applied. */
+  public long records() {
+    return records.get();
+  }
+
   /**
    * Ends {@link #follow}: transactions may write again. Waits for those that began before it and
    * could write. Called when no record is being applied and none will be.
@@ -123,6 +130,7 @@ public final class Replica {
    */
   public synchronized long apply(WriteSet record) {
     follow();
+    records.incrementAndGet();
     committer.begin();
     try {
       heldLocks.clear();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class HashTable<K extends @Nullable Object> extends Contents {
   private final HashTrie trie;
   private final @Nullable LinkedOrder order; // null if the entries have no order
-  private final StrayEntries strays;
+  private volatile StrayEntries strays;
 
   HashTable(CollectionKind kind, CollectionSpace space, HeapObject handle) {
     super(kind, space, handle);
@@ -79,7 +79,16 @@ final class HashTable<K extends @Nullable Object> extends Contents {
     long entry = trie.find(map, key, hash);
     return entry != 0 || trie.isEmpty(map) || space().codec().hasLastingHash(key)
         ? entry
-        : strays.find(map, key, hash);
+        : strays().find(map, key, hash);
+  }
+
+  private StrayEntries strays() {
+    StrayEntries now = strays;
+    if (!now.isCurrent()) {
+      now = new StrayEntries(space(), trie);
+      strays = now;
+    }
+    return now;
   }
 
   int size() {
@@ -196,7 +205,7 @@ final class HashTable<K extends @Nullable Object> extends Contents {
     writeAll(
         () -> {
           if (!trie.isEmpty(address())) {
-            strays.findAll(address());
+            strays().findAll(address());
             restructure(
                 () -> {
                   trie.clear(address());

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * So the strays that exist when the search begins are all that any view can show, however old its
  * snapshot. Knowing a stray that was removed does no harm.
  *
+ * <p>On a node of a replicated store, entries of other JVMs come later too. While the node follows,
+ * each look-up goes through the entries of its own view. When it leads, what was found before it
+ * followed last is void, and {@link #isCurrent} false.
+ *
  * <p>Thread-safe.
  */
 final class StrayEntries {
@@ -45,6 +49,7 @@ final class StrayEntries {
 
   private final CollectionSpace space;
   private final HashTrie trie;
+  private final long records; // of other JVMs, when this search began
   // All hashes before it were searched. At END, nothing here changes any more.
   private volatile long position;
   // The findings of another Java object of the same map or set.
@@ -59,6 +64,12 @@ final class StrayEntries {
   StrayEntries(CollectionSpace space, HashTrie trie) {
     this.space = space;
     this.trie = trie;
+    this.records = space.heap().replica().records();
+  }
+
+  /** Returns false if other JVMs may have put entries since the search began. */
+  boolean isCurrent() {
+    return records == space.heap().replica().records();
   }
 
   /** Notes that this JVM has put all entries. */
@@ -71,6 +82,9 @@ final class StrayEntries {
    * consistent read.
    */
   long find(long map, @Nullable Object key, int hash) {
+    if (space.heap().replica().isFollowing()) {
+      return lookThrough(map, key);
+    }
     StrayEntries all = findAll(map);
     int mask = all.pairs.length - 1;
     for (int i = hash & mask; all.pairs[i] != 0; i = (i + 1) & mask) {
@@ -84,6 +98,38 @@ final class StrayEntries {
     return 0;
   }
 
+  /** Returns the entry of a key among all that the present view shows, or 0. */
+  private long lookThrough(long map, @Nullable Object key) {
+    long[] found = {0};
+    trie.visit(
+        map,
+        0,
+        entry -> {
+          if (isOf(entry, key)) {
+            found[0] = entry;
+          }
+          return found[0] == 0;
+        });
+    return found[0];
+  }
+
+  private boolean isOf(long entry, @Nullable Object key) {
+    try {
+      return !space.codec().cellHasLastingHash(entry, ENTRY_KEY)
+          && space.codec().cellEquals(entry, ENTRY_KEY, key);
+    } catch (RuntimeException e) {
+      checkIsOfKey(e);
+      return false;
+    }
+  }
+
+  /** Throws a failure again, unless it comes from a key that no look-up finds. */
+  private static void checkIsOfKey(RuntimeException e) {
+    if (e instanceof PmStoreException && !(e instanceof ClassRefusedException)) {
+      throw e;
+    }
+  }
+
   /** Finds all strays, unless that has been done. Returns the findings. */
   StrayEntries findAll(long map) {
     if (position == HashTrie.END) {
@@ -91,7 +137,7 @@ final class StrayEntries {
       return other == null ? this : other;
     }
     StrayEntries other = space.strayEntries().get(map);
-    if (other == null) {
+    if (other == null || !other.isCurrent()) {
       for (long from = position; from != HashTrie.END; from = position) {
         lookAt(map, from);
       }
@@ -144,9 +190,7 @@ final class StrayEntries {
     try {
       today = trie.hash(space.codec().readCell(entry, ENTRY_KEY));
     } catch (RuntimeException e) {
-      if (e instanceof PmStoreException && !(e instanceof ClassRefusedException)) {
-        throw e;
-      }
+      checkIsOfKey(e);
       return; // no look-up finds such a key, and those of other keys must not fail
     }
     if (today != stored) {

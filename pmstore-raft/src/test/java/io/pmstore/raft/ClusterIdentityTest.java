@@ -1,0 +1,148 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.NotLeaderException;
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.ReadConsistency;
+import io.pmstore.Replication;
+import io.pmstore.StoreFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two clusters with the same group, ids, addresses and terms. A directory of one is put in the
+ * place of a directory of the other.
+ */
+@Timeout(120)
+class ClusterIdentityTest {
+  @TempDir Path root;
+  private Cluster ours;
+  private Cluster theirs;
+
+  @BeforeEach
+  void makeTwoClusters() throws Exception {
+    ours = new Cluster(root.resolve("ours"), "a", "b", "c");
+    theirs = ours.sameAddresses(root.resolve("theirs"));
+    fill(theirs, "theirs");
+    fill(ours, "ours");
+  }
+
+  private static void fill(Cluster cluster, String name) throws InterruptedException {
+    cluster.openAll();
+    for (int i = 0; i < 5; i++) {
+      String key = name + i;
+      cluster.onLeader(store -> store.root(Bank.class).getNotes().put(key, name));
+    }
+    cluster.assertAllEqual();
+    cluster.close();
+  }
+
+  @AfterEach
+  void close() {
+    ours.close();
+    theirs.close();
+  }
+
+  private void takeTheirs(String id, String part) throws IOException {
+    NodeFiles.deleteTree(ours.directory(id).resolve(part));
+    Files.move(theirs.directory(id).resolve(part), ours.directory(id).resolve(part));
+  }
+
+  private void takeTheirs(String id) throws IOException {
+    NodeFiles.deleteTree(ours.directory(id));
+    Files.move(theirs.directory(id), ours.directory(id));
+  }
+
+  private static String clusterOf(Path directory) throws IOException {
+    return Files.readAllLines(directory.resolve("node")).get(4);
+  }
+
+  private static Set<String> localKeys(PmStore store) {
+    return store.<Set<String>, RuntimeException>snapshot(
+        ReadConsistency.LOCAL, () -> Set.copyOf(store.root(Bank.class).getNotes().keySet()));
+  }
+
+  /** The two nodes of this cluster go on; the stranger gets nothing, and says why. */
+  @Test
+  void aNodeOfAnotherClusterGetsNothing() throws Exception {
+    takeTheirs("c");
+    ours.openAll();
+    Replication stranger = ours.replication("c");
+    Replication own = ours.replication("a");
+    own.awaitReady(Duration.ofSeconds(30));
+    for (int i = 5; i < 10; i++) {
+      String key = "ours" + i;
+      ours.onLeader(store -> store.root(Bank.class).getNotes().put(key, "ours"));
+    }
+    NotLeaderException refused =
+        assertThrows(NotLeaderException.class, () -> stranger.awaitReady(Duration.ofSeconds(2)));
+    assertTrue(refused.getMessage().contains(clusterOf(ours.directory("a"))), refused::getMessage);
+    assertTrue(refused.getMessage().contains(clusterOf(ours.directory("c"))), refused::getMessage);
+    assertEquals(
+        Set.of("theirs0", "theirs1", "theirs2", "theirs3", "theirs4"), localKeys(ours.store("c")));
+    assertEquals(10, localKeys(ours.leaderStore()).size());
+  }
+
+  /** One node of this cluster is no majority with a stranger, whoever asks for votes. */
+  @Test
+  void aNodeOfAnotherClusterHasNoVote() throws Exception {
+    takeTheirs("c");
+    ours.open("a");
+    ours.open("c");
+    for (String id : List.of("a", "c")) {
+      assertThrows(
+          NotLeaderException.class,
+          () -> ours.replication(id).awaitReady(Duration.ofSeconds(4)),
+          id);
+    }
+    assertEquals(5, localKeys(ours.store("a")).size());
+    assertTrue(localKeys(ours.store("a")).contains("ours0"));
+    assertTrue(localKeys(ours.store("c")).contains("theirs0"));
+  }
+
+  @Test
+  void anEntryOfAnotherClusterIsNotApplied() throws Exception {
+    ours.openAll();
+    Node node = ((Operation) ours.replication(ours.follower())).node();
+    UUID other = UUID.randomUUID();
+    Entry entry = new Entry(Entry.COMMIT, 9, 1, 1, other, ByteString.EMPTY);
+    PmStoreException refused =
+        assertThrows(
+            PmStoreException.class,
+            () -> node.applier().apply(9, 1000, ByteString.copyFrom(entry.encode())));
+    assertTrue(refused.getMessage().contains(other.toString()), refused::getMessage);
+    assertTrue(refused.getMessage().contains(clusterOf(ours.directory("a"))), refused::getMessage);
+  }
+
+  @Test
+  void aNodeOfAnOlderVersionIsRefused() throws Exception {
+    Path node = ours.directory("c").resolve("node");
+    Files.writeString(node, "pmstore raft 1\nc\npmstore\nwhole\n");
+    StoreFormatException refused = assertThrows(StoreFormatException.class, () -> ours.open("c"));
+    assertTrue(refused.getMessage().contains("older version"), refused::getMessage);
+  }
+
+  @Test
+  void aHeapOfAnotherClusterIsRefused() throws Exception {
+    takeTheirs("c", "replica");
+    PmStoreException refused = assertThrows(PmStoreException.class, () -> ours.open("c"));
+    assertTrue(refused.getMessage().contains(clusterOf(ours.directory("c"))), refused::getMessage);
+    assertTrue(
+        refused.getMessage().contains(clusterOf(theirs.directory("c"))), refused::getMessage);
+  }
+}

@@ -1,0 +1,69 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.StoreFormatException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A node that has lost its heap or its log is not opened: it would forget what it has confirmed.
+ */
+@Timeout(120)
+class LostFilesTest {
+  @TempDir Path root;
+  private Cluster cluster;
+
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new Cluster(root, "a", "b", "c").openAll();
+    cluster.onLeader(store -> store.root(Bank.class).getNotes().put("k", "v"));
+    cluster.replication("c").awaitReady(Duration.ofSeconds(30));
+    cluster.close("c");
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void aNodeThatLacksWhatItHadIsRefused() throws Exception {
+    Path group = new NodeFiles(cluster.directory("c")).log("pmstore");
+    for (Path lost :
+        List.of(
+            group.resolve("current"),
+            group,
+            cluster.directory("c").resolve("raft"),
+            cluster.directory("c").resolve("replica"))) {
+      Path kept = root.resolve("kept");
+      Files.move(lost, kept);
+      StoreFormatException refused =
+          assertThrows(StoreFormatException.class, () -> cluster.open("c"));
+      assertTrue(refused.getMessage().startsWith(lost.toString()), refused::getMessage);
+      assertTrue(refused.getMessage().contains("docs/replication.md"), refused::getMessage);
+      NodeFiles.deleteTree(lost);
+      Files.move(kept, lost);
+    }
+    cluster.open("c");
+    cluster.replication("c").awaitReady(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void aNodeThatEndedBeforeItsServerHadStartedIsOpened() throws Exception {
+    Path node = cluster.directory("c").resolve("node");
+    assertEquals("started", Files.readAllLines(node).get(3));
+    Files.writeString(node, Files.readString(node).replace("started", "whole"));
+    cluster.open("c");
+    assertEquals("started", Files.readAllLines(node).get(3));
+  }
+}

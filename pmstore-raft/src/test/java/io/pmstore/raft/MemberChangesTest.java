@@ -1,0 +1,135 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.NotLeaderException;
+import io.pmstore.PmStoreException;
+import io.pmstore.Replication;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A change of the members happens as asked for, or not at all and the caller learns why. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class MemberChangesTest {
+  @TempDir Path root;
+  private Cluster cluster;
+
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new Cluster(root, "a", "b", "c").openAll();
+    cluster.leader();
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private Set<String> members() throws InterruptedException {
+    return new TreeSet<>(cluster.status(cluster.leader()).members().keySet());
+  }
+
+  @Test
+  void anAddressThatAMemberHasIsRefused() throws Exception {
+    for (String id : List.of(cluster.leader(), cluster.follower())) {
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> cluster.replication(id).addMember("d", cluster.address("a")));
+      assertTrue(refused.getMessage().contains(cluster.address("a")), refused::getMessage);
+    }
+    assertEquals(Set.of("a", "b", "c"), members());
+  }
+
+  /** Each change that returned is there, and no other one. */
+  @Test
+  void changesAtTheSameTimeDoNotUndoEachOther() throws Exception {
+    Set<String> expected = new ConcurrentSkipListSet<>(members());
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    List<Thread> threads = new ArrayList<>();
+    for (String id : List.of("d", "e", "f")) {
+      cluster.openToJoin(id);
+    }
+    for (String id : List.of("d", "e", "f")) {
+      Replication asked = cluster.replication(id.equals("d") ? cluster.leader() : "b");
+      String address = cluster.address(id);
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      asked.addMember(id, address);
+                      expected.add(id);
+                    } catch (PmStoreException e) {
+                      if (!String.valueOf(e.getMessage()).contains("another change")) {
+                        failure.set(e);
+                      }
+                    } catch (Throwable t) {
+                      failure.set(t);
+                    }
+                  }));
+    }
+    for (Thread each : threads) {
+      each.join();
+    }
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
+    assertTrue(expected.size() > 3, "none was added");
+    assertEquals(expected, members());
+  }
+
+  @Test
+  void aRepeatedChangeThatHasHappenedIsDone() throws Exception {
+    cluster.openToJoin("d");
+    cluster.replication(cluster.follower()).addMember("d", cluster.address("d"));
+    Node leader = ((Operation) cluster.replication(cluster.leader())).node();
+    MemberChange again = MemberChange.adding("d", cluster.address("d"));
+    assertEquals(Answer.Ending.REFUSED, leader.members().execute(again).ending());
+    assertEquals(Answer.Ending.DONE, leader.members().execute(again.repeated()).ending());
+    MemberChange elsewhere = MemberChange.adding("d", "127.0.0.1:1").repeated();
+    assertEquals(Answer.Ending.REFUSED, leader.members().execute(elsewhere).ending());
+    cluster.replication(cluster.follower()).removeMember("d");
+    MemberChange removal = MemberChange.removing("d");
+    assertEquals(Answer.Ending.REFUSED, leader.members().execute(removal).ending());
+    assertEquals(Answer.Ending.DONE, leader.members().execute(removal.repeated()).ending());
+  }
+
+  @Test
+  void withoutALeaderAChangeEndsAsATransactionDoes() throws Exception {
+    String stays = cluster.follower();
+    for (String id : List.of("a", "b", "c")) {
+      if (!id.equals(stays)) {
+        cluster.close(id);
+      }
+    }
+    while (cluster.status(stays).leader().isPresent()) {
+      Thread.sleep(20); // until it has noticed
+    }
+    assertThrows(NotLeaderException.class, () -> cluster.replication(stays).removeMember("a"));
+  }
+
+  @Test
+  void aNewMemberThatCannotBeReachedIsNotAdded() throws Exception {
+    String address = "127.0.0.1:" + Cluster.freePort();
+    PmStoreException failed =
+        assertThrows(
+            PmStoreException.class,
+            () -> cluster.replication(cluster.follower()).addMember("d", address));
+    assertTrue(failed.getMessage().contains("cannot be reached at " + address), failed::getMessage);
+    assertEquals(Set.of("a", "b", "c"), members());
+  }
+}

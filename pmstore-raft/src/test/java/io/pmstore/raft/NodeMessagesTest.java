@@ -1,0 +1,61 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.Replication;
+import io.pmstore.StoreClosedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a node says if its settings do not fit the machine, or it is closed. */
+class NodeMessagesTest {
+  @TempDir Path root;
+
+  private void assertRefused(RaftSettings settings, String... parts) {
+    Path directory = root.resolve("node");
+    PmStoreException refused =
+        assertThrows(
+            PmStoreException.class,
+            () -> PmStore.open(directory, settings.options(PmStoreOptions.defaults())));
+    for (String each : parts) {
+      assertTrue(String.valueOf(refused.getMessage()).contains(each), refused::getMessage);
+    }
+    assertFalse(Files.exists(directory), "something was written");
+  }
+
+  @Test
+  void aFileForTlsThatIsMissingIsNamed() throws Exception {
+    Path there = Files.createFile(root.resolve("there.pem"));
+    Path missing = root.resolve("missing.pem");
+    RaftSettings settings = RaftSettings.node("a").member("a", "127.0.0.1", Cluster.freePort());
+    assertRefused(settings.tls(missing, there, there), "private key", missing.toString(), "tls");
+    assertRefused(settings.tls(there, missing, there), "certificate", missing.toString());
+    assertRefused(settings.tls(there, there, missing), "trusted", missing.toString());
+  }
+
+  @Test
+  void aHostThatIsUnknownIsNamed() {
+    assertRefused(
+        RaftSettings.node("a").member("a", "no-such-host.invalid", 7000),
+        "no-such-host.invalid",
+        "RaftSettings.bind");
+  }
+
+  @Test
+  void aClosedNodeSaysWhichItIs() throws Exception {
+    Cluster cluster = new Cluster(root, "a").openAll();
+    cluster.leader();
+    Replication replication = cluster.replication("a");
+    cluster.close("a");
+    assertThrows(StoreClosedException.class, () -> replication.removeMember("a"));
+    StoreClosedException closed = assertThrows(StoreClosedException.class, replication::status);
+    assertTrue(closed.getMessage().contains("the node a in " + root), closed::getMessage);
+  }
+}
