@@ -56,7 +56,7 @@ final class RatisServer {
    * after its start, and once more, because its first answer, that it lacks entries, counts as a
    * failure too.
    */
-  private static final String RETRIES = "1ms,10, 100ms,2000000000";
+  private static final String RETRIES = "1ms,10, 50ms,2000000000";
 
   private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(15);
 

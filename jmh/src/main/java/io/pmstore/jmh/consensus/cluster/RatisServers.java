@@ -36,7 +36,7 @@ final class RatisServers {
   private static final long BATCH = (16L << 20) + (1 << 16);
   private static final int LOG_ENTRIES = 100_000;
   private static final long WAIT_MICROS = 400;
-  private static final String RETRIES = "1ms,10, 100ms,2000000000";
+  private static final String RETRIES = "1ms,10, 50ms,2000000000";
   private static final int ELECTION_MILLIS = 1_000;
 
   private RatisServers() {}

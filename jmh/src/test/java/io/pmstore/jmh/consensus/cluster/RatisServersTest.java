@@ -27,7 +27,7 @@ final class RatisServersTest {
     Map<String, String> theirs = entries((RaftProperties) of.invoke(null, settings, log));
     Map<String, String> ours = entries(RatisServers.properties(7000, log));
     assertEquals("LINEARIZABLE", ours.remove("raft.server.read.option"));
-    assertEquals("io.pmstore.raft.SnapshotAwareRpc", theirs.remove("raft.rpc.type"));
+    assertEquals("io.pmstore.raft.NodeRpc", theirs.remove("raft.rpc.type"));
     assertEquals(theirs, ours);
   }
 
