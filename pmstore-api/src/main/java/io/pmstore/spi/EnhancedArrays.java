@@ -45,10 +45,12 @@ public final class EnhancedArrays {
 
   /** An array of a source, or within it, with the indexes that lead to it. */
   private static final class Origin {
+    private final Key key;
     private final Source source;
     private final int[] path;
 
-    Origin(Source source, int... path) {
+    Origin(Object array, Source source, int... path) {
+      this.key = new Key(array);
       this.source = source;
       this.path = path;
     }
@@ -147,9 +149,29 @@ public final class EnhancedArrays {
    * @param property the code of the property
    */
   public static void note(EnhancedObject owner, Object array, int offset, int property) {
-    note(array, new Origin(new Source(owner, offset, property, array)));
+    note(array, new Origin(array, new Source(owner, offset, property, array)));
     if (!CLEANING.get() && CLEANING.compareAndSet(false, true)) {
       startCleaner();
+    }
+  }
+
+  /**
+   * Forgets an array, and those in it, because its object is plain again. The object layer calls
+   * this method.
+   *
+   * @param array the array that its field has
+   */
+  public static void forget(Object array) {
+    Origin origin = ORIGINS.remove(new Probe(array));
+    if (origin != null) {
+      origin.key.enqueue(); // wakes the cleaner, which may wait for this array
+    }
+    if (array instanceof Object[] elements && array.getClass().componentType().isArray()) {
+      for (Object element : elements) {
+        if (element != null) {
+          forget(element);
+        }
+      }
     }
   }
 
@@ -168,13 +190,13 @@ public final class EnhancedArrays {
   }
 
   private static void note(Object array, Origin origin) {
-    ORIGINS.put(new Key(array), origin);
+    ORIGINS.put(origin.key, origin);
     if (array instanceof Object[] elements && array.getClass().componentType().isArray()) {
       for (int i = 0; i < elements.length; i++) {
         if (elements[i] != null) {
           int[] path = Arrays.copyOf(origin.path, origin.path.length + 1);
           path[path.length - 1] = i;
-          note(elements[i], new Origin(origin.source, path));
+          note(elements[i], new Origin(elements[i], origin.source, path));
         }
       }
     }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.PmStore;
+import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.enhance.sample.Clerk;
 import io.pmstore.enhance.sample.Desk;
 import io.pmstore.enhance.sample.Order;
@@ -19,6 +20,7 @@ import io.pmstore.enhance.sample.Sheet;
 import io.pmstore.enhance.sample.Shop;
 import io.pmstore.spi.EnhancedObject;
 import io.pmstore.spi.PersistentObject;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,6 +92,17 @@ class EnhancedClassesTest {
                   body.run();
                   throw new RollBack();
                 }));
+  }
+
+  @Test
+  void anObjectThatIsPlainAgainIsCollectedWithItsArrays() {
+    JavaGarbage.collect(orderOfARollBack());
+  }
+
+  private WeakReference<Order> orderOfARollBack() {
+    Order order = Order.of(1, 1);
+    rolledBack(() -> shop.last = order);
+    return new WeakReference<>(order);
   }
 
   @Test

@@ -70,6 +70,7 @@ final class Conversion implements Admission {
   private final List<Made> made = new ArrayList<>();
   private final List<InPlaceState> inPlace =
       new ArrayList<>(); // of objects that may be plain again
+  private final List<Object> noted = new ArrayList<>(); // arrays of such objects
   private final ArrayDeque<Made> beans = new ArrayDeque<>();
   private final ArrayDeque<Made> collections = new ArrayDeque<>();
   private final ArrayDeque<Made> sorted = new ArrayDeque<>();
@@ -129,7 +130,12 @@ final class Conversion implements Admission {
 
   private void undo() {
     made.forEach(this::undo);
+    restoreArrays();
+  }
+
+  private void restoreArrays() {
     inPlace.forEach(InPlaceState::restore);
+    noted.forEach(EnhancedArrays::forget);
   }
 
   private void undo(Made one) {
@@ -152,7 +158,7 @@ final class Conversion implements Admission {
         converter.rollback(one.plain(), one.twin());
       }
     }
-    inPlace.forEach(InPlaceState::restore);
+    restoreArrays();
   }
 
   private Binding bindingOf(Made bean) {
@@ -395,6 +401,7 @@ final class Conversion implements Admission {
       HeapObject handle = (HeapObject) ((PersistentObject) bean.plain()).pmstoreHandle();
       converter.workingValues().written(handle, bean.address(), property.offset(), index, value);
       if (value.getClass().isArray()) {
+        noted.add(value);
         EnhancedArrays.note(
             (EnhancedObject) bean.plain(),
             value,
