@@ -174,6 +174,8 @@ class StatesTest {
         assertEquals(1, result.err().lines().count(), result.err());
         assertTrue(result.err().contains("open"), result.err());
       }
+      String info = Cli.run("info", dir).out();
+      assertTrue(info.contains("in use") && !info.contains("killed"), info);
       Cli.Result traced = Cli.run("show", dir, "--stacktrace");
       assertTrue(traced.err().contains("\tat io.pmstore."), traced.err());
       Cli.Result json = Cli.run("show", dir, "--json");

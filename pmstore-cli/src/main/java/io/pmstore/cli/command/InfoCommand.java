@@ -1,6 +1,7 @@
 package io.pmstore.cli.command;
 
 import io.pmstore.PmStoreException;
+import io.pmstore.StoreLockedException;
 import io.pmstore.cli.graph.Census;
 import io.pmstore.cli.path.StorePath;
 import io.pmstore.cli.store.OpenedStore;
@@ -39,6 +40,7 @@ final class InfoCommand extends StoreCommand {
       Map<String, Long> files,
       Instant written,
       @Nullable Opened opened,
+      boolean inUse,
       @Nullable String fault) {}
 
   private record Opened(long heapBytes, Census census, long classes, Map<String, String> roots) {}
@@ -49,15 +51,23 @@ final class InfoCommand extends StoreCommand {
     Optional<StoreFacts> facts = HeapAccess.facts(directory);
     Map<String, Long> files = files(directory);
     Opened opened = null;
+    boolean inUse = false;
     String fault = null;
     try (PmCommand.Lease lease = pm().open(directory)) {
       opened = opened(lease.store());
     } catch (PmStoreException e) {
+      inUse = e instanceof StoreLockedException;
       fault = Failure.oneLine(e.getMessage());
     }
     Facts info =
         new Facts(
-            HeapAccess.engineName(directory), facts, files, written(directory), opened, fault);
+            HeapAccess.engineName(directory),
+            facts,
+            files,
+            written(directory),
+            opened,
+            inUse,
+            fault);
     if (isJson()) {
       json(document(info));
     } else {
@@ -117,7 +127,10 @@ final class InfoCommand extends StoreCommand {
         .sum();
   }
 
-  private static String state(boolean closed) {
+  private static String state(boolean closed, boolean inUse) {
+    if (inUse) {
+      return "in use: a process has it open";
+    }
     return closed
         ? "closed"
         : "not closed: a process was killed; the next opening for writing recovers the store";
@@ -130,7 +143,7 @@ final class InfoCommand extends StoreCommand {
         .ifPresent(
             facts -> {
               table.row("identity", facts.store());
-              table.row("state", state(facts.closed()));
+              table.row("state", state(facts.closed(), info.inUse()));
               table.row(
                   "format",
                   "version %d, engine %s, storage %s"

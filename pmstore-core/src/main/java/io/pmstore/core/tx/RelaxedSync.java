@@ -2,6 +2,7 @@ package io.pmstore.core.tx;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.Uninterruptibles;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -205,16 +206,8 @@ final class RelaxedSync {
     } finally {
       lock.unlock();
     }
-    boolean interrupted = false;
-    while (ending != null && ending.isAlive()) {
-      try {
-        ending.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (ending != null) {
+      Uninterruptibles.join(ending);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.pmstore.GcReport;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
+import io.pmstore.core.engine.Uninterruptibles;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.Reclamation;
 import io.pmstore.core.heap.WholeObjects;
@@ -94,16 +95,8 @@ final class CollectorThread {
     requests.close();
     wake();
     Thread running = thread;
-    boolean interrupted = false;
-    while (running != null && running.isAlive()) {
-      try {
-        running.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (running != null) {
+      Uninterruptibles.join(running);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.pmstore.proxy.layer;
 
+import io.pmstore.core.engine.Uninterruptibles;
 import io.pmstore.proxy.bytecode.NativeImage;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.evolution.ReachableClasses;
@@ -46,23 +47,11 @@ final class Preparation {
     // The class is initialized.
   }
 
-  /** Waits until all is done; begins if it has not begun. */
+  /**
+   * Waits until all is done; begins if it has not begun. An interrupt does not end the wait: the
+   * thread could initialize the same classes in another order, which is a deadlock.
+   */
   static void await() {
-    await(THREAD);
-  }
-
-  /** Waits for the end of a thread. An interrupt is kept for later. */
-  static void await(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.join(THREAD);
   }
 }
