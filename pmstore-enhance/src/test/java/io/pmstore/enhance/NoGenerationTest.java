@@ -38,6 +38,7 @@ class NoGenerationTest {
           Side side = Side.SELL;
           Price price = new Price(7, "EUR");
           Optional<String> note = Optional.of("n");
+          Map.Entry<String, Integer> pair = Map.entry("p", 1);
         }
 
         @Persistent(root = "desk")

@@ -27,14 +27,14 @@ final class Questions {
   /** A call of a replicated map; see {@link MapCall}. */
   static final long MAP = 4;
 
-  /** A change of the members; see {@link MemberChange}. */
-  static final long MEMBERS = 7;
-
   /** Asks a node for its term. */
   static final long TERM = 5;
 
   /** Asks the leader for the index of an entry that includes all that was acknowledged; or -1. */
   static final long NEWEST = 6;
+
+  /** A change of the members; see {@link MemberChange}. */
+  static final long MEMBERS = 7;
 
   private static final int TAG_BYTES = 24;
 

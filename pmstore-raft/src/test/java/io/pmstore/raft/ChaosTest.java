@@ -57,8 +57,8 @@ class ChaosTest {
         Random own = new Random(seed + i);
         clients.add(Thread.ofPlatform().start(() -> client(nodes, name, own)));
       }
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-      while (System.nanoTime() < end) {
+      long begin = System.nanoTime();
+      while (Cluster.goesOn(begin, seconds, this::isEnough)) {
         fault(nodes, random);
         leader(nodes); // comes back
         round.incrementAndGet();
@@ -200,12 +200,19 @@ class ChaosTest {
     history.add(new Operation(client, kind, key, expected, value, done, begin, end));
   }
 
+  private long unknown() {
+    return history.stream().filter(Operation::isUnknown).count();
+  }
+
+  private boolean isEnough() {
+    return history.size() - unknown() > 50 && transfers.get() > 5;
+  }
+
   private void check(Processes nodes) throws Exception {
-    long unknown = history.stream().filter(Operation::isUnknown).count();
     System.out.printf(
         "%d faults, %d operations of the map (%d of unknown outcome), %d transfers%n",
-        round.get(), history.size(), unknown, transfers.get());
-    assertTrue(history.size() - unknown > 50 && transfers.get() > 5, "too little was done");
+        round.get(), history.size(), unknown(), transfers.get());
+    assertTrue(isEnough(), "too little was done");
     assertNull(LinearizabilityCheck.findFault(List.copyOf(history)));
     for (String id : nodes.ids()) {
       assertEquals(

@@ -28,6 +28,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,6 +68,18 @@ final class Cluster implements AutoCloseable {
     long seed = Long.getLong("pmstore.seed", new Random().nextLong());
     System.out.println(test.getSimpleName() + ": -Dpmstore.seed=" + seed);
     return seed;
+  }
+
+  /**
+   * Returns true while a test that takes a time has to go on: for that time, and on a slow machine
+   * up to four times as long, until enough was done.
+   *
+   * @param begin of the test, on the clock of System.nanoTime
+   */
+  static boolean goesOn(long begin, long seconds, BooleanSupplier isEnough) {
+    long elapsed = System.nanoTime() - begin;
+    long wanted = TimeUnit.SECONDS.toNanos(seconds);
+    return elapsed < wanted || (elapsed < 4 * wanted && !isEnough.getAsBoolean());
   }
 
   /**

@@ -13,6 +13,7 @@ import io.pmstore.ReplicatedMap;
 import io.pmstore.raft.LinearizabilityCheck.Kind;
 import io.pmstore.raft.LinearizabilityCheck.Operation;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,20 +121,24 @@ class MapTest {
                                     history,
                                     ends)))
             .toList();
-    for (int i = 0; i < 4; i++) {
+    long begin = System.nanoTime();
+    while (Cluster.goesOn(begin, 4, () -> known(history) > 100)) {
       Thread.sleep(700);
       cluster.replication(cluster.leader()).transferLeadership(cluster.follower());
     }
-    Thread.sleep(500);
     ends.set(true);
     for (Thread each : clients) {
       each.join();
     }
-    long known = history.stream().filter(o -> !o.isUnknown()).count();
+    long known = known(history);
     System.out.println(history.size() + " operations, " + known + " of known outcome");
     assertTrue(known > 100, "only " + known + " operations have a known outcome");
     assertNull(LinearizabilityCheck.findFault(List.copyOf(history)));
     cluster.assertAllEqual();
+  }
+
+  private static long known(Collection<Operation> history) {
+    return history.stream().filter(o -> !o.isUnknown()).count();
   }
 
   /** Runs random operations and notes them. */

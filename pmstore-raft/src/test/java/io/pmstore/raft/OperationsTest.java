@@ -56,6 +56,10 @@ class OperationsTest {
     cluster.close();
   }
 
+  private boolean isEnough() {
+    return acknowledged.size() > 50 && reads.get() > 5;
+  }
+
   @Test
   void nothingIsLostWhateverTheOperatorDoes() throws Exception {
     random = new Random(Cluster.seed(getClass()));
@@ -71,10 +75,10 @@ class OperationsTest {
     }
     Random readers = new Random(random.nextLong());
     threads.add(start(() -> read(readers)));
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    long begin = System.nanoTime();
     int rounds = 0;
     try {
-      for (; System.nanoTime() < end && failure.get() == null; rounds++) {
+      for (; Cluster.goesOn(begin, SECONDS, this::isEnough) && failure.get() == null; rounds++) {
         operate(random.nextInt(8));
         cluster.leader(); // comes back
       }
@@ -88,7 +92,7 @@ class OperationsTest {
         "%d operations, %d transactions acknowledged, %d refused, %d unknown, %d snapshots%n",
         rounds, acknowledged.size(), refused.size(), unknown.get(), reads.get());
     assertNull(failure.get());
-    assertTrue(acknowledged.size() > 50 && reads.get() > 5, "too little was done");
+    assertTrue(isEnough(), "too little was done");
     for (String id : cluster.ids()) {
       cluster.replication(id).awaitReady(BACK);
     }
