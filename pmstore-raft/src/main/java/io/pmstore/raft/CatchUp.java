@@ -1,7 +1,6 @@
 package io.pmstore.raft;
 
 import io.pmstore.PmStoreException;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * committed does not go beyond its own log, which may be empty. Thread-safe.
  */
 final class CatchUp {
-  private static final long BETWEEN_NANOS = 20_000_000;
-
   private final Node node;
   private @Nullable Goal goal; // guarded by this
 
@@ -37,13 +34,14 @@ final class CatchUp {
 
   private void ask(int change) {
     Leadership leadership = node.leadership();
+    Backoff backoff = new Backoff(leadership);
     while (leadership.changes() == change && leadership.term() == 0 && !node.hasEnded()) {
       long index = newest();
       if (index >= 0) {
         note(new Goal(change, index));
         return;
       }
-      LockSupport.parkNanos(BETWEEN_NANOS);
+      backoff.pause(change, "interrupted while the node asked for the newest entry");
     }
   }
 

@@ -66,21 +66,26 @@ final class ClusterGuard {
   }
 
   /**
-   * Has this node belong to a cluster, durably.
+   * Adds this node to a cluster, durably, if it belongs to none yet.
    *
    * @return false if it belongs to another one
    */
-  synchronized boolean join(UUID cluster) {
-    if (mine.isFounded()) {
-      return mine.id().equals(cluster);
+  boolean join(UUID cluster) {
+    if (!mine.isFounded()) {
+      joinFirst(cluster);
     }
-    files.writeCluster(cluster);
-    mine = ClusterTag.ofCluster(cluster);
-    return true;
+    return mine.id().equals(cluster);
+  }
+
+  private synchronized void joinFirst(UUID cluster) {
+    if (!mine.isFounded()) {
+      files.writeCluster(cluster);
+      mine = ClusterTag.ofCluster(cluster);
+    }
   }
 
   /**
-   * Has this node belong to the cluster of its heap or its log.
+   * Adds this node to the cluster of its heap or its log, if it belongs to none yet.
    *
    * @param what is of that cluster
    * @throws StoreFormatException if the node belongs to another one
@@ -101,8 +106,11 @@ final class ClusterGuard {
    * @throws IOException if the message must be left alone
    */
   void checkMessage(String from, String tag) throws IOException {
+    if (tag.equals(mine.toString())) {
+      return;
+    }
     ClusterTag theirs = ClusterTag.parse(tag);
-    if (theirs != null && (theirs.equals(mine) || (theirs.isFounded() && join(theirs.id())))) {
+    if (theirs != null && theirs.isFounded() && join(theirs.id())) {
       return;
     }
     throw new IOException(refusal("the node " + from, theirs));

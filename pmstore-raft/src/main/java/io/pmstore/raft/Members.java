@@ -44,7 +44,7 @@ final class Members {
   private final Executor executor;
   private @Nullable Running running; // guarded by this
 
-  /** A change that this node carries out, or has carried out last. */
+  /** The change that this node carries out, or carried out last, as its repetition. */
   private record Running(MemberChange change, CompletableFuture<Answer> outcome) {}
 
   Members(Node node, Executor executor) {
@@ -53,7 +53,7 @@ final class Members {
   }
 
   /**
-   * Has the leader carry a change out, and waits for it.
+   * Asks the leader to carry a change out, and waits for the outcome.
    *
    * @throws IllegalArgumentException if it is none of the present members
    * @throws io.pmstore.NotLeaderException if no leader was found that carries it out
@@ -107,35 +107,8 @@ final class Members {
 
   /** Carries a change out on this node, if it leads; waits for the outcome, but not for ever. */
   Answer execute(MemberChange change) {
-    CompletableFuture<Answer> outcome;
-    synchronized (this) {
-      Running now = running;
-      if (now != null && !now.outcome().isDone()) {
-        if (!now.change().equals(change.repeated())) {
-          return new Answer(
-              Ending.FAILED,
-              "another change of the members, %s, is under way; look at the members when it has ended, and try again"
-                  .formatted(now.change()));
-        }
-        outcome = now.outcome();
-      } else {
-        if (node.leadership().term() == 0) {
-          return new Answer(Ending.NOT_LEADER, "%s does not lead".formatted(id()));
-        }
-        Map<String, String> members = node.peers().members();
-        if (change.isRepeated() && change.isDoneIn(members)) {
-          return new Answer(Ending.DONE, null);
-        }
-        String fault = change.findFault(members);
-        if (fault != null) {
-          return new Answer(Ending.REFUSED, fault);
-        }
-        outcome = begin(change, members);
-        running = new Running(change.repeated(), outcome);
-      }
-    }
     try {
-      return outcome.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+      return beginOrFind(change).get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       return new Answer(Ending.RUNNING, "it goes on");
     } catch (ExecutionException e) {
@@ -144,6 +117,37 @@ final class Members {
       Thread.currentThread().interrupt();
       return new Answer(Ending.UNKNOWN, "the thread was interrupted");
     }
+  }
+
+  /** Returns the outcome of a change: that of the running one, if it is the same; or begins it. */
+  private synchronized CompletableFuture<Answer> beginOrFind(MemberChange change) {
+    Running now = running;
+    if (now != null && !now.outcome().isDone()) {
+      return now.change().equals(change.repeated())
+          ? now.outcome()
+          : ended(
+              Ending.FAILED,
+              "another change of the members, %s, is under way; look at the members when it has ended, and try again"
+                  .formatted(now.change()));
+    }
+    if (node.leadership().term() == 0) {
+      return ended(Ending.NOT_LEADER, "%s does not lead".formatted(id()));
+    }
+    Map<String, String> members = node.peers().members();
+    if (change.isRepeated() && change.isDoneIn(members)) {
+      return ended(Ending.DONE, null);
+    }
+    String fault = change.findFault(members);
+    if (fault != null) {
+      return ended(Ending.REFUSED, fault);
+    }
+    CompletableFuture<Answer> outcome = begin(change, members);
+    running = new Running(change.repeated(), outcome);
+    return outcome;
+  }
+
+  private static CompletableFuture<Answer> ended(Ending ending, @Nullable String text) {
+    return CompletableFuture.completedFuture(new Answer(ending, text));
   }
 
   private CompletableFuture<Answer> begin(MemberChange change, Map<String, String> members) {
@@ -199,11 +203,7 @@ final class Members {
     if (reply != null && reply.isSuccess()) {
       return new Answer(Ending.DONE, null);
     }
-    Throwable why =
-        thrown instanceof CompletionException
-            ? thrown.getCause()
-            : thrown != null ? thrown : reply == null ? null : reply.getException();
-    return switch (why) {
+    return switch (fault(reply, thrown)) {
       case LeaderNotReadyException e -> new Answer(Ending.NOT_LEADER, e.toString());
       case NotLeaderException e -> new Answer(Ending.UNKNOWN, e.toString());
       case LeaderSteppingDownException e -> new Answer(Ending.UNKNOWN, e.toString());
@@ -225,7 +225,15 @@ final class Members {
               "it cannot be reached at %s, or it does not catch up (%s); look whether it runs there, was opened with RaftSettings.join and an empty directory, and can be reached from the leader"
                   .formatted(change.address(), e.getMessage()));
       case null -> new Answer(Ending.UNKNOWN, "there was no answer");
-      default -> new Answer(Ending.UNKNOWN, why.toString());
+      case Throwable other -> new Answer(Ending.UNKNOWN, other.toString());
     };
+  }
+
+  private static @Nullable Throwable fault(
+      @Nullable RaftClientReply reply, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      return thrown instanceof CompletionException ? thrown.getCause() : thrown;
+    }
+    return reply == null ? null : reply.getException();
   }
 }

@@ -226,6 +226,15 @@ final class Cluster implements AutoCloseable {
     throw new AssertionError("no leader after " + WAIT + ": " + statuses());
   }
 
+  /** Waits until a node knows that nobody leads. */
+  void awaitNoLeader(String id) throws InterruptedException {
+    for (long begin = System.nanoTime(); status(id).leader().isPresent(); Thread.sleep(5)) {
+      if (System.nanoTime() - begin > WAIT.toNanos()) {
+        throw new AssertionError("still a leader after " + WAIT + ": " + statuses());
+      }
+    }
+  }
+
   PmStore leaderStore() throws InterruptedException {
     return store(leader());
   }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A key whose hash code differs from JVM to JVM, such as an enum's, is found on every node,
- * whichever node has put it. All nodes are in this JVM, so a test changes the hash codes instead.
+ * Every node finds a key whose {@code hashCode} differs from JVM to JVM, whichever node has put it.
+ * All nodes are in this JVM, so a test changes the hash codes instead.
  */
 @Timeout(120)
 class KeysOfOtherJvmsTest {

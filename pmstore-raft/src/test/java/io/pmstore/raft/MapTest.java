@@ -12,7 +12,6 @@ import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
 import io.pmstore.raft.LinearizabilityCheck.Kind;
 import io.pmstore.raft.LinearizabilityCheck.Operation;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -20,27 +19,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The map on all nodes is one map, also while the leadership moves. */
-class MapTest {
-  @TempDir Path root;
-  private Cluster cluster;
-
-  @BeforeEach
-  void open() throws Exception {
-    cluster = new Cluster(root, "a", "b", "c").openAll();
-    cluster.leader();
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-  }
-
+class MapTest extends ClusterTest {
   private ReplicatedMap map(String id) {
     return cluster.replication(id).map("map");
   }

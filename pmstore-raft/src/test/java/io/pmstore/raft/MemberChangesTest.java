@@ -7,37 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.NotLeaderException;
 import io.pmstore.PmStoreException;
 import io.pmstore.Replication;
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.apache.ratis.client.RaftClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A change of the members happens as asked for, or not at all and the caller learns why. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-class MemberChangesTest {
-  @TempDir Path root;
-  private Cluster cluster;
-
-  @BeforeEach
-  void open() throws Exception {
-    cluster = new Cluster(root, "a", "b", "c").openAll();
-    cluster.leader();
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-  }
-
+class MemberChangesTest extends ClusterTest {
   private Set<String> members() throws InterruptedException {
     return new TreeSet<>(cluster.status(cluster.leader()).members().keySet());
   }
@@ -108,6 +93,23 @@ class MemberChangesTest {
     assertEquals(Answer.Ending.DONE, leader.members().execute(removal.repeated()).ending());
   }
 
+  /** Who reaches the port of a node must not get round the checks of this node. */
+  @Test
+  void aClientOfRatisCannotChangeTheMembers() throws Exception {
+    Node leader = ((Operation) cluster.replication(cluster.leader())).node();
+    try (RaftClient client = leader.peers().newClient("d", "127.0.0.1:1")) {
+      IOException refused =
+          assertThrows(
+              IOException.class,
+              () ->
+                  client
+                      .admin()
+                      .setConfiguration(RatisServer.peers(Map.of("a", cluster.address("a")))));
+      assertTrue(String.valueOf(refused).contains("no requests of clients"), refused::toString);
+    }
+    assertEquals(Set.of("a", "b", "c"), members());
+  }
+
   @Test
   void withoutALeaderAChangeEndsAsATransactionDoes() throws Exception {
     String stays = cluster.follower();
@@ -116,9 +118,7 @@ class MemberChangesTest {
         cluster.close(id);
       }
     }
-    while (cluster.status(stays).leader().isPresent()) {
-      Thread.sleep(20); // until it has noticed
-    }
+    cluster.awaitNoLeader(stays);
     assertThrows(NotLeaderException.class, () -> cluster.replication(stays).removeMember("a"));
   }
 

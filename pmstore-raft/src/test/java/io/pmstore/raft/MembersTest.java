@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.pmstore.NotLeaderException;
 import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStore;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,31 +14,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes are added and removed while the others work. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-class MembersTest {
+class MembersTest extends ClusterTest {
   private static final int WRITERS = 4;
-
-  @TempDir Path root;
-  private Cluster cluster;
-
-  @BeforeEach
-  void open() throws Exception {
-    cluster = new Cluster(root, "a", "b", "c").openAll();
-    cluster.leader();
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-  }
 
   /** Called on the leader itself, and on another node. */
   @ParameterizedTest

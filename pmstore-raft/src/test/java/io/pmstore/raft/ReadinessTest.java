@@ -9,32 +9,14 @@ import io.pmstore.NotLeaderException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReadConsistency;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A node is ready when it has what was committed when it asked, and not before. */
 @Timeout(120)
-class ReadinessTest {
+class ReadinessTest extends ClusterTest {
   private static final int ENTRIES = 150;
-
-  @TempDir Path root;
-  private Cluster cluster;
-
-  @BeforeEach
-  void open() throws Exception {
-    cluster = new Cluster(root, "a", "b", "c").openAll();
-    cluster.leader();
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-  }
 
   private void put(int from, int to) throws InterruptedException {
     for (int i = from; i < to; i++) {

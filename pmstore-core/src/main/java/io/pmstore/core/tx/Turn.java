@@ -62,7 +62,7 @@ final class Turn {
     void setTurnEnded(String callSite);
   }
 
-  /** Who has the turn, or waits for it. */
+  /** A transaction that has the turn or waits for it, and its thread. */
   private static final class Holder {
     final Thread thread = Thread.currentThread();
     final Taker transaction;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Arguments that the JDK's classes refuse or accept: facades do the same as the class itself. */
 class JdkExceptionsTest extends StoreTest {
 
-  /** Has a property of each class. */
+  /** An object with a property of each class. */
   @Persistent(root = "shelf")
   @SuppressWarnings("JdkObsolete") // programs use them
   static class Shelf {
