@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
 
 /**
@@ -23,6 +24,9 @@ import java.util.stream.IntStream;
  * no test can cut the power.
  */
 public abstract class StoreTest extends EngineFixture {
+  /** Threads of an engine that do nothing: no checkpoint and no change of the log in between. */
+  protected static final ThreadFactory NO_BACKGROUND = work -> new Thread(() -> {});
+
   @Override
   protected Engine open(Path directory) {
     return MappedEngine.open(directory, small(Storage.FILE));
@@ -46,8 +50,12 @@ public abstract class StoreTest extends EngineFixture {
   /** Opens a store whose every change of a file a hook is told of. */
   protected static MappedEngine openHooked(
       Path directory, PmStoreOptions options, HookedMedium.Hook hook) {
-    return StoreOpener.open(
-        directory, options, medium -> new HookedMedium(medium, hook), MappedEngine.THREADS);
+    return openHooked(directory, options, hook, MappedEngine.THREADS);
+  }
+
+  protected static MappedEngine openHooked(
+      Path directory, PmStoreOptions options, HookedMedium.Hook hook, ThreadFactory threads) {
+    return StoreOpener.open(directory, options, medium -> new HookedMedium(medium, hook), threads);
   }
 
   /** Returns a thread like the one that runs an engine's background work. */

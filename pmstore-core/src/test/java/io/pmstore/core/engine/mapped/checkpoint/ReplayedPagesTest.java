@@ -18,7 +18,6 @@ import io.pmstore.core.medium.PmemMedium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
-import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,8 +36,7 @@ class ReplayedPagesTest extends StoreTest {
     Random random = new Random(seed());
     random.nextBytes(contents);
     // Nothing changes while the files are copied.
-    ThreadFactory noBackground = work -> new Thread(() -> {});
-    try (MappedEngine engine = MappedEngine.open(store, options, noBackground)) {
+    try (MappedEngine engine = MappedEngine.open(store, options, NO_BACKGROUND)) {
       engine.grow(START + LARGE);
       WriteSet writes = new WriteSet();
       writes.put(START, contents, 0, LARGE);

@@ -41,6 +41,9 @@ class PageSumsTest extends StoreTest {
     try (MappedEngine engine = MappedEngine.open(store, small(storage))) {
       engine.grow(Workload.HEAP_SIZE);
       workload.run(engine, 120); // over several checkpoints
+    }
+    try (MappedEngine engine = MappedEngine.open(store, small(storage), NO_BACKGROUND)) {
+      workload.run(engine, 130);
       copyAsAfterKill(store, killed);
     }
     assertEquals(List.of(), faults(store, storage), "closed");
@@ -56,9 +59,9 @@ class PageSumsTest extends StoreTest {
     Path store = directory("store");
     Path killed = directory("killed");
     long last;
-    try (MappedEngine engine = MappedEngine.open(store, small(Storage.FILE))) {
+    try (MappedEngine engine = MappedEngine.open(store, small(Storage.FILE), NO_BACKGROUND)) {
       engine.grow(Workload.HEAP_SIZE);
-      workload.run(engine, 20);
+      workload.run(engine, 10);
       last = engine.position();
       copyAsAfterKill(store, killed);
     }
@@ -71,7 +74,8 @@ class PageSumsTest extends StoreTest {
               if (operation == Operation.WRITE_PAGES && armed.compareAndSet(true, false)) {
                 throw new IOException("injected");
               }
-            });
+            },
+            NO_BACKGROUND);
     armed.set(true);
     assertThrows(
         io.pmstore.PmStoreException.class, () -> engine.verify((at, found, expected) -> {}));
