@@ -31,6 +31,10 @@ final class MemoryYcsbStore implements YcsbStore {
       fields[field] = value;
     }
 
+    synchronized void setAll(String[] values) {
+      System.arraycopy(values, 0, fields, 0, fields.length);
+    }
+
     synchronized void modify(int field, Function<String[], String> change) {
       fields[field] = change.apply(fields.clone());
     }
@@ -50,6 +54,11 @@ final class MemoryYcsbStore implements YcsbStore {
   @Override
   public void update(long key, int field, String value) {
     YcsbStore.existing(records, key).set(field, value);
+  }
+
+  @Override
+  public void replace(Row row) {
+    YcsbStore.existing(records, row.key()).setAll(row.fields());
   }
 
   @Override

@@ -14,7 +14,9 @@ enum OperationKind {
   /** Reads all fields of up to 100 records, in the order of their keys. */
   SCAN(3, "scan"),
   /** Reads all fields of a record and writes one of them, as one transaction. */
-  READ_MODIFY_WRITE(4, "read-modify-write");
+  READ_MODIFY_WRITE(4, "read-modify-write"),
+  /** Writes all fields of a record. */
+  REPLACE(5, "replace");
 
   private final int index;
   private final String label;

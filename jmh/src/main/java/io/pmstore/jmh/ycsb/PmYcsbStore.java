@@ -52,6 +52,11 @@ final class PmYcsbStore implements YcsbStore {
   }
 
   @Override
+  public void replace(Row row) {
+    store.transaction(() -> YcsbStore.existing(records, row.key()).setValues(row.fields()));
+  }
+
+  @Override
   public void insert(Row row) {
     store.transaction(() -> add(row));
   }

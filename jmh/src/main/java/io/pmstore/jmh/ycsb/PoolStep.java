@@ -61,7 +61,7 @@ final class PoolStep implements Step {
     return Duration.ofSeconds(1)
         .plusMillis(plan.records() * 1_000 / ROWS_PER_SECOND)
         .plus(WarmUp.usual(plan.warmUp()))
-        .plus(plan.run().duration().multipliedBy(Workload.MIXES.size()));
+        .plus(plan.run().duration().multipliedBy(Workload.POOL_MIXES.size()));
   }
 
   private Subject subject(String workload) {
@@ -85,7 +85,7 @@ final class PoolStep implements Step {
       RecordSource.load(store, plan.records(), random);
       growth.awaitQuiet(); // what loading has left to do is not measured
       Duration warmUp = plan.warmUp();
-      for (Workload workload : Workload.MIXES) {
+      for (Workload workload : Workload.POOL_MIXES) {
         measure(context, store, workload, warmUp, sequence, random.split(), growth);
         warmUp = Duration.ZERO;
       }

@@ -45,6 +45,16 @@ final class PostgresYcsbStore implements YcsbStore {
   }
 
   @Override
+  public void replace(Row row) throws SQLException {
+    connections.statement(
+        YcsbSql.REPLACE,
+        statement -> {
+          YcsbSql.replace(statement, row);
+          return true;
+        });
+  }
+
+  @Override
   public void insert(Row row) throws SQLException {
     connections.statement(
         YcsbSql.INSERT,

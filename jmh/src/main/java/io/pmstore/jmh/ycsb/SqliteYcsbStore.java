@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SqliteYcsbStore implements YcsbStore {
   private final SqliteConnections connections;
   private final PreparedStatement insert;
+  private final PreparedStatement replace;
   private final List<PreparedStatement> updates = new ArrayList<>();
   private final Reader writersReader;
   private final List<Reader> readers = new ArrayList<>();
@@ -46,6 +47,7 @@ final class SqliteYcsbStore implements YcsbStore {
         new SqliteConnections(deployment, directory, YcsbSql.createTable("INTEGER", " STRICT"));
     Connection writer = connections.writer();
     insert = writer.prepareStatement(YcsbSql.INSERT);
+    replace = writer.prepareStatement(YcsbSql.REPLACE);
     for (String update : YcsbSql.UPDATES) {
       updates.add(writer.prepareStatement(update));
     }
@@ -93,6 +95,15 @@ final class SqliteYcsbStore implements YcsbStore {
     connections.exclusively(
         () -> {
           YcsbSql.update(updates.get(field), key, value);
+          return true;
+        });
+  }
+
+  @Override
+  public void replace(Row row) throws SQLException {
+    connections.exclusively(
+        () -> {
+          YcsbSql.replace(replace, row);
           return true;
         });
   }

@@ -13,25 +13,29 @@ import java.util.SplittableRandom;
  */
 enum Workload {
   /** Update heavy: sessions. */
-  A("A", false, 50, 50, 0, 0, 0),
+  A("A", false, 50, 50, 0, 0, 0, 0),
   /** Read mostly: photo tags. */
-  B("B", false, 95, 5, 0, 0, 0),
+  B("B", false, 95, 5, 0, 0, 0, 0),
   /** Read only: a cache of profiles. */
-  C("C", false, 100, 0, 0, 0, 0),
+  C("C", false, 100, 0, 0, 0, 0, 0),
   /** Read latest: status updates. */
-  D("D", true, 95, 0, 5, 0, 0),
+  D("D", true, 95, 0, 5, 0, 0, 0),
   /** Short ranges: threaded conversations. */
-  E("E", false, 0, 0, 5, 95, 0),
+  E("E", false, 0, 0, 5, 95, 0, 0),
   /** Read, modify, write: a database of users. */
-  F("F", false, 50, 0, 0, 0, 50),
+  F("F", false, 50, 0, 0, 0, 50, 0),
   /** ETERNAL: updates. */
-  UPDATE_ZIPFIAN("update zipfian", false, 0, 100, 0, 0, 0),
+  UPDATE_ZIPFIAN("update zipfian", false, 0, 100, 0, 0, 0, 0),
   /** ETERNAL: updates of what is new. */
-  UPDATE_LATEST("update latest", true, 0, 100, 0, 0, 0),
+  UPDATE_LATEST("update latest", true, 0, 100, 0, 0, 0, 0),
   /** ETERNAL: insertions and updates. */
-  INSERT_ZIPFIAN("insert 50 % zipfian", false, 0, 50, 50, 0, 0),
+  INSERT_ZIPFIAN("insert 50 % zipfian", false, 0, 50, 50, 0, 0, 0),
   /** ETERNAL: insertions and updates of what is new. */
-  INSERT_LATEST("insert 50 % latest", true, 0, 50, 50, 0, 0);
+  INSERT_LATEST("insert 50 % latest", true, 0, 50, 50, 0, 0, 0),
+  /** Updates that write whole records, as an engine of keys and values does. */
+  REPLACE_ZIPFIAN("replace zipfian", false, 0, 0, 0, 0, 0, 100),
+  /** The same of what is new. */
+  REPLACE_LATEST("replace latest", true, 0, 0, 0, 0, 0, 100);
 
   /** Those that follow each other on one load, as YCSB publishes their order. */
   static final List<Workload> ON_FIRST_LOAD = List.of(A, B, C, F, D);
@@ -39,6 +43,16 @@ enum Workload {
   /** Those of ETERNAL's evaluation. */
   static final List<Workload> MIXES =
       List.of(UPDATE_ZIPFIAN, UPDATE_LATEST, INSERT_ZIPFIAN, INSERT_LATEST);
+
+  /** {@link #MIXES}, and their updates with whole records. */
+  static final List<Workload> POOL_MIXES =
+      List.of(
+          UPDATE_ZIPFIAN,
+          UPDATE_LATEST,
+          REPLACE_ZIPFIAN,
+          REPLACE_LATEST,
+          INSERT_ZIPFIAN,
+          INSERT_LATEST);
 
   private static final int HUNDRED = 100;
   private static final int GROWTH = 2;
@@ -49,6 +63,7 @@ enum Workload {
   private final int updates;
   private final int inserts;
   private final int scans;
+  private final int readModifyWrites;
 
   Workload(
       String label,
@@ -57,14 +72,16 @@ enum Workload {
       int updates,
       int inserts,
       int scans,
-      int readModifyWrites) {
+      int readModifyWrites,
+      int replaces) {
     this.label = label;
     this.latest = latest;
     this.reads = reads;
     this.updates = updates;
     this.inserts = inserts;
     this.scans = scans;
-    if (reads + updates + inserts + scans + readModifyWrites != HUNDRED) {
+    this.readModifyWrites = readModifyWrites;
+    if (reads + updates + inserts + scans + readModifyWrites + replaces != HUNDRED) {
       throw new IllegalArgumentException(label + " does not add up to 100 %");
     }
   }
@@ -88,7 +105,11 @@ enum Workload {
     if (rest < 0) {
       return OperationKind.INSERT;
     }
-    return rest < scans ? OperationKind.SCAN : OperationKind.READ_MODIFY_WRITE;
+    rest -= scans;
+    if (rest < 0) {
+      return OperationKind.SCAN;
+    }
+    return rest < readModifyWrites ? OperationKind.READ_MODIFY_WRITE : OperationKind.REPLACE;
   }
 
   /**

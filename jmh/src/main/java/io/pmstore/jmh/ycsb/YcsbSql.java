@@ -23,6 +23,9 @@ final class YcsbSql {
           .mapToObj("UPDATE usertable SET field%d = ? WHERE id = ?"::formatted)
           .toList();
 
+  static final String REPLACE =
+      "UPDATE usertable SET " + columns("field%d = ?") + " WHERE id = ?";
+
   private YcsbSql() {}
 
   /** The statement that makes the table, with a type for the key. */
@@ -61,6 +64,16 @@ final class YcsbSql {
     update.setLong(2, key);
     if (update.executeUpdate() != 1) {
       throw YcsbStore.absent(key);
+    }
+  }
+
+  static void replace(PreparedStatement replace, Row row) throws SQLException {
+    for (int i = 0; i < Row.FIELDS; i++) {
+      replace.setString(i + 1, row.fields()[i]);
+    }
+    replace.setLong(Row.FIELDS + 1, row.key());
+    if (replace.executeUpdate() != 1) {
+      throw YcsbStore.absent(row.key());
     }
   }
 

@@ -26,6 +26,14 @@ interface YcsbStore extends AutoCloseable {
    */
   void update(long key, int field, String value) throws Exception;
 
+  /**
+   * Writes all fields of a record.
+   *
+   * @param row the key of the record, and its new fields
+   * @throws IllegalStateException if it is not there
+   */
+  void replace(Row row) throws Exception;
+
   /** Adds a record, whose key is not there. */
   void insert(Row row) throws Exception;
 

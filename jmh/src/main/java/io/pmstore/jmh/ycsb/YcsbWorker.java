@@ -42,11 +42,13 @@ final class YcsbWorker implements Worker {
   @Override
   public int prepare() {
     kind = workload.next(random);
-    if (kind == OperationKind.INSERT) {
-      number = sequence.take();
-      row = RecordSource.newRow(number, random);
-    } else {
-      key = RecordSource.key(existing());
+    switch (kind) {
+      case INSERT -> {
+        number = sequence.take();
+        row = RecordSource.newRow(number, random);
+      }
+      case REPLACE -> row = RecordSource.newRow(existing(), random);
+      default -> key = RecordSource.key(existing());
     }
     switch (kind) {
       case UPDATE, READ_MODIFY_WRITE -> {
@@ -54,7 +56,7 @@ final class YcsbWorker implements Worker {
         value = RecordSource.newField(random);
       }
       case SCAN -> count = 1 + (int) uniform.next(random, SCAN_MAX);
-      case READ, INSERT -> {}
+      case READ, INSERT, REPLACE -> {}
     }
     return kind.index();
   }
@@ -81,6 +83,7 @@ final class YcsbWorker implements Worker {
         store.insert(row);
         sequence.acknowledge(number);
       }
+      case REPLACE -> store.replace(row);
       case SCAN -> {
         if (store.scan(key, count).getFirst().key() != key) {
           throw YcsbStore.absent(key);

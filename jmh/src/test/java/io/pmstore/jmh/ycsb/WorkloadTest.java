@@ -19,20 +19,22 @@ final class WorkloadTest {
 
   @ParameterizedTest
   @CsvSource({
-    // read, update, insert, scan, read-modify-write
-    "A, zipfian, 50, 50, 0, 0, 0",
-    "B, zipfian, 95, 5, 0, 0, 0",
-    "C, zipfian, 100, 0, 0, 0, 0",
-    "D, latest, 95, 0, 5, 0, 0",
-    "E, zipfian, 0, 0, 5, 95, 0",
-    "F, zipfian, 50, 0, 0, 0, 50",
-    "UPDATE_ZIPFIAN, zipfian, 0, 100, 0, 0, 0",
-    "UPDATE_LATEST, latest, 0, 100, 0, 0, 0",
-    "INSERT_ZIPFIAN, zipfian, 0, 50, 50, 0, 0",
-    "INSERT_LATEST, latest, 0, 50, 50, 0, 0"
+    // read, update, insert, scan, read-modify-write, replace
+    "A, zipfian, 50, 50, 0, 0, 0, 0",
+    "B, zipfian, 95, 5, 0, 0, 0, 0",
+    "C, zipfian, 100, 0, 0, 0, 0, 0",
+    "D, latest, 95, 0, 5, 0, 0, 0",
+    "E, zipfian, 0, 0, 5, 95, 0, 0",
+    "F, zipfian, 50, 0, 0, 0, 50, 0",
+    "UPDATE_ZIPFIAN, zipfian, 0, 100, 0, 0, 0, 0",
+    "UPDATE_LATEST, latest, 0, 100, 0, 0, 0, 0",
+    "INSERT_ZIPFIAN, zipfian, 0, 50, 50, 0, 0, 0",
+    "INSERT_LATEST, latest, 0, 50, 50, 0, 0, 0",
+    "REPLACE_ZIPFIAN, zipfian, 0, 0, 0, 0, 0, 100",
+    "REPLACE_LATEST, latest, 0, 0, 0, 0, 0, 100"
   })
   void isMixedAsPublished(
-      Workload workload, String distribution, int read, int update, int insert, int scan, int rmw) {
+      Workload workload, String distribution, int read, int update, int insert, int scan, int rmw, int replace) {
     SplittableRandom random = new SplittableRandom(TestSeed.next("WorkloadTest"));
     assertEquals(
         distribution.equals("latest") ? Latest.class : ScrambledZipfian.class,
@@ -41,7 +43,7 @@ final class WorkloadTest {
     for (int i = 0; i < DRAWS; i++) {
       counts[workload.next(random).ordinal()]++;
     }
-    int[] percent = {read, update, insert, scan, rmw};
+    int[] percent = {read, update, insert, scan, rmw, replace};
     assertEquals(100, Arrays.stream(percent).sum());
     for (int kind = 0; kind < counts.length; kind++) {
       double p = percent[kind] / 100.0;

@@ -108,6 +108,11 @@ final class YcsbStoreTest {
           store.update(key, field, value);
           model.get(key)[field] = value;
         }
+        case REPLACE -> {
+          Row row = new Row(key, RecordSource.newRow(0, random).fields());
+          store.replace(row);
+          model.put(key, row.fields());
+        }
         case INSERT -> {
           Row row = RecordSource.newRow(inserted++, random);
           store.insert(row);
@@ -135,6 +140,8 @@ final class YcsbStoreTest {
     long absent = RecordSource.key(inserted);
     assertNull(store.read(absent));
     assertThrows(IllegalStateException.class, () -> store.update(absent, 0, "x"));
+    Row nowhere = RecordSource.newRow(inserted, random);
+    assertThrows(IllegalStateException.class, () -> store.replace(nowhere));
     assertThrows(
         IllegalStateException.class, () -> store.readModifyWrite(absent, 0, fields -> "x"));
     long key = model.firstKey();

@@ -1,5 +1,6 @@
 package io.pmstore.jmh.ycsb;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.jmh.workload.TestSeed;
 import io.pmstore.jmh.ycsb.generators.Sequence;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -32,6 +35,7 @@ final class YcsbWorkerTest {
     private final Set<String> values = new HashSet<>();
     private final List<Integer> scanned = new ArrayList<>();
     private final List<Long> inserted = new ArrayList<>();
+    private final List<Row> replaced = new ArrayList<>();
     private int modified;
 
     @Override
@@ -50,6 +54,12 @@ final class YcsbWorkerTest {
       fields.add(field);
       values.add(value);
       records.update(key, field, value);
+    }
+
+    @Override
+    public void replace(Row row) {
+      replaced.add(row);
+      records.replace(row);
     }
 
     @Override
@@ -89,6 +99,17 @@ final class YcsbWorkerTest {
       worker.prepare();
       worker.perform();
     }
+  }
+
+  @Test
+  void replacementsWriteAllFieldsOfEachRecord() throws Exception {
+    work(Workload.REPLACE_ZIPFIAN);
+    assertEquals(OPERATIONS, store.replaced.size());
+    Map<Long, Row> last = new HashMap<>();
+    store.replaced.forEach(row -> last.put(row.key(), row));
+    assertEquals(RECORDS, last.size(), "not all records are replaced");
+    last.forEach((key, row) -> assertArrayEquals(row.fields(), store.records.read(key)));
+    assertEquals(OPERATIONS, store.replaced.stream().map(row -> row.fields()[9]).distinct().count());
   }
 
   @Test
