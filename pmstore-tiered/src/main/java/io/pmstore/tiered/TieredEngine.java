@@ -13,6 +13,7 @@ import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.medium.MediumWrappers;
 import io.pmstore.core.memory.DramHeap;
 import io.pmstore.core.memory.HeapMemory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The engine over a heap in DRAM, two pools of images, and files. The comment of the package
@@ -327,8 +327,11 @@ public final class TieredEngine implements Engine {
   /** Fails the engine for good; returns the exception to throw. */
   private PmStoreException fail(Throwable reason) {
     Throwable first = state.fail(reason);
-    path.end(first);
-    heap.clear();
+    try {
+      path.end(first);
+    } finally {
+      heap.clear();
+    }
     return state.failed(first);
   }
 
@@ -350,32 +353,39 @@ public final class TieredEngine implements Engine {
         return;
       }
       state.close();
-      path.wakeAll();
-      background.stop();
-      @Nullable PmStoreException thrown = state.hasFailed() ? null : finish();
-      path.end(state.closed());
-      path.awaitWriters(); // the pools are unmapped next
-      sizing.lock(); // after a running change of the size
-      try {
-        heap.clear();
-        files.close();
+      try (Closeable _ = storeLock::release;
+          Closeable _ = heap::close;
+          var _ = files;
+          Closeable _ = this::clearHeap;
+          Closeable _ = path::awaitWriters; // the pools are unmapped next
+          Closeable _ = () -> path.end(state.closed())) {
+        path.wakeAll();
+        background.stop();
+        if (!state.hasFailed()) {
+          finish();
+        }
       } catch (IOException e) {
-        thrown = thrown == null && !state.hasFailed() ? state.failed(e) : thrown;
-      } finally {
-        sizing.unlock();
-        heap.close();
-        storeLock.release();
-      }
-      if (thrown != null) {
-        throw thrown;
+        if (!state.hasFailed()) {
+          throw state.failed(e);
+        }
       }
     } finally {
       closing.unlock();
     }
   }
 
+  /** Removes the heap after a running change of its size. */
+  private void clearHeap() {
+    sizing.lock();
+    try {
+      heap.clear();
+    } finally {
+      sizing.unlock();
+    }
+  }
+
   /** Makes all commits durable, and records what the pools have. */
-  private @Nullable PmStoreException finish() {
+  private void finish() {
     sizing.lock();
     try {
       long position = path.placed();
@@ -385,9 +395,8 @@ public final class TieredEngine implements Engine {
         contents.add(path.contents(i));
       }
       files.header().update(header -> header.closed(position, List.copyOf(contents)));
-      return null;
     } catch (Throwable e) {
-      return fail(e);
+      throw fail(e);
     } finally {
       sizing.unlock();
     }

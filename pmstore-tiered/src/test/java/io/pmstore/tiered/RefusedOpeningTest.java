@@ -108,6 +108,7 @@ class RefusedOpeningTest {
     PmStoreException e = assertThrows(PmStoreException.class, engine::close);
     assertEquals("closing images-0", String.valueOf(e.getCause()).replaceFirst(".*: ", ""));
     assertEquals(List.of(), openFiles());
+    TieredEngine.open(directory, OPTIONS).close();
   }
 
   /** A medium whose first pool throws an exception when the engine closes it. */

@@ -11,11 +11,14 @@ public final class FailedOpening {
    * @param failure the reason, which the caller throws
    * @param opened the resource
    */
+  @SuppressWarnings("ReferenceEquality") // of exceptions
   public static void closeAfter(Throwable failure, AutoCloseable opened) {
     try {
       opened.close();
-    } catch (Exception e) {
-      failure.addSuppressed(e);
+    } catch (Throwable e) {
+      if (e != failure) { // which cannot suppress itself
+        failure.addSuppressed(e);
+      }
     }
   }
 }

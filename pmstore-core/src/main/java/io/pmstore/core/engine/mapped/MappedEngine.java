@@ -473,10 +473,13 @@ public final class MappedEngine implements Engine {
   /** Fails the engine for good; returns the exception to throw. */
   private PmStoreException fail(Throwable reason) {
     Throwable first = state.fail(reason);
-    path.barrier().fail(first);
-    path.wakeAll();
-    checkpointer.step();
-    heapSize.clearMemory();
+    try {
+      path.barrier().fail(first);
+    } finally {
+      path.wakeAll();
+      checkpointer.step();
+      heapSize.clearMemory();
+    }
     return state.failed(first);
   }
 
