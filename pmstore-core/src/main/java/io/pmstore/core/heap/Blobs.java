@@ -9,11 +9,12 @@ import static io.pmstore.core.heap.CoreLayout.PART_MAX;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.tx.LockTable;
 import io.pmstore.core.tx.Transaction;
 
 /**
- * Reads and writes blobs: byte strings that never change, in one object, or in several if they are
- * long. Safe for use by any number of threads.
+ * Reads and writes blobs: byte strings, in one object, or in several if they are long. A blob only
+ * changes by {@link #overwrite}. Safe for use by any number of threads.
  */
 public final class Blobs {
   private final Heap heap;
@@ -49,8 +50,34 @@ public final class Blobs {
     long blob =
         transaction.allocate(ObjectLayout.SHAPE_CORE, FLAGS_BLOB, BLOB_BYTES_OFFSET + length);
     transaction.putInt(blob, BLOB_LENGTH_OFFSET, length);
-    transaction.fill(blob, BLOB_BYTES_OFFSET, content, from, length);
+    transaction.putBytes(blob, BLOB_BYTES_OFFSET, content, from, length);
     return blob;
+  }
+
+  /**
+   * Stores bytes in the space of a blob, in the current transaction, if they take as many words and
+   * nothing but one slot refers to the blob. So neither the object nor the allocator changes.
+   *
+   * @param object the object that has the slot
+   * @param offset of the word in the slot that holds the blob's address
+   * @return false if the blob stays as it is
+   * @throws IllegalStateException outside a transaction
+   */
+  public boolean overwrite(long object, int offset, byte[] content) {
+    Transaction transaction = heap.required();
+    if (content.length > PART_MAX || transaction.hasWritten(object, offset)) {
+      return false; // the flags of its blob do not count what this transaction has written
+    }
+    long blob = heap.getLong(object, offset);
+    int size = (BLOB_BYTES_OFFSET + content.length + 7) & ~7;
+    if (heap.getLong(blob, 0)
+        != ObjectLayout.header(
+            ObjectLayout.SHAPE_CORE, FLAGS_BLOB | ObjectLayout.FLAG_SINGLE, size)) {
+      return false;
+    }
+    transaction.putInt(blob, BLOB_LENGTH_OFFSET, content.length);
+    transaction.putBytes(blob, BLOB_BYTES_OFFSET, content, 0, content.length);
+    return true;
   }
 
   /**
@@ -59,7 +86,17 @@ public final class Blobs {
    * @throws StoreDamagedException if there is no blob
    */
   public byte[] read(long blob) {
-    return read(blob, -1);
+    if (heap.view() != null) {
+      return read(blob, -1);
+    }
+    LockTable locks = heap.transactions.locks();
+    while (true) {
+      long version = locks.versionOf(blob);
+      byte[] content = read(blob, -1);
+      if (locks.isUnchanged(blob, version)) {
+        return content;
+      }
+    }
   }
 
   /**

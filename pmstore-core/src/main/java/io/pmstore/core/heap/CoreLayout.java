@@ -30,7 +30,7 @@ import io.pmstore.core.space.ReferenceMaps;
  *  +--------+----------+--------         +--------+--------------+---------+---------+----
  * </pre>
  *
- * <p>Blobs never change once their transaction has committed.
+ * <p>A committed blob changes only by {@link Blobs#overwrite}.
  */
 public final class CoreLayout {
   /** Kind of the superblock. */

@@ -261,7 +261,7 @@ public final class Heap extends HeapFields {
   public HeapObject newObject(int shapeId, byte[] fields) {
     Transaction transaction = required();
     HeapObject object = newObject(transaction, shapeId, ObjectLayout.HEADER + fields.length);
-    transaction.fill(object.identity(), ObjectLayout.HEADER, fields, 0, fields.length);
+    transaction.putBytes(object.identity(), ObjectLayout.HEADER, fields, 0, fields.length);
     return object;
   }
 

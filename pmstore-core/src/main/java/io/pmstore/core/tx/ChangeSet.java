@@ -216,9 +216,14 @@ final class ChangeSet implements WriteSet.Lender {
   }
 
   void putBytes(int copy, int offset, byte[] source, int from, int length) {
-    assert isFresh(copy) : "only fresh objects are filled with bytes";
     int at = at(copy, offset, length);
     System.arraycopy(source, from, selectedBlock, at, length);
+    if (!isFresh(copy) && length > 0) {
+      int last = selectedWord + ((offset + length - 1) >>> 3);
+      for (int word = selectedWord + (offset >>> 3); word <= last; word++) {
+        dirty[word >>> 6] |= 1L << word;
+      }
+    }
   }
 
   /** Passes each object to a reader, but for those that were dropped. */

@@ -284,6 +284,12 @@ public final class Transaction extends View implements Turn.Taker {
     return copy >= 0 && changes.isFresh(copy);
   }
 
+  /** Returns true if this transaction has written the word at an offset, or made the object. */
+  public boolean hasWritten(long object, int offset) {
+    int copy = changes.find(object);
+    return copy >= 0 && (changes.isFresh(copy) || changes.isDirty(copy, offset));
+  }
+
   @Override
   public boolean mayBePinned(long object) {
     if (hasMade(object)) {
@@ -425,15 +431,13 @@ public final class Transaction extends View implements Turn.Taker {
   }
 
   /**
-   * Fills a part of an object that this transaction has made.
+   * Writes bytes.
    *
-   * @param object its address
-   * @param offset bytes from its start
    * @param source the bytes
    * @param from the first of them
    * @param length how many
    */
-  public void fill(long object, int offset, byte[] source, int from, int length) {
+  public void putBytes(long object, int offset, byte[] source, int from, int length) {
     changes.putBytes(copyToWrite(object), offset, source, from, length);
   }
 

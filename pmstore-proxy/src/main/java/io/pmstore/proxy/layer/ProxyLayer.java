@@ -369,7 +369,7 @@ final class ProxyLayer implements ObjectLayer {
       heap.putInt(at, offset, enumNumbers(at, property).inSlot((Enum<?>) value));
       return;
     }
-    if (!slots.writeDirect(at, offset, kind, value)) {
+    if (!slots.overwriteDirect(at, offset, kind, value)) {
       Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
       slots.writeAdmitted(at, offset, kind, converter.admit(value, path), path, converter);
     }

@@ -163,6 +163,18 @@ public final class Slots {
   }
 
   /**
+   * Writes a value like {@link #writeDirect} into a property of an object that is in the store. A
+   * string may take the space of the present one.
+   */
+  public boolean overwriteDirect(long object, int offset, SlotKind kind, @Nullable Object value) {
+    if (kind == SlotKind.CELL && value instanceof String string) {
+      values.overwrite(object, offset, string);
+      return true;
+    }
+    return writeDirect(object, offset, kind, value);
+  }
+
+  /**
    * Writes into a reference, a word or a cell what {@code admission} has returned, which converts
    * the parts of a record or array too.
    *

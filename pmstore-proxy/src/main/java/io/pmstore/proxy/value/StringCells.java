@@ -30,12 +30,17 @@ final class StringCells {
     return true;
   }
 
-  static void write(Heap heap, long object, int offset, String string) {
+  /**
+   * Writes a string.
+   *
+   * @param overwrite true to store it where the cell's present string is, if it takes as much space
+   */
+  static void write(Heap heap, long object, int offset, String string, boolean overwrite) {
     if (!isLatin1(string)) {
       byte[] bytes = new byte[2 * string.length()];
       // An encoder would replace lone surrogates.
       ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().put(string);
-      ValueCells.put(heap, object, offset, CellLayout.STRING_UTF16, heap.blobs().create(bytes));
+      write(heap, object, offset, CellLayout.STRING_UTF16, bytes, overwrite);
     } else if (string.length() > CellLayout.INLINE_MAX) {
       if (DeadText.isMark(string)) {
         throw new NotPersistableException(
@@ -45,10 +50,20 @@ final class StringCells {
                 + " PmStore.copy makes it; PmStore.check names the constructor or method");
       }
       byte[] bytes = string.getBytes(ISO_8859_1);
-      ValueCells.put(heap, object, offset, CellLayout.STRING_LATIN1, heap.blobs().create(bytes));
+      write(heap, object, offset, CellLayout.STRING_LATIN1, bytes, overwrite);
     } else {
       ValueCells.put(heap, object, offset, inlineFirst(string), inlineSecond(string));
     }
+  }
+
+  private static void write(
+      Heap heap, long object, int offset, long first, byte[] bytes, boolean overwrite) {
+    if (overwrite
+        && heap.getLong(object, offset) == first
+        && heap.blobs().overwrite(object, offset + CellLayout.C_OFFSET, bytes)) {
+      return;
+    }
+    ValueCells.put(heap, object, offset, first, heap.blobs().create(bytes));
   }
 
   /** Returns the first word of a cell with a string in line. */

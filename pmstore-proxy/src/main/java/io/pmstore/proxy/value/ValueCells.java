@@ -44,7 +44,7 @@ public final class ValueCells {
   public boolean write(long object, int offset, @Nullable Object value) {
     switch (value) {
       case null -> put(object, offset, CellLayout.NULL, 0, 0);
-      case String string -> StringCells.write(heap, object, offset, string);
+      case String string -> StringCells.write(heap, object, offset, string, false);
       case Long number -> put(object, offset, CellLayout.LONG, 0, number);
       case Integer number -> put(object, offset, CellLayout.INTEGER, 0, number);
       case BigDecimal number when number.getClass() == BigDecimal.class ->
@@ -90,6 +90,15 @@ public final class ValueCells {
       }
     }
     return true;
+  }
+
+  /**
+   * Writes a string into a cell. A long one is stored where the present one is, if it takes as much
+   * space. No other cell may be a copy of this one: nodes of collections move cells, so this method
+   * is for properties only.
+   */
+  public void overwrite(long object, int offset, String string) {
+    StringCells.write(heap, object, offset, string, true);
   }
 
   /** Writes a primitive array, an optional number, a class, or a value that is kept as a text. */
