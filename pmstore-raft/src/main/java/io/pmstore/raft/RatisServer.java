@@ -76,16 +76,15 @@ final class RatisServer {
       throws IOException {
     RaftGroupId groupId = groupId(settings.group());
     Files.createDirectories(files.log());
-    boolean isNew = !Files.exists(files.log(settings.group()));
+    // The members that the log has, if there are any, replace these.
     RaftGroup group =
-        RaftGroup.valueOf(
-            groupId, settings.joins() && isNew ? List.of() : peers(settings.members()));
+        RaftGroup.valueOf(groupId, settings.joins() ? List.of() : peers(settings.members()));
     RaftServer.Builder builder =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(settings.id()))
             .setGroup(group)
             .setStateMachine(machine)
-            .setOption(isNew ? RaftStorage.StartupOption.FORMAT : RaftStorage.StartupOption.RECOVER)
+            .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties(settings, files.log()));
     Parameters parameters = Optional.ofNullable(parameters(settings)).orElseGet(Parameters::new);
     NodeRpc.put(parameters, guard);
