@@ -251,6 +251,11 @@ final class Node {
     answers.shutdown();
   }
 
+  /** The node has ended, and its heap is closed: another process may open its directory. */
+  void heapIsClosed() {
+    files.close();
+  }
+
   /** Ends the node's work for good: what it has applied is not what the log says, or may not be. */
   void failed(Throwable t) {
     if (closing || failure != null) {

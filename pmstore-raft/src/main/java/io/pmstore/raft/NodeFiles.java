@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.StoreLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The directory of a node.
  *
  * <pre>
+ *   lock           keeps other processes out
  *   node           lines of text: "pmstore raft 2", the id, the group, the state, and the id of the
  *                  cluster, which is empty until the node belongs to one. The state is "begun", then
  *                  "whole" when the heap is, then "started" when Ratis has its files
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *                  of the cluster, which is empty until the node belongs to one
  * </pre>
  */
-final class NodeFiles {
+final class NodeFiles implements AutoCloseable {
   static final String NODE = "node";
   private static final String MAGIC = "pmstore raft 2";
   private static final String MAGIC_1 = "pmstore raft 1";
@@ -44,6 +46,7 @@ final class NodeFiles {
   private static final String OWNER_MAGIC = "pmstore raft log 1";
 
   private final Path directory;
+  private @Nullable StoreLock lock;
 
   /** What the file {@link #NODE} says. */
   private record Description(String id, String group, String state, String cluster) {}
@@ -82,25 +85,51 @@ final class NodeFiles {
   }
 
   /**
-   * Prepares the directory for a node.
+   * Locks the directory until {@link #close}, and makes it if there is none.
+   *
+   * @throws io.pmstore.StoreLockedException if the node is open, in this process or another
+   */
+  void lock() {
+    try {
+      if (!Files.exists(directory)) {
+        Files.createDirectories(
+            directory,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      } else if (!recognizes(directory)) {
+        checkIsEmpty();
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    lock = StoreLock.acquire(directory);
+  }
+
+  private void checkIsEmpty() throws IOException {
+    try (var present = Files.list(directory)) {
+      if (present.anyMatch(each -> !each.endsWith(StoreLock.FILE))) {
+        throw new StoreFormatException(
+            "%s is to become a node of a replicated store, and holds something else; give an empty directory"
+                .formatted(directory));
+      }
+    }
+  }
+
+  /** Gives the lock back. */
+  @Override
+  public void close() {
+    if (lock != null) {
+      lock.release();
+    }
+  }
+
+  /**
+   * Prepares the locked directory for a node.
    *
    * @return true if its heap is new
    */
   boolean prepare(String id, String group) {
     try {
       if (!recognizes(directory)) {
-        if (!Files.exists(directory)) {
-          Files.createDirectories(
-              directory,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        try (var present = Files.list(directory)) {
-          if (present.findAny().isPresent()) {
-            throw new StoreFormatException(
-                "%s is to become a node of a replicated store, and holds something else; give an empty directory"
-                    .formatted(directory));
-          }
-        }
         write(new Description(id, group, BEGUN, ""));
       }
       check(id, group);
