@@ -16,6 +16,7 @@ import io.pmstore.raft.events.Recorder;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
@@ -204,6 +205,11 @@ final class Node {
       throw new PmStoreException(
           "the node %s cannot start at %s: %s; the address has to be one of this machine, with a free port"
               .formatted(settings.id(), settings.address(), e),
+          e);
+    } catch (CompletionException e) { // of Ratis, about its files
+      throw new PmStoreException(
+          "the log of the node %s in %s cannot be opened: %s; look whether its disk is full or fails. If it is in order, the log is damaged: replace the node by a new one under another id, as docs/replication.md says under \"A node is lost\""
+              .formatted(settings.id(), files.log(settings.group()), RatisServer.rootOf(e)),
           e);
     }
   }

@@ -104,7 +104,8 @@ final class RatisServer {
     }
   }
 
-  private static Throwable rootOf(Throwable thrown) {
+  /** Returns the last cause of an exception. */
+  static Throwable rootOf(Throwable thrown) {
     Throwable root = thrown;
     for (Throwable cause = root; cause != null; cause = cause.getCause()) {
       root = cause;
