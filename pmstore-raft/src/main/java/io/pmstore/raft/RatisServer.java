@@ -58,6 +58,9 @@ final class RatisServer {
    */
   private static final String RETRIES = "1ms,10, 50ms,2000000000";
 
+  /** How often Ratis logs that a node cannot be reached, or refuses what it is sent. */
+  private static final Duration LOG_PERIOD = Duration.ofMinutes(1);
+
   private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(15);
 
   static {
@@ -194,6 +197,7 @@ final class RatisServer {
     GrpcConfigKeys.Admin.setHost(properties, host);
     GrpcConfigKeys.Admin.setPort(properties, port);
     GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf(BATCH + (4L << 20)));
+    GrpcConfigKeys.Server.setLogMessageBatchDuration(properties, duration(LOG_PERIOD));
 
     RaftServerConfigKeys.setStorageDir(properties, List.of(log.toFile()));
     RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
