@@ -217,6 +217,7 @@ final class Applier {
       throw e; // before anything was replaced
     } catch (Throwable t) {
       node.failed(t);
+      node.heapIsClosed(); // closing the store does not close the former heap once more
       throw t;
     } finally {
       applying.unlock();

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the cluster of a node into what its Ratis server sends to others, and has the {@link
- * ClusterGuard} check what the server receives. The messages of Ratis have a map for the context of
- * traces, which carries the {@link ClusterTag} as well. Thread-safe.
+ * ClusterGuard} check what the node receives, by the {@link ClusterInterceptor}. The messages of
+ * Ratis have a map for the context of traces, which carries the {@link ClusterTag} as well.
+ * Thread-safe.
  */
 final class ClusterMessages {
   private static final String KEY = "pmstore.cluster";
@@ -30,8 +31,8 @@ final class ClusterMessages {
     this.guard = guard;
   }
 
-  /** Returns the server with a check of the messages that it receives. */
-  RaftServer checking(RaftServer server) {
+  /** Returns the server without the requests of clients. */
+  RaftServer withoutClients(RaftServer server) {
     return changed(RaftServer.class, server, this::checked);
   }
 
@@ -68,17 +69,25 @@ final class ClusterMessages {
     if (argument instanceof RaftClientRequest request && !request.is(TypeCase.STALEREAD)) {
       throw new IOException("a node takes questions of other nodes only, no requests of clients");
     }
-    RaftRpcRequestProto header = header(argument);
+    return argument;
+  }
+
+  /**
+   * Checks a message that this node has received, if it is one of Raft.
+   *
+   * @throws IOException if it must be left alone
+   */
+  void check(Object message) throws IOException {
+    RaftRpcRequestProto header = header(message);
     if (header != null) {
       guard.checkMessage(
           header.getRequestorId().toStringUtf8(),
           header.getSpanContext().getContextOrDefault(KEY, ""));
     }
-    return argument;
   }
 
-  private static @Nullable RaftRpcRequestProto header(Object argument) {
-    return switch (argument) {
+  private static @Nullable RaftRpcRequestProto header(Object message) {
+    return switch (message) {
       case RequestVoteRequestProto vote -> vote.getServerRequest();
       case AppendEntriesRequestProto append -> append.getServerRequest();
       case InstallSnapshotRequestProto snapshot -> snapshot.getServerRequest();

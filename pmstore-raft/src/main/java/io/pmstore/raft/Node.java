@@ -8,6 +8,7 @@ import io.pmstore.Replication;
 import io.pmstore.ReplicationStatus;
 import io.pmstore.ReplicationStatus.Role;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineHost;
 import io.pmstore.core.engine.EngineProvider;
@@ -15,6 +16,7 @@ import io.pmstore.raft.events.Recorder;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
@@ -196,6 +198,7 @@ final class Node {
       RaftServer made = RatisServer.make(settings, files, guard, machine);
       server = made;
       RatisServer.start(made);
+      checkLogBegin();
       guard.hasStarted();
       recorder.start(this::recordedStatus);
     } catch (IOException e) {
@@ -203,6 +206,24 @@ final class Node {
           "the node %s cannot start at %s: %s; the address has to be one of this machine, with a free port"
               .formatted(settings.id(), settings.address(), e),
           e);
+    } catch (CompletionException e) { // of Ratis, about its files
+      throw new PmStoreException(
+          "the log of the node %s in %s cannot be opened: %s; look whether its disk is full or fails. If it is in order, the log is damaged: replace the node by a new one under another id, as docs/replication.md says under \"A node is lost\""
+              .formatted(settings.id(), files.log(settings.group()), RatisServer.rootOf(e)),
+          e);
+    }
+  }
+
+  /**
+   * Checks that the log goes on where the heap ends: the node would wait for the entries between.
+   */
+  private void checkLogBegin() {
+    long begin = division().getRaftLog().getStartIndex();
+    long last = applier.index(); // at least begin - 1, if a copy has taken the place of the heap
+    if (begin > last + 1) {
+      throw new StoreFormatException(
+          "the heap of the node %s in %s ends with the entry %d, and its log begins with the entry %d: the heap is older than the log; put back the heap that belongs there, or replace the node by a new one under another id, as docs/replication.md says under \"A node is lost\""
+              .formatted(settings.id(), files.heap(), last, begin));
     }
   }
 
@@ -234,6 +255,11 @@ final class Node {
     applier.wake();
     leadership.close();
     answers.shutdown();
+  }
+
+  /** The node has ended, and its heap is closed: another process may open its directory. */
+  void heapIsClosed() {
+    files.close();
   }
 
   /** Ends the node's work for good: what it has applied is not what the log says, or may not be. */

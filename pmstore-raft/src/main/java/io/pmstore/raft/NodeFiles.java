@@ -1,9 +1,11 @@
 package io.pmstore.raft;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.engine.StoreLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -21,24 +23,30 @@ import org.jspecify.annotations.Nullable;
  * The directory of a node.
  *
  * <pre>
+ *   lock           keeps other processes out
  *   node           lines of text: "pmstore raft 2", the id, the group, the state, and the id of the
  *                  cluster, which is empty until the node belongs to one. The state is "begun", then
  *                  "whole" when the heap is, then "started" when Ratis has its files
  *   replica/       the heap: a store of the engine of Storage.FILE
  *   replica.new/   an unfinished copy of another node's heap
  *   replica.old/   the heap that a copy is replacing
- *   raft/          the files of Ratis: its log, term and vote
+ *   raft/          the files of Ratis: its log, term and vote; and in the directory of the group the
+ *                  file owner, lines of text: "pmstore raft log 1", the id of the node, and the id
+ *                  of the cluster, which is empty until the node belongs to one
  * </pre>
  */
-final class NodeFiles {
+final class NodeFiles implements AutoCloseable {
   static final String NODE = "node";
   private static final String MAGIC = "pmstore raft 2";
   private static final String MAGIC_1 = "pmstore raft 1";
   private static final String WHOLE = "whole";
   private static final String STARTED = "started";
   private static final String BEGUN = "begun";
+  private static final String OWNER = "owner";
+  private static final String OWNER_MAGIC = "pmstore raft log 1";
 
   private final Path directory;
+  private @Nullable StoreLock lock;
 
   /** What the file {@link #NODE} says. */
   private record Description(String id, String group, String state, String cluster) {}
@@ -77,25 +85,51 @@ final class NodeFiles {
   }
 
   /**
-   * Prepares the directory for a node.
+   * Locks the directory until {@link #close}, and makes it if there is none.
+   *
+   * @throws io.pmstore.StoreLockedException if the node is open, in this process or another
+   */
+  void lock() {
+    try {
+      if (!Files.exists(directory)) {
+        Files.createDirectories(
+            directory,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      } else if (!recognizes(directory)) {
+        checkIsEmpty();
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    lock = StoreLock.acquire(directory);
+  }
+
+  private void checkIsEmpty() throws IOException {
+    try (var present = Files.list(directory)) {
+      if (present.anyMatch(each -> !each.endsWith(StoreLock.FILE))) {
+        throw new StoreFormatException(
+            "%s is to become a node of a replicated store, and holds something else; give an empty directory"
+                .formatted(directory));
+      }
+    }
+  }
+
+  /** Gives the lock back. */
+  @Override
+  public void close() {
+    if (lock != null) {
+      lock.release();
+    }
+  }
+
+  /**
+   * Prepares the locked directory for a node.
    *
    * @return true if its heap is new
    */
   boolean prepare(String id, String group) {
     try {
       if (!recognizes(directory)) {
-        if (!Files.exists(directory)) {
-          Files.createDirectories(
-              directory,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        try (var present = Files.list(directory)) {
-          if (present.findAny().isPresent()) {
-            throw new StoreFormatException(
-                "%s is to become a node of a replicated store, and holds something else; give an empty directory"
-                    .formatted(directory));
-          }
-        }
         write(new Description(id, group, BEGUN, ""));
       }
       check(id, group);
@@ -108,7 +142,9 @@ final class NodeFiles {
           move(oldHeap(), heap());
         }
       }
-      String state = read().state();
+      Description now = read();
+      checkOwner(now);
+      String state = now.state();
       if (!state.equals(BEGUN)) {
         checkIsThere(heap().resolve("heap"), id);
       }
@@ -158,6 +194,46 @@ final class NodeFiles {
     }
   }
 
+  /** The log has the vote of its node, and what that node has confirmed to its cluster. */
+  private void checkOwner(Description node) throws IOException {
+    Path owner = log(node.group()).resolve(OWNER);
+    if (!Files.exists(owner)) {
+      return; // noted when the server has started
+    }
+    String[] lines = Files.readString(owner, UTF_8).split("\n", -1);
+    if (lines.length < 3 || !lines[0].equals(OWNER_MAGIC)) {
+      throw new StoreFormatException(
+          "%s begins with \"%s\", expected \"%s\" and two more lines; open it with the program that wrote it"
+              .formatted(owner, lines[0], OWNER_MAGIC));
+    }
+    boolean isOurs =
+        lines[1].equals(node.id()) && (lines[2].isEmpty() || lines[2].equals(node.cluster()));
+    if (!isOurs) {
+      throw new StoreFormatException(
+          "the log in %s is of the node \"%s\" of %s, and %s is of the node \"%s\" of %s; put back the log that belongs there, or replace the node by a new one under another id, as docs/replication.md says under \"A node is lost\""
+              .formatted(
+                  owner.getParent(),
+                  lines[1],
+                  clusterText(lines[2]),
+                  directory,
+                  node.id(),
+                  clusterText(node.cluster())));
+    }
+  }
+
+  private static String clusterText(String cluster) {
+    return cluster.isEmpty() ? "no cluster yet" : "the cluster " + cluster;
+  }
+
+  /** Notes in the directory of the log to whom it belongs. */
+  private void writeOwner(Description node) throws IOException {
+    Path owner = log(node.group()).resolve(OWNER);
+    String text = text(OWNER_MAGIC, node.id(), node.cluster());
+    if (!Files.exists(owner) || !Files.readString(owner, UTF_8).equals(text)) {
+      write(owner, text);
+    }
+  }
+
   /** Notes that the heap is whole, so that it is kept from now on. */
   void heapIsWhole() {
     try {
@@ -176,6 +252,7 @@ final class NodeFiles {
       if (!read().state().equals(STARTED)) {
         writeState(STARTED);
       }
+      writeOwner(read());
     } catch (IOException e) {
       throw failed(e);
     }
@@ -205,20 +282,32 @@ final class NodeFiles {
   void writeCluster(UUID cluster) {
     try {
       Description now = read();
-      write(new Description(now.id(), now.group(), now.state(), cluster.toString()));
+      Description joined = new Description(now.id(), now.group(), now.state(), cluster.toString());
+      write(joined);
+      if (Files.exists(log(now.group()))) {
+        writeOwner(joined);
+      }
     } catch (IOException e) {
       throw failed(e);
     }
   }
 
   private void write(Description node) throws IOException {
-    Path made = directory.resolve(NODE + ".new");
-    Files.writeString(
-        made,
-        String.join("\n", MAGIC, node.id(), node.group(), node.state(), node.cluster(), ""),
-        UTF_8);
+    write(
+        directory.resolve(NODE),
+        text(MAGIC, node.id(), node.group(), node.state(), node.cluster()));
+  }
+
+  private static String text(String... lines) {
+    return String.join("\n", lines) + "\n";
+  }
+
+  /** Replaces a file as a whole, durably. */
+  private static void write(Path file, String text) throws IOException {
+    Path made = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(made, text, UTF_8);
     sync(made);
-    move(made, directory.resolve(NODE));
+    move(made, file);
   }
 
   /** Puts the copy in the place of the heap, durably: a crash leaves one of the two. */
@@ -232,9 +321,9 @@ final class NodeFiles {
     }
   }
 
-  private void move(Path from, Path to) throws IOException {
+  private static void move(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-    sync(directory);
+    sync(requireNonNull(to.getParent()));
   }
 
   private static void sync(Path path) throws IOException {

@@ -3,6 +3,7 @@ package io.pmstore.raft;
 import static java.util.Objects.requireNonNull;
 
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.grpc.server.GrpcServices;
@@ -20,7 +21,7 @@ import org.apache.ratis.server.raftlog.RaftLogIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gRPC transport of Ratis, with three changes: {@link ClusterMessages} keeps the messages of
+ * The gRPC transport of Ratis, with three changes: {@link ClusterInterceptor} keeps the messages of
  * other clusters away, the leader accepts a follower's statement of which entries its heap has, and
  * it finds a follower that is back sooner.
  *
@@ -44,6 +45,9 @@ final class NodeRpc implements RpcType {
   /** Adds what the transport of a node needs to the parameters of its server. */
   static void put(Parameters parameters, ClusterGuard guard) {
     parameters.put(GUARD, guard, ClusterGuard.class);
+    ClusterInterceptor interceptor = new ClusterInterceptor(new ClusterMessages(guard));
+    GrpcConfigKeys.Server.setServicesCustomizer(
+        parameters, (builder, types) -> builder.intercept(interceptor));
   }
 
   @Override
@@ -68,7 +72,8 @@ final class NodeRpc implements RpcType {
 
     @Override
     public GrpcServices newRaftServerRpc(RaftServer server) {
-      GrpcServicesImpl made = (GrpcServicesImpl) super.newRaftServerRpc(messages.checking(server));
+      GrpcServicesImpl made =
+          (GrpcServicesImpl) super.newRaftServerRpc(messages.withoutClients(server));
       services = made;
       return messages.tagging(made);
     }

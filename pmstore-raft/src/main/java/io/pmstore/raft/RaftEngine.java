@@ -225,7 +225,13 @@ final class RaftEngine implements Engine {
     try {
       stop();
     } finally {
-      inner.close();
+      try {
+        inner.close();
+      } finally {
+        if (!replaced) {
+          node.heapIsClosed();
+        }
+      }
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.pmstore.raft;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -52,12 +54,18 @@ public final class RaftProvider implements EngineProvider {
     RaftSettings settings = RaftSettings.of(options.engineSettings());
     RatisServer.check(settings);
     NodeFiles files = new NodeFiles(directory);
-    boolean isNew = files.prepare(settings.id(), settings.group());
-    Engine heap = heaps().open(files.heap(), options);
+    files.lock();
     try {
-      return new RaftEngine(heap, new Node(settings, files, options, heaps()), isNew);
+      boolean isNew = files.prepare(settings.id(), settings.group());
+      Engine heap = heaps().open(files.heap(), options);
+      try {
+        return new RaftEngine(heap, new Node(settings, files, options, heaps()), isNew);
+      } catch (Throwable t) {
+        closeAfter(t, heap);
+        throw t;
+      }
     } catch (Throwable t) {
-      heap.close();
+      closeAfter(t, files);
       throw t;
     }
   }

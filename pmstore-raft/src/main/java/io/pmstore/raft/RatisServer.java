@@ -58,6 +58,9 @@ final class RatisServer {
    */
   private static final String RETRIES = "1ms,10, 50ms,2000000000";
 
+  /** How often Ratis logs that a node cannot be reached, or refuses what it is sent. */
+  private static final Duration LOG_PERIOD = Duration.ofMinutes(1);
+
   private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(15);
 
   static {
@@ -76,16 +79,15 @@ final class RatisServer {
       throws IOException {
     RaftGroupId groupId = groupId(settings.group());
     Files.createDirectories(files.log());
-    boolean isNew = !Files.exists(files.log(settings.group()));
+    // The members that the log has, if there are any, replace these.
     RaftGroup group =
-        RaftGroup.valueOf(
-            groupId, settings.joins() && isNew ? List.of() : peers(settings.members()));
+        RaftGroup.valueOf(groupId, settings.joins() ? List.of() : peers(settings.members()));
     RaftServer.Builder builder =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(settings.id()))
             .setGroup(group)
             .setStateMachine(machine)
-            .setOption(isNew ? RaftStorage.StartupOption.FORMAT : RaftStorage.StartupOption.RECOVER)
+            .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties(settings, files.log()));
     Parameters parameters = Optional.ofNullable(parameters(settings)).orElseGet(Parameters::new);
     NodeRpc.put(parameters, guard);
@@ -105,7 +107,8 @@ final class RatisServer {
     }
   }
 
-  private static Throwable rootOf(Throwable thrown) {
+  /** Returns the last cause of an exception. */
+  static Throwable rootOf(Throwable thrown) {
     Throwable root = thrown;
     for (Throwable cause = root; cause != null; cause = cause.getCause()) {
       root = cause;
@@ -194,6 +197,7 @@ final class RatisServer {
     GrpcConfigKeys.Admin.setHost(properties, host);
     GrpcConfigKeys.Admin.setPort(properties, port);
     GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf(BATCH + (4L << 20)));
+    GrpcConfigKeys.Server.setLogMessageBatchDuration(properties, duration(LOG_PERIOD));
 
     RaftServerConfigKeys.setStorageDir(properties, List.of(log.toFile()));
     RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);

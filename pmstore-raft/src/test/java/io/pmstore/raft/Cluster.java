@@ -132,9 +132,10 @@ final class Cluster implements AutoCloseable {
     return store;
   }
 
-  /** Opens a node that is to be added. */
+  /** Opens a node that is to be added, maybe again. */
   PmStore openToJoin(String id) throws IOException {
-    int port = freePort();
+    Integer known = ports.get(id);
+    int port = known == null ? freePort() : known;
     ports.put(id, port);
     RaftSettings of = RaftSettings.node(id).member(id, "127.0.0.1", port).join();
     PmStore store = PmStore.open(directory(id), settings.apply(of).options(options));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
@@ -27,8 +28,8 @@ class ClusterGuardTest {
   private ClusterGuard guard;
 
   @BeforeEach
-  void open() {
-    NodeFiles files = new NodeFiles(root.resolve("a"));
+  void open() throws IOException {
+    NodeFiles files = new NodeFiles(Files.createDirectory(root.resolve("a")));
     files.prepare("a", "pmstore");
     guard = new ClusterGuard(SETTINGS, files);
   }

@@ -145,4 +145,35 @@ class ClusterIdentityTest {
     assertTrue(
         refused.getMessage().contains(clusterOf(theirs.directory("c"))), refused::getMessage);
   }
+
+  /** With its votes and entries the node would deny what it has confirmed to its cluster. */
+  @Test
+  void aLogOfAnotherClusterIsRefused() throws Exception {
+    takeTheirs("c", "raft");
+    StoreFormatException refused = assertThrows(StoreFormatException.class, () -> ours.open("c"));
+    assertTrue(refused.getMessage().contains(clusterOf(ours.directory("c"))), refused::getMessage);
+    assertTrue(
+        refused.getMessage().contains(clusterOf(theirs.directory("c"))), refused::getMessage);
+  }
+
+  @Test
+  void aLogOfAnotherNodeIsRefused() throws Exception {
+    NodeFiles.deleteTree(ours.directory("c").resolve("raft"));
+    Files.move(ours.directory("b").resolve("raft"), ours.directory("c").resolve("raft"));
+    StoreFormatException refused = assertThrows(StoreFormatException.class, () -> ours.open("c"));
+    assertTrue(refused.getMessage().contains("the node \"b\""), refused::getMessage);
+    assertTrue(refused.getMessage().contains("docs/replication.md"), refused::getMessage);
+  }
+
+  @Test
+  void aLogThatDoesNotKnowItsOwnerYetIsItsNodes() throws Exception {
+    Path owner = new NodeFiles(ours.directory("c")).log("pmstore").resolve("owner");
+    String before = Files.readString(owner);
+    Files.writeString(owner, before.replace(clusterOf(ours.directory("c")), ""));
+    ours.open("c").close();
+    assertEquals(before, Files.readString(owner));
+    Files.delete(owner);
+    ours.open("c").close();
+    assertEquals(before, Files.readString(owner));
+  }
 }

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,26 @@ class LostFilesTest {
     }
     cluster.open("c");
     cluster.replication("c").awaitReady(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void aDamagedLogIsRefused() throws Exception {
+    Path log = new NodeFiles(cluster.directory("c")).log("pmstore");
+    try (Stream<Path> files = Files.list(log.resolve("current"))) {
+      Path first =
+          files
+              .filter(file -> file.getFileName().toString().startsWith("log_"))
+              .sorted()
+              .findFirst()
+              .orElseThrow();
+      byte[] bytes = Files.readAllBytes(first);
+      bytes[60] ^= 0x55; // in the first entry
+      Files.write(first, bytes);
+    }
+    PmStoreException refused = assertThrows(PmStoreException.class, () -> cluster.open("c"));
+    assertTrue(refused.getMessage().contains(log.toString()), refused::getMessage);
+    assertTrue(refused.getMessage().contains("checksum"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("docs/replication.md"), refused::getMessage);
   }
 
   @Test

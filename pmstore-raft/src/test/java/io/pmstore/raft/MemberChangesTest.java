@@ -8,6 +8,7 @@ import io.pmstore.NotLeaderException;
 import io.pmstore.PmStoreException;
 import io.pmstore.Replication;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,20 @@ class MemberChangesTest extends ClusterTest {
     }
     assertTrue(expected.size() > 3, "none was added");
     assertEquals(expected, members());
+  }
+
+  @Test
+  void aNodeThatIsToBeAddedFoundsNoClusterWhenItIsOpenedAgain() throws Exception {
+    cluster.openToJoin("d");
+    cluster.close("d");
+    cluster.openToJoin("d");
+    assertThrows(
+        NotLeaderException.class, () -> cluster.replication("d").awaitReady(Duration.ofSeconds(3)));
+    cluster.replication(cluster.leader()).addMember("d", cluster.address("d"));
+    cluster.close("d");
+    cluster.openToJoin("d"); // without effect, as it is a member
+    cluster.replication("d").awaitReady(Duration.ofSeconds(30));
+    assertEquals(Set.of("a", "b", "c", "d"), cluster.status("d").members().keySet());
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Replication;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreLockedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -57,5 +58,21 @@ class NodeMessagesTest {
     assertThrows(StoreClosedException.class, () -> replication.removeMember("a"));
     StoreClosedException closed = assertThrows(StoreClosedException.class, replication::status);
     assertTrue(closed.getMessage().contains("the node a in " + root), closed::getMessage);
+  }
+
+  /** The second opening must not delete what the first one is writing, a copy of a heap, say. */
+  @Test
+  void aNodeThatIsOpenIsLeftAlone() throws Exception {
+    try (Cluster cluster = new Cluster(root, "a").openAll()) {
+      cluster.leader();
+      Path copy = Files.createDirectory(cluster.directory("a").resolve("replica.new"));
+      StoreLockedException locked =
+          assertThrows(
+              StoreLockedException.class,
+              () -> PmStore.open(cluster.directory("a"), cluster.options("a")));
+      assertTrue(locked.getMessage().contains("already in this process"), locked::getMessage);
+      assertTrue(Files.exists(copy), "the copy was deleted");
+    }
+    PmStore.open(root.resolve("a"), new Cluster(root, "a").options("a")).close();
   }
 }

@@ -11,9 +11,11 @@ import io.pmstore.ReadConsistency;
 import io.pmstore.Replication;
 import io.pmstore.StoreFormatException;
 import io.pmstore.TransactionTooLargeException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +136,37 @@ class RestartTest {
     cluster.replication(away).awaitReady(Duration.ofSeconds(10));
     assertEquals(10, size(away));
     cluster.assertAllEqual();
+  }
+
+  /** The node would wait for the entries between the two for ever. */
+  @Test
+  void aHeapThatEndsBeforeTheLogBeginsIsRefused() throws Exception {
+    cluster.openAll();
+    put(0, 10);
+    String node = cluster.follower();
+    cluster.assertAllEqual();
+    long last = cluster.replication(node).digest().index();
+    cluster.close(node);
+    Path heap = new NodeFiles(cluster.directory(node)).heap();
+    Path kept = root.resolve("kept");
+    Files.createDirectory(kept);
+    try (Stream<Path> files = Files.list(heap)) {
+      for (Path each : files.toList()) {
+        Files.copy(each, kept.resolve(each.getFileName()));
+      }
+    }
+    cluster.open(node);
+    for (int i = 10; cluster.logBegin(node) <= last + 1; i++) {
+      assertTrue(i < 2000, "the log is not dropped");
+      put(i, i + 1);
+    }
+    cluster.close(node);
+    NodeFiles.deleteTree(heap);
+    Files.move(kept, heap);
+    StoreFormatException refused =
+        assertThrows(StoreFormatException.class, () -> cluster.open(node));
+    assertTrue(refused.getMessage().contains("ends with the entry " + last), refused::getMessage);
+    assertTrue(refused.getMessage().contains("docs/replication.md"), refused::getMessage);
   }
 
   @Test
