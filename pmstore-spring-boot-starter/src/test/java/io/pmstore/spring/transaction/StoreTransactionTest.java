@@ -362,6 +362,48 @@ class StoreTransactionTest {
             });
   }
 
+  /** Has the annotation in its subclasses only, each with other attributes. */
+  public abstract static class Inherited {
+    private final Counter counter;
+
+    Inherited(Counter counter) {
+      this.counter = counter;
+    }
+
+    public void count() {
+      counter.setFirst(counter.getFirst() + 1);
+    }
+  }
+
+  @StoreTransaction
+  public static class Writing extends Inherited {
+    public Writing(Counter counter) {
+      super(counter);
+    }
+  }
+
+  @StoreTransaction(readOnly = true)
+  public static class Reading extends Inherited {
+    public Reading(Counter counter) {
+      super(counter);
+    }
+  }
+
+  @Test
+  void inheritedMethodRunsAsEachClassAsks() {
+    application()
+        .withBean(Writing.class)
+        .withBean(Reading.class)
+        .run(
+            context -> {
+              context.getBean(Writing.class).count();
+              Reading reading = context.getBean(Reading.class);
+              assertThatThrownBy(reading::count).isInstanceOf(IllegalStateException.class);
+              context.getBean(Writing.class).count();
+              assertThat(context.getBean(Counter.class).getFirst()).isEqualTo(2);
+            });
+  }
+
   /** A proxy around a persistent object would be no object of the store. */
   @Test
   void anAspectThatMatchesARootIsRefused() {
