@@ -8,16 +8,20 @@ import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.spring.boot.PmStoreAutoConfiguration;
 import io.pmstore.spring.boot.PmStoreBeansAutoConfiguration;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
@@ -304,6 +308,52 @@ class StoreTransactionTest {
     }
   }
 
+  /** Spring finds that the first method can run as a transaction, and looks no further. */
+  public static class OneOfTwo {
+    @StoreTransaction
+    public void right() {}
+
+    @StoreTransaction
+    public final void wrong() {}
+  }
+
+  public static class OneOfTwoIsHidden {
+    @StoreTransaction
+    public void right() {
+      hidden();
+    }
+
+    @StoreTransaction
+    private void hidden() {}
+  }
+
+  public static class AtTheStart {
+    @PostConstruct
+    @StoreTransaction
+    public void fill() {}
+  }
+
+  @StoreTransaction
+  public static class AtTheEnd {
+    @PreDestroy
+    public void empty() {}
+  }
+
+  public static class OnAnotherThread {
+    @StoreTransaction
+    public Callable<String> call() {
+      return () -> "x";
+    }
+  }
+
+  /** As Kotlin compiles {@code suspend fun later(): String}. */
+  public static class Suspending {
+    @StoreTransaction
+    public Object later(Continuation<? super String> continuation) {
+      return "x";
+    }
+  }
+
   /** A persistent class that misuses the annotation. */
   @Persistent
   public static class Marked {
@@ -322,7 +372,18 @@ class StoreTransactionTest {
   @Test
   void methodsThatWouldNotRunInATransactionAreRefused() {
     for (Class<?> wrong :
-        List.of(Wrong.class, Last.class, Later.class, Streaming.class, Marked.class)) {
+        List.of(
+            Wrong.class,
+            Last.class,
+            Later.class,
+            Streaming.class,
+            OneOfTwo.class,
+            OneOfTwoIsHidden.class,
+            AtTheStart.class,
+            AtTheEnd.class,
+            OnAnotherThread.class,
+            Suspending.class,
+            Marked.class)) {
       application()
           .withBean(wrong)
           .run(
