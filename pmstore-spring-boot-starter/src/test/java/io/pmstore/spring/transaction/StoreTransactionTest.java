@@ -8,6 +8,7 @@ import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.spring.boot.PmStoreAutoConfiguration;
 import io.pmstore.spring.boot.PmStoreBeansAutoConfiguration;
+import io.pmstore.spring.boot.PmStoreTransactionAutoConfiguration;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import java.io.IOException;
@@ -131,6 +132,7 @@ class StoreTransactionTest {
             AutoConfigurations.of(
                 PmStoreAutoConfiguration.class,
                 PmStoreBeansAutoConfiguration.class,
+                PmStoreTransactionAutoConfiguration.class,
                 AopAutoConfiguration.class))
         .withPropertyValues(
             "pmstore.directory=" + temp.resolve("store"),
@@ -421,6 +423,47 @@ class StoreTransactionTest {
               assertThat(context.getBean(Whole.class).inTransaction()).isTrue();
               assertThat(context.getBean(PmStore.class).inTransaction()).isFalse();
             });
+  }
+
+  @Test
+  void transactionsNeedNoAspects() {
+    application()
+        .withPropertyValues("spring.aop.auto=false")
+        .withBean(Whole.class)
+        .run(context -> assertThat(context.getBean(Whole.class).inTransaction()).isTrue());
+  }
+
+  public static class OfNoPrimaryStore {
+    @StoreTransaction
+    public void change() {}
+  }
+
+  @Test
+  void ofSeveralStoresOneHasToBePrimary() {
+    ApplicationContextRunner several =
+        new ApplicationContextRunner()
+            .withConfiguration(
+                AutoConfigurations.of(
+                    PmStoreAutoConfiguration.class,
+                    PmStoreBeansAutoConfiguration.class,
+                    PmStoreTransactionAutoConfiguration.class))
+            .withBean("one", PmStore.class, () -> PmStore.open(temp.resolve("one")))
+            .withBean(OfNoPrimaryStore.class);
+    several
+        .withBean("two", PmStore.class, () -> PmStore.open(temp.resolve("two")))
+        .run(
+            context ->
+                assertThatThrownBy(context.getBean(OfNoPrimaryStore.class)::change)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("put @Primary on one bean of type PmStore"));
+    several
+        .withBean(
+            "two",
+            PmStore.class,
+            () -> PmStore.open(temp.resolve("two")),
+            bean -> bean.setPrimary(true))
+        .withBean(Whole.class)
+        .run(context -> assertThat(context.getBean(Whole.class).inTransaction()).isTrue());
   }
 
   /** Has the annotation in its subclasses only, each with other attributes. */
