@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -464,6 +465,46 @@ class StoreTransactionTest {
             bean -> bean.setPrimary(true))
         .withBean(Whole.class)
         .run(context -> assertThat(context.getBean(Whole.class).inTransaction()).isTrue());
+  }
+
+  /** Asks for the root in its transactions, so that the first one creates it. */
+  public static class Late {
+    private final ObjectProvider<Counter> counter;
+
+    public Late(ObjectProvider<Counter> counter) {
+      this.counter = counter;
+    }
+
+    @StoreTransaction
+    public void count(boolean fails) {
+      counter.getObject().setFirst(1);
+      if (fails) {
+        throw new IllegalArgumentException("rolled back");
+      }
+    }
+  }
+
+  @Test
+  void rootOfARolledBackTransactionIsCreatedAgain() {
+    new ApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(
+                PmStoreAutoConfiguration.class,
+                PmStoreBeansAutoConfiguration.class,
+                PmStoreTransactionAutoConfiguration.class))
+        .withPropertyValues(
+            "pmstore.directory=" + temp.resolve("store"),
+            "pmstore.packages=io.pmstore.spring.transaction")
+        .withBean(Late.class)
+        .run(
+            context -> {
+              Late late = context.getBean(Late.class);
+              assertThatThrownBy(() -> late.count(true)).hasMessage("rolled back");
+              late.count(false);
+              Counter counter = context.getBean(Counter.class);
+              assertThat(counter.getFirst()).isEqualTo(1);
+              assertThat(context.getBean(Counter.class)).isSameAs(counter);
+            });
   }
 
   /** Has the annotation in its subclasses only, each with other attributes. */
