@@ -250,9 +250,14 @@ class StoreTransactionTest {
                                           counter.setSecond(6);
                                           template.afterCommit(() -> done.add("inner"));
                                         }));
+                            template.afterCommit(
+                                () -> {
+                                  throw new AssertionError("second");
+                                });
                             template.afterCommit(() -> done.add("last"));
                           }))
-              .hasMessage("first");
+              .hasMessage("first")
+              .hasSuppressedException(new AssertionError("second"));
           assertThat(done).containsExactly("inner", "last");
           assertThat(counter.getFirst()).isEqualTo(5);
           assertThat(counter.getSecond()).isEqualTo(6);
