@@ -8,6 +8,8 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreLockedException;
+import io.pmstore.spring.renamed.Colour;
+import io.pmstore.spring.renamed.Place;
 import io.pmstore.spring.transaction.PmStoreTemplate;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -209,6 +211,16 @@ class PmStoreAutoConfigurationTest {
               assertThat(refused).isNotNull();
               assertThat(refused).hasMessageContaining(property).hasMessageContaining(reason);
             });
+  }
+
+  @Test
+  void renamedEnumsAndRecordsAreFound() {
+    PmStoreOptions[] seen = new PmStoreOptions[1];
+    application
+        .withPropertyValues("pmstore.packages=io.pmstore.spring.renamed")
+        .withBean(PmStoreOptionsCustomizer.class, () -> options -> seen[0] = options)
+        .run(context -> assertThat(context).hasNotFailed());
+    assertThat(seen[0].classes()).contains(Colour.class, Place.class);
   }
 
   @Test
