@@ -302,7 +302,8 @@ class PmStoreAutoConfigurationTest {
             assertThat(context.getStartupFailure())
                 .hasRootCauseInstanceOf(StoreLockedException.class);
             assertThat(new StoreFailureAnalyzer().analyze(context.getStartupFailure()).getAction())
-                .contains("Stop the other process");
+                .contains("in another process, or in another application context of this one")
+                .contains("target/stores/${random.uuid}");
           });
     }
   }
