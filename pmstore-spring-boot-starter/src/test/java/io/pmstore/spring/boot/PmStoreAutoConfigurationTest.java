@@ -252,6 +252,18 @@ class PmStoreAutoConfigurationTest {
   }
 
   @Test
+  void rootOfTwoClassesIsRefused() {
+    application
+        .withPropertyValues("pmstore.packages=io.pmstore.spring.twice")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .hasStackTraceContaining("both have the root \"twice\"")
+                    .hasStackTraceContaining("io.pmstore.spring.twice.One")
+                    .hasStackTraceContaining("io.pmstore.spring.twice.Two"));
+  }
+
+  @Test
   void settingsWithoutAnEngineAreRefused() {
     application
         .withPropertyValues("pmstore.engine.settings.id=a")
