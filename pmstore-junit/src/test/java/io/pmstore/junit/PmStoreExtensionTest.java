@@ -358,6 +358,39 @@ class PmStoreExtensionTest {
     assertTrue(message.contains("@TempStore(crashes = true)"), message);
   }
 
+  static class Crashes {
+    @Test
+    void test(@TempStore(crashes = true) TestStore store) {
+      add(store, 1);
+      store.crash(image -> assertEquals(1, image.root(Numbers.class).getSum()));
+    }
+  }
+
+  /** It would check no image, or images of another seed than the one that is to be repeated. */
+  @Test
+  void aWrongPropertyFailsTheCrashTest() {
+    for (String wrong : List.of("1", "0", "-5", "many", "")) {
+      String message = with("pmstore.crash.images", wrong, () -> failure(Crashes.class));
+      assertTrue(message.contains("pmstore.crash.images is \"" + wrong + "\""), message);
+      assertTrue(message.contains("from 2 to"), message);
+    }
+    String message = with("pmstore.seed", "12x", () -> failure(Crashes.class));
+    assertTrue(message.contains("pmstore.seed is \"12x\""), message);
+  }
+
+  private static <T> T with(String property, String value, Supplier<T> body) {
+    String before = System.setProperty(property, value);
+    try {
+      return body.get();
+    } finally {
+      if (before == null) {
+        System.clearProperty(property);
+      } else {
+        System.setProperty(property, before);
+      }
+    }
+  }
+
   /** The options of a tiered store. */
   static final class Tiered implements Supplier<PmStoreOptions> {
     @Override
