@@ -58,7 +58,9 @@ public final class PmStoreExtension
             .or(
                 () ->
                     AnnotationSupport.findAnnotation(
-                        context.getRequiredTestClass(), GoldenStore.class));
+                        context.getRequiredTestClass(),
+                        GoldenStore.class,
+                        context.getEnclosingTestClasses()));
     if (golden.isPresent()) {
       var _ = Golden.report(golden.get(), options(golden.get().options()));
     }

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -471,6 +472,23 @@ class PmStoreExtensionTest {
     void test() {}
   }
 
+  @GoldenStore(value = "target/golden/numbers", classes = NumbersOfToday.class)
+  static class GoldenOfNestedDoesNotFit {
+    @Nested
+    class Inner {
+      @Test
+      void test() {}
+    }
+  }
+
+  @GoldenStore(value = "target/golden/numbers", classes = NumbersOfToday.class)
+  abstract static class GoldenOfSuperclass {}
+
+  static class GoldenOfSubclassDoesNotFit extends GoldenOfSuperclass {
+    @Test
+    void test() {}
+  }
+
   static class GoldenFits {
     @Test
     @GoldenStore(value = "target/golden/numbers", classes = Numbers.class)
@@ -495,8 +513,14 @@ class PmStoreExtensionTest {
     List<String> before = contents(golden);
     assertEquals(1, run(GoldenFits.class).testEvents().succeeded().count());
     assertEquals(before, contents(golden));
-    String refused = failure(GoldenDoesNotFit.class);
-    assertTrue(refused.contains("sum"), refused);
+    for (Class<?> refusing :
+        List.of(
+            GoldenDoesNotFit.class,
+            GoldenOfNestedDoesNotFit.class,
+            GoldenOfSubclassDoesNotFit.class)) {
+      String refused = failure(refusing);
+      assertTrue(refused.contains("sum"), refused);
+    }
     String message = failure(GoldenIsAbsent.class);
     assertTrue(message.contains("store.backup(Path)"), message);
   }
