@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,6 +130,34 @@ class PmStoreExtensionTest {
     for (Path directory : DIRECTORIES) {
       assertFalse(Files.exists(directory.getParent()), directory::toString);
     }
+  }
+
+  static class SharesAStore {
+    @TempStore static PmStore store;
+
+    @BeforeAll
+    static void fill() {
+      add(store, 1);
+    }
+
+    @Test
+    void test() {}
+  }
+
+  /** Before a method of the test finds that the field is null. */
+  @Test
+  void aStaticFieldIsRefusedFirst() {
+    String message =
+        run(SharesAStore.class)
+            .containerEvents()
+            .failed()
+            .list()
+            .getFirst()
+            .getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
+            .getThrowable()
+            .orElseThrow()
+            .getMessage();
+    assertTrue(message.contains("make it an instance field"), message);
   }
 
   // ---- what fails a test at its end
