@@ -2,6 +2,7 @@ package io.pmstore.maven;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -188,6 +189,27 @@ class CheckMojoTest {
     MojoExecutionException e =
         assertThrows(MojoExecutionException.class, () -> goal(classes, "acme.Missing").execute());
     assertTrue(e.getMessage().contains("acme.Missing"), e::getMessage);
+  }
+
+  /** It is no change of a class, so the message does not advise on one. */
+  @Test
+  void optionsThatCannotBeMadeAreNamed() throws Exception {
+    String options =
+        """
+        package acme;
+        public class Options implements java.util.function.Supplier<io.pmstore.PmStoreOptions> {
+          public io.pmstore.PmStoreOptions get() {
+            throw new IllegalStateException("no key in the environment");
+          }
+        }
+        """;
+    Path classes = compile("v2", ORDER, options);
+    MojoExecutionException e =
+        assertThrows(MojoExecutionException.class, () -> goal(classes, "acme.Options").execute());
+    assertTrue(e.getMessage().contains("no key in the environment"), e::getMessage);
+    assertFalse(e.getMessage().contains("evolution.md"), e::getMessage);
+    e = assertThrows(MojoExecutionException.class, () -> goal(classes, "acme.Order").execute());
+    assertTrue(e.getMessage().contains("acme.Order"), e::getMessage);
   }
 
   @Test
