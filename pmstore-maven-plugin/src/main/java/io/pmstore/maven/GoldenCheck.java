@@ -111,12 +111,14 @@ final class GoldenCheck {
     try (Stream<Path> all = Files.walk(classes)) {
       files = all.filter(file -> file.toString().endsWith(".class")).sorted().toList();
     }
+    Path variants = classes.resolve("META-INF"); // classes of a multi-release jar
+
     List<Class<?>> found = new ArrayList<>();
     for (Path file : files) {
       String path = classes.relativize(file).toString();
       String name =
           path.substring(0, path.length() - ".class".length()).replace(File.separatorChar, '.');
-      if (!name.endsWith("-info")) {
+      if (!name.endsWith("-info") && !file.startsWith(variants)) {
         Class<?> type = Class.forName(name, false, GoldenCheck.class.getClassLoader());
         if (type.isAnnotationPresent(annotation)) {
           found.add(type);

@@ -128,6 +128,15 @@ class CheckMojoTest {
   }
 
   @Test
+  void variantsOfClassesForOtherVersionsOfJavaAreNoClassesOfTheirOwn() throws Exception {
+    Path classes = compile("v2", ORDER);
+    Path variant = classes.resolve("META-INF/versions/25/acme/Order.class");
+    Files.createDirectories(variant.getParent());
+    Files.copy(classes.resolve("acme/Order.class"), variant);
+    goal(classes, null).execute();
+  }
+
+  @Test
   void aChangeWithoutMappingFailsTheBuild() throws Exception {
     String renamed = ORDER.replace("symbol", "ticker").replace("Symbol", "Ticker");
     MojoFailureException e =
