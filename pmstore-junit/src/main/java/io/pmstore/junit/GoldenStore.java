@@ -3,6 +3,7 @@ package io.pmstore.junit;
 import io.pmstore.PmStoreOptions;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -15,8 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * way that has no mapping, as {@link io.pmstore.PmStore#dryRun} and {@link
  * io.pmstore.EvolutionReport#assertCompatible} say.
  *
- * <p>Put the annotation on a test method or a test class. On a parameter, the test also gets, by
- * the type of the parameter,
+ * <p>Put the annotation on a test method or a test class. On a class, it holds for all tests of the
+ * class, of its subclasses and of its {@code Nested} classes. On a parameter, the test also gets,
+ * by the type of the parameter,
  *
  * <ul>
  *   <li>the {@link io.pmstore.EvolutionReport}, or
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>Write the store to keep with {@link io.pmstore.PmStore#backup}: a backup is small, and closed.
  */
 @Documented
+@Inherited
 @Target({ElementType.PARAMETER, ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(PmStoreExtension.class)

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -32,7 +33,11 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
  * The JUnit extension of {@link TempStore} and {@link GoldenStore}. These annotations register it.
  */
 public final class PmStoreExtension
-    implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+    implements BeforeAllCallback,
+        BeforeEachCallback,
+        AfterEachCallback,
+        AfterAllCallback,
+        ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(PmStoreExtension.class);
 
   /** A store of a test, or of a method that runs once for a class. */
@@ -41,15 +46,28 @@ public final class PmStoreExtension
   /** For JUnit. */
   public PmStoreExtension() {}
 
+  /** Refuses fields before a method that runs once for the class could find them empty. */
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    for (Field field : fields(context.getRequiredTestClass())) {
+      if (Modifier.isStatic(field.getModifiers()) || Modifier.isFinal(field.getModifiers())) {
+        throw new ExtensionConfigurationException(
+            "@TempStore is at %s, which is static or final: each test has a store of its own; make it an instance field, or give the store to a BeforeAll method as a parameter"
+                .formatted(field));
+      }
+      requireStoreType(field.getType(), field.toString());
+    }
+  }
+
+  private static List<Field> fields(Class<?> test) {
+    return AnnotationSupport.findAnnotatedFields(
+        test, TempStore.class, found -> true, HierarchyTraversalMode.TOP_DOWN);
+  }
+
   @Override
   public void beforeEach(ExtensionContext context) throws Exception {
     for (Object instance : context.getRequiredTestInstances().getAllInstances()) {
-      for (Field field :
-          AnnotationSupport.findAnnotatedFields(
-              instance.getClass(),
-              TempStore.class,
-              found -> true,
-              HierarchyTraversalMode.TOP_DOWN)) {
+      for (Field field : fields(instance.getClass())) {
         inject(field, instance, context);
       }
     }
@@ -58,7 +76,9 @@ public final class PmStoreExtension
             .or(
                 () ->
                     AnnotationSupport.findAnnotation(
-                        context.getRequiredTestClass(), GoldenStore.class));
+                        context.getRequiredTestClass(),
+                        GoldenStore.class,
+                        context.getEnclosingTestClasses()));
     if (golden.isPresent()) {
       var _ = Golden.report(golden.get(), options(golden.get().options()));
     }
@@ -66,12 +86,6 @@ public final class PmStoreExtension
 
   private static void inject(Field field, Object instance, ExtensionContext context)
       throws IllegalAccessException {
-    if (Modifier.isStatic(field.getModifiers()) || Modifier.isFinal(field.getModifiers())) {
-      throw new ExtensionConfigurationException(
-          "@TempStore is at %s, which is static or final: each test has a store of its own; make it an instance field"
-              .formatted(field));
-    }
-    requireStoreType(field.getType(), field.toString());
     field.setAccessible(true);
     field.set(instance, temporary(field.getAnnotation(TempStore.class), context));
   }

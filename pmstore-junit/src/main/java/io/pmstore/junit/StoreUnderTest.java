@@ -253,12 +253,33 @@ final class StoreUnderTest {
   }
 
   private static int imagesMax() {
-    return Integer.getInteger("pmstore.crash.images", 40);
+    return (int) number("pmstore.crash.images", 2, 1_000_000, 40);
   }
 
   private long seed() {
-    usedSeed = Long.getLong("pmstore.seed", System.nanoTime());
+    usedSeed = number("pmstore.seed", Long.MIN_VALUE, Long.MAX_VALUE, System.nanoTime());
     return usedSeed;
+  }
+
+  /**
+   * Returns the value of a system property. A wrong one fails: a crash test has to check images.
+   */
+  private static long number(String property, long min, long max, long absent) {
+    String text = System.getProperty(property);
+    if (text == null) {
+      return absent;
+    }
+    try {
+      long number = Long.parseLong(text.strip());
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // It is refused like one that is out of range.
+    }
+    throw new IllegalArgumentException(
+        "the system property %s is \"%s\", expected a whole number from %d to %d"
+            .formatted(property, text, min, max));
   }
 
   private <T> void checkAll(List<CrashImage<T>> images, TestStore.PromiseCheck<T> check) {

@@ -15,9 +15,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * TestStore}.
  *
  * <p>Each parameter and field has a store of its own. A field has its store before {@code
- * BeforeEach} methods run. After the test and its {@code AfterEach} methods, the extension checks
- * the store, closes it, and deletes the directory. There is no check if {@link #checked} is false
- * or the test has failed. The check fails the test if
+ * BeforeEach} methods run, but not in {@code BeforeAll} methods: give those a parameter. After the
+ * test and its {@code AfterEach} methods, the extension checks the store, closes it, and deletes
+ * the directory. There is no check if {@link #checked} is false or the test has failed. The check
+ * fails the test if
  *
  * <ul>
  *   <li>a transaction or a snapshot is still open after 5 seconds, on another thread for instance;

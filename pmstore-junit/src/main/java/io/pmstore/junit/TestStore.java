@@ -56,7 +56,7 @@ public interface TestStore extends PmStore {
    * action.
    *
    * <p>The system property {@code pmstore.crash.images} is the largest number of images; the
-   * default is 40.
+   * default is 40, the smallest value 2.
    *
    * @param <T> the type of what is promised
    * @param action commits transactions of this store

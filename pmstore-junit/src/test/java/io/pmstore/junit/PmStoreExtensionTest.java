@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +130,34 @@ class PmStoreExtensionTest {
     for (Path directory : DIRECTORIES) {
       assertFalse(Files.exists(directory.getParent()), directory::toString);
     }
+  }
+
+  static class SharesAStore {
+    @TempStore static PmStore store;
+
+    @BeforeAll
+    static void fill() {
+      add(store, 1);
+    }
+
+    @Test
+    void test() {}
+  }
+
+  /** Before a method of the test finds that the field is null. */
+  @Test
+  void aStaticFieldIsRefusedFirst() {
+    String message =
+        run(SharesAStore.class)
+            .containerEvents()
+            .failed()
+            .list()
+            .getFirst()
+            .getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
+            .getThrowable()
+            .orElseThrow()
+            .getMessage();
+    assertTrue(message.contains("make it an instance field"), message);
   }
 
   // ---- what fails a test at its end
@@ -358,6 +388,39 @@ class PmStoreExtensionTest {
     assertTrue(message.contains("@TempStore(crashes = true)"), message);
   }
 
+  static class Crashes {
+    @Test
+    void test(@TempStore(crashes = true) TestStore store) {
+      add(store, 1);
+      store.crash(image -> assertEquals(1, image.root(Numbers.class).getSum()));
+    }
+  }
+
+  /** It would check no image, or images of another seed than the one that is to be repeated. */
+  @Test
+  void aWrongPropertyFailsTheCrashTest() {
+    for (String wrong : List.of("1", "0", "-5", "many", "")) {
+      String message = with("pmstore.crash.images", wrong, () -> failure(Crashes.class));
+      assertTrue(message.contains("pmstore.crash.images is \"" + wrong + "\""), message);
+      assertTrue(message.contains("from 2 to"), message);
+    }
+    String message = with("pmstore.seed", "12x", () -> failure(Crashes.class));
+    assertTrue(message.contains("pmstore.seed is \"12x\""), message);
+  }
+
+  private static <T> T with(String property, String value, Supplier<T> body) {
+    String before = System.setProperty(property, value);
+    try {
+      return body.get();
+    } finally {
+      if (before == null) {
+        System.clearProperty(property);
+      } else {
+        System.setProperty(property, before);
+      }
+    }
+  }
+
   /** The options of a tiered store. */
   static final class Tiered implements Supplier<PmStoreOptions> {
     @Override
@@ -438,6 +501,23 @@ class PmStoreExtensionTest {
     void test() {}
   }
 
+  @GoldenStore(value = "target/golden/numbers", classes = NumbersOfToday.class)
+  static class GoldenOfNestedDoesNotFit {
+    @Nested
+    class Inner {
+      @Test
+      void test() {}
+    }
+  }
+
+  @GoldenStore(value = "target/golden/numbers", classes = NumbersOfToday.class)
+  abstract static class GoldenOfSuperclass {}
+
+  static class GoldenOfSubclassDoesNotFit extends GoldenOfSuperclass {
+    @Test
+    void test() {}
+  }
+
   static class GoldenFits {
     @Test
     @GoldenStore(value = "target/golden/numbers", classes = Numbers.class)
@@ -462,8 +542,14 @@ class PmStoreExtensionTest {
     List<String> before = contents(golden);
     assertEquals(1, run(GoldenFits.class).testEvents().succeeded().count());
     assertEquals(before, contents(golden));
-    String refused = failure(GoldenDoesNotFit.class);
-    assertTrue(refused.contains("sum"), refused);
+    for (Class<?> refusing :
+        List.of(
+            GoldenDoesNotFit.class,
+            GoldenOfNestedDoesNotFit.class,
+            GoldenOfSubclassDoesNotFit.class)) {
+      String refused = failure(refusing);
+      assertTrue(refused.contains("sum"), refused);
+    }
     String message = failure(GoldenIsAbsent.class);
     assertTrue(message.contains("store.backup(Path)"), message);
   }

@@ -2,6 +2,7 @@ package io.pmstore.maven;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -127,6 +128,15 @@ class CheckMojoTest {
   }
 
   @Test
+  void variantsOfClassesForOtherVersionsOfJavaAreNoClassesOfTheirOwn() throws Exception {
+    Path classes = compile("v2", ORDER);
+    Path variant = classes.resolve("META-INF/versions/25/acme/Order.class");
+    Files.createDirectories(variant.getParent());
+    Files.copy(classes.resolve("acme/Order.class"), variant);
+    goal(classes, null).execute();
+  }
+
+  @Test
   void aChangeWithoutMappingFailsTheBuild() throws Exception {
     String renamed = ORDER.replace("symbol", "ticker").replace("Symbol", "Ticker");
     MojoFailureException e =
@@ -188,6 +198,27 @@ class CheckMojoTest {
     MojoExecutionException e =
         assertThrows(MojoExecutionException.class, () -> goal(classes, "acme.Missing").execute());
     assertTrue(e.getMessage().contains("acme.Missing"), e::getMessage);
+  }
+
+  /** It is no change of a class, so the message does not advise on one. */
+  @Test
+  void optionsThatCannotBeMadeAreNamed() throws Exception {
+    String options =
+        """
+        package acme;
+        public class Options implements java.util.function.Supplier<io.pmstore.PmStoreOptions> {
+          public io.pmstore.PmStoreOptions get() {
+            throw new IllegalStateException("no key in the environment");
+          }
+        }
+        """;
+    Path classes = compile("v2", ORDER, options);
+    MojoExecutionException e =
+        assertThrows(MojoExecutionException.class, () -> goal(classes, "acme.Options").execute());
+    assertTrue(e.getMessage().contains("no key in the environment"), e::getMessage);
+    assertFalse(e.getMessage().contains("evolution.md"), e::getMessage);
+    e = assertThrows(MojoExecutionException.class, () -> goal(classes, "acme.Order").execute());
+    assertTrue(e.getMessage().contains("acme.Order"), e::getMessage);
   }
 
   @Test

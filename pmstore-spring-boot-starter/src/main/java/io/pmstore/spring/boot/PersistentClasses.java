@@ -12,7 +12,7 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
 
-/** The persistent classes of an application. Immutable. */
+/** The persistent classes of an application, and its renamed records and enums. Immutable. */
 record PersistentClasses(List<Class<?>> all) {
 
   /** Looks for them in packages and the packages below. */
@@ -55,6 +55,7 @@ record PersistentClasses(List<Class<?>> all) {
     Scanner(Environment environment) {
       super(false, environment);
       addIncludeFilter(new AnnotationTypeFilter(Persistent.class, false));
+      addIncludeFilter(new AnnotationTypeFilter(FormerNames.class, false));
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class PmStoreAutoConfiguration {
       ObjectProvider<PersistentClasses> classes,
       ObjectProvider<Migration> migrations,
       ObjectProvider<PmStoreOptionsCustomizer> customizers) {
-    Path directory = properties.directory();
+    Path directory = properties.storeDirectory();
     if (directory == null) {
       throw new StoreDirectoryMissingException();
     }

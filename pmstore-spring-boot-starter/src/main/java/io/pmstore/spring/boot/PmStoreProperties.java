@@ -4,6 +4,8 @@ import io.pmstore.GroupAccess;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.spring.transaction.DurabilityText;
+import java.io.FileNotFoundException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.ResourceUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -39,7 +42,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("pmstore")
 public record PmStoreProperties(
     @DefaultValue("true") boolean enabled,
-    @Nullable Path directory,
+    @Nullable String directory,
     @Nullable Storage storage,
     @Nullable String durability,
     @Nullable Boolean readOnly,
@@ -80,9 +83,9 @@ public record PmStoreProperties(
    */
   public record Tiered(
       @Nullable DataSize poolSize,
-      @Nullable Path poolDirectory,
+      @Nullable String poolDirectory,
       @Nullable Storage poolStorage,
-      @Nullable Path spillDirectory) {}
+      @Nullable String spillDirectory) {}
 
   /**
    * How persistent objects become JSON.
@@ -91,6 +94,24 @@ public record PmStoreProperties(
    *     shows one state
    */
   public record Jackson(@DefaultValue("true") boolean snapshot) {}
+
+  /** Returns the directory of the store; null if it is not set. */
+  @Nullable Path storeDirectory() {
+    return directory == null || directory.isBlank() ? null : path("directory", directory);
+  }
+
+  /**
+   * Returns the path that a property names. Spring's conversion to a {@code Path} prefers a
+   * resource of this name on the class path, where a store would go away with the next build.
+   */
+  private static Path path(String property, String text) {
+    try {
+      return ResourceUtils.isUrl(text) ? ResourceUtils.getFile(text).toPath() : Path.of(text);
+    } catch (FileNotFoundException | InvalidPathException e) {
+      throw new InvalidConfigurationPropertyValueException(
+          "pmstore." + property, text, "expected the path of a directory: " + e.getMessage(), e);
+    }
+  }
 
   /** Returns the options that the properties stand for. */
   PmStoreOptions options() {
@@ -141,7 +162,8 @@ public record PmStoreProperties(
     if (tiered.poolDirectory != null) {
       with =
           with.tieredPools(
-              tiered.poolDirectory, Optional.ofNullable(tiered.poolStorage).orElse(Storage.AUTO));
+              path("tiered.pool-directory", tiered.poolDirectory),
+              Optional.ofNullable(tiered.poolStorage).orElse(Storage.AUTO));
     } else {
       with = set(with, "tiered.pool-storage", tiered.poolStorage, PmStoreOptions::tieredPools);
     }
@@ -155,7 +177,7 @@ public record PmStoreProperties(
         with,
         "tiered.spill-directory",
         tiered.spillDirectory,
-        PmStoreOptions::tieredSpillDirectory);
+        (o, text) -> o.tieredSpillDirectory(path("tiered.spill-directory", text)));
   }
 
   private interface Setter<T> {

@@ -32,9 +32,10 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeExceptio
   private static @Nullable String action(PmStoreException refusal) {
     return switch (refusal) {
       case StoreLockedException e ->
-          "Stop the other process that uses the store, or give this application another"
-              + " pmstore.directory. To read a store beside other readers, set"
-              + " pmstore.read-only=true in all of them.";
+          "Close the store where it is open: in another process, or in another application context"
+              + " of this one. Contexts of tests stay open until the tests end, so give each a"
+              + " pmstore.directory of its own, such as target/stores/${random.uuid}. To read a"
+              + " store beside other readers, set pmstore.read-only=true in all of them.";
       case StoreFormatException e ->
           "Give pmstore.directory a directory that holds a store of this version, or an empty one.";
       case StoreDamagedException e ->

@@ -4,7 +4,10 @@ import io.pmstore.PmStore;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Returns the root of a class as a bean. */
+/**
+ * Returns the root of a class as a bean. It is no singleton of Spring's: Spring would keep the
+ * object of a transaction that was rolled back. The store returns the same object each time.
+ */
 final class StoreRootFactoryBean<T> implements FactoryBean<T> {
   private final Class<T> type;
   private final ObjectProvider<PmStore> store;
@@ -22,5 +25,10 @@ final class StoreRootFactoryBean<T> implements FactoryBean<T> {
   @Override
   public Class<?> getObjectType() {
     return type;
+  }
+
+  @Override
+  public boolean isSingleton() {
+    return false;
   }
 }

@@ -52,7 +52,18 @@ final class StoreRootRegistrar implements ImportBeanDefinitionRegistrar {
               .getBeanDefinition();
       root.setFallback(true);
       root.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, type);
-      registry.registerBeanDefinition("pmstoreRoot." + PersistentClasses.rootOf(type), root);
+      String name = "pmstoreRoot." + PersistentClasses.rootOf(type);
+      if (registry.containsBeanDefinition(name)) {
+        throw new IllegalStateException(
+            "%s and %s both have the root \"%s\" of the application's store; rename the root of one, or leave its root out and get it with store.root(name, class)"
+                .formatted(
+                    type,
+                    registry
+                        .getBeanDefinition(name)
+                        .getAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE),
+                    PersistentClasses.rootOf(type)));
+      }
+      registry.registerBeanDefinition(name, root);
     }
   }
 

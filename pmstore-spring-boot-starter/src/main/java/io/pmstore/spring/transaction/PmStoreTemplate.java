@@ -146,7 +146,7 @@ public class PmStoreTemplate {
    * returns. After a crash between the commit and an action, that action never runs.
    *
    * <p>If an action throws, the other actions still run and the transaction stays committed. {@code
-   * execute} then throws the first exception, with the later ones suppressed in it.
+   * execute} then throws the first exception or error, with the later ones suppressed in it.
    *
    * @param action the action
    * @throws IllegalStateException if the thread runs no transaction that began with this template
@@ -165,20 +165,25 @@ public class PmStoreTemplate {
   }
 
   private static void runAll(List<Runnable> actions) {
-    @Nullable RuntimeException first = null;
+    @Nullable Throwable first = null;
     for (Runnable action : actions) {
       try {
         action.run();
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         if (first == null) {
           first = e;
-        } else {
+        } else if (!first.equals(e)) {
           first.addSuppressed(e);
         }
       }
     }
     if (first != null) {
-      throw first;
+      PmStoreTemplate.<RuntimeException>rethrow(first);
     }
+  }
+
+  @SuppressWarnings("unchecked") // an action in another language can throw checked exceptions
+  private static <X extends Throwable> void rethrow(Throwable e) throws X {
+    throw (X) e;
   }
 }

@@ -10,6 +10,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.core.MethodClassKey;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -36,7 +37,7 @@ public final class StoreTransactionAdvisor extends DefaultPointcutAdvisor {
   /** Nothing to run is left in an invocation once it has run, so each run has a copy of it. */
   private static final class Interceptor implements MethodInterceptor {
     private final Supplier<PmStoreTemplate> template;
-    private final Map<Method, Mode> modes = new ConcurrentHashMap<>();
+    private final Map<MethodClassKey, Mode> modes = new ConcurrentHashMap<>();
 
     Interceptor(Supplier<PmStoreTemplate> template) {
       this.template = template;
@@ -50,7 +51,8 @@ public final class StoreTransactionAdvisor extends DefaultPointcutAdvisor {
               : invocation.getThis().getClass();
       Method method =
           ClassUtils.getMostSpecificMethod(invocation.getMethod(), ClassUtils.getUserClass(type));
-      Mode mode = modes.computeIfAbsent(method, m -> mode(m, type));
+      Mode mode =
+          modes.computeIfAbsent(new MethodClassKey(method, type), key -> mode(method, type));
       try {
         return mode.readOnly()
             ? template.get().<@Nullable Object, Exception>read(() -> run(invocation))

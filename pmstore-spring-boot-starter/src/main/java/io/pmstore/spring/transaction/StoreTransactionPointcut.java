@@ -4,6 +4,9 @@ import io.pmstore.Persistent;
 import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
@@ -11,30 +14,52 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * Matches the methods that have {@link StoreTransaction}, themselves or through their class. Throws
- * for a method that Spring cannot run as the annotation says.
+ * Matches the methods that have {@link StoreTransaction}, themselves or through their class.
+ * Refuses a class with a method that Spring cannot run as the annotation says.
  */
 final class StoreTransactionPointcut extends StaticMethodMatcherPointcut {
   private static final String PUBLISHER = "org.reactivestreams.Publisher";
+  private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+  private static final Set<String> CALLBACKS =
+      Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
+
+  StoreTransactionPointcut() {
+    setClassFilter(StoreTransactionPointcut::hasTransactions);
+  }
+
+  /**
+   * Returns true if a method of a class matches. Checks all that do: Spring asks {@link #matches}
+   * for methods until one matches, and never for those that a proxy cannot override.
+   */
+  private static boolean hasTransactions(Class<?> targetClass) {
+    Class<?> type = ClassUtils.getUserClass(targetClass);
+    boolean found = false;
+    for (Method method : ReflectionUtils.getAllDeclaredMethods(type)) {
+      Method specific = ClassUtils.getMostSpecificMethod(method, type);
+      if (isTransaction(method, specific, type)) {
+        check(specific, type);
+        found = true;
+      }
+    }
+    return found;
+  }
 
   @Override
   public boolean matches(Method method, Class<?> targetClass) {
     Class<?> type = ClassUtils.getUserClass(targetClass);
-    Method specific = ClassUtils.getMostSpecificMethod(method, type);
-    boolean named = of(specific) != null || of(method) != null;
-    boolean general =
-        !named
-            && Modifier.isPublic(specific.getModifiers())
+    return isTransaction(method, ClassUtils.getMostSpecificMethod(method, type), type);
+  }
+
+  private static boolean isTransaction(Method method, Method specific, Class<?> type) {
+    return of(specific) != null
+        || of(method) != null
+        || (Modifier.isPublic(specific.getModifiers())
             && !Modifier.isStatic(specific.getModifiers())
             && specific.getDeclaringClass() != Object.class
-            && ofClass(specific, type) != null;
-    if (!named && !general) {
-      return false;
-    }
-    check(specific, type);
-    return true;
+            && ofClass(specific, type) != null);
   }
 
   /** Returns the annotation of a method that matches; that of the method is before the class's. */
@@ -80,10 +105,26 @@ final class StoreTransactionPointcut extends StaticMethodMatcherPointcut {
           "Spring cannot see its calls, because it or its class is final",
           "remove the word final");
     }
+    if (isCallback(method)) {
+      throw refused(
+          method,
+          "Spring calls a @PostConstruct or @PreDestroy method directly, and not through the proxy"
+              + " that runs transactions",
+          "call PmStoreTemplate.execute in it, and remove the annotation; or make it private, if"
+              + " its class has the annotation");
+    }
+    if (isSuspending(method)) {
+      throw refused(
+          method,
+          "it is a suspend function, which may do its work after the transaction has ended, on"
+              + " another thread",
+          "call PmStoreTemplate.execute in it, with a body that does not suspend");
+    }
     Class<?> returned = method.getReturnType();
     if (Future.class.isAssignableFrom(returned)
         || Flow.Publisher.class.isAssignableFrom(returned)
         || BaseStream.class.isAssignableFrom(returned)
+        || Callable.class.isAssignableFrom(returned)
         || isPublisher(returned)) {
       throw refused(
           method,
@@ -93,6 +134,17 @@ final class StoreTransactionPointcut extends StaticMethodMatcherPointcut {
               + " and so after the transaction, has ended",
           "return the values themselves");
     }
+  }
+
+  private static boolean isCallback(Method method) {
+    return Arrays.stream(method.getDeclaredAnnotations())
+        .anyMatch(annotation -> CALLBACKS.contains(annotation.annotationType().getName()));
+  }
+
+  private static boolean isSuspending(Method method) {
+    Class<?>[] parameters = method.getParameterTypes();
+    return parameters.length > 0
+        && parameters[parameters.length - 1].getName().equals(CONTINUATION);
   }
 
   private static boolean isPublisher(Class<?> type) {

@@ -8,16 +8,22 @@ import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreLockedException;
+import io.pmstore.spring.renamed.Colour;
+import io.pmstore.spring.renamed.Place;
 import io.pmstore.spring.transaction.PmStoreTemplate;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -211,6 +217,52 @@ class PmStoreAutoConfigurationTest {
             });
   }
 
+  /** The class path has a directory io/pmstore, which is not the one that is meant. */
+  @Test
+  void directoryIsNotLookedForOnTheClassPath() {
+    assertThat(described("io/pmstore").storeDirectory()).isEqualTo(Path.of("io/pmstore"));
+    assertThat(described("file:" + directory).storeDirectory()).isEqualTo(directory);
+    assertThat(described(" ").storeDirectory()).isNull();
+    for (String pools : List.of("pool-directory", "spill-directory")) {
+      assertThat(bound(Map.of("pmstore.tiered." + pools, "io/pmstore")).options().toString())
+          .doesNotContain("test-classes");
+    }
+    assertRefused(
+        "pmstore.directory", "http://localhost/store", "expected the path of a directory");
+  }
+
+  private static PmStoreProperties described(String directory) {
+    return bound(Map.of("pmstore.directory", directory));
+  }
+
+  private static PmStoreProperties bound(Map<String, String> properties) {
+    return new Binder(new MapConfigurationPropertySource(properties))
+        .bind("pmstore", PmStoreProperties.class)
+        .get();
+  }
+
+  @Test
+  void renamedEnumsAndRecordsAreFound() {
+    PmStoreOptions[] seen = new PmStoreOptions[1];
+    application
+        .withPropertyValues("pmstore.packages=io.pmstore.spring.renamed")
+        .withBean(PmStoreOptionsCustomizer.class, () -> options -> seen[0] = options)
+        .run(context -> assertThat(context).hasNotFailed());
+    assertThat(seen[0].classes()).contains(Colour.class, Place.class);
+  }
+
+  @Test
+  void rootOfTwoClassesIsRefused() {
+    application
+        .withPropertyValues("pmstore.packages=io.pmstore.spring.twice")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .hasStackTraceContaining("both have the root \"twice\"")
+                    .hasStackTraceContaining("io.pmstore.spring.twice.One")
+                    .hasStackTraceContaining("io.pmstore.spring.twice.Two"));
+  }
+
   @Test
   void settingsWithoutAnEngineAreRefused() {
     application
@@ -262,7 +314,8 @@ class PmStoreAutoConfigurationTest {
             assertThat(context.getStartupFailure())
                 .hasRootCauseInstanceOf(StoreLockedException.class);
             assertThat(new StoreFailureAnalyzer().analyze(context.getStartupFailure()).getAction())
-                .contains("Stop the other process");
+                .contains("in another process, or in another application context of this one")
+                .contains("target/stores/${random.uuid}");
           });
     }
   }

@@ -8,16 +8,21 @@ import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.spring.boot.PmStoreAutoConfiguration;
 import io.pmstore.spring.boot.PmStoreBeansAutoConfiguration;
+import io.pmstore.spring.boot.PmStoreTransactionAutoConfiguration;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -127,6 +133,7 @@ class StoreTransactionTest {
             AutoConfigurations.of(
                 PmStoreAutoConfiguration.class,
                 PmStoreBeansAutoConfiguration.class,
+                PmStoreTransactionAutoConfiguration.class,
                 AopAutoConfiguration.class))
         .withPropertyValues(
             "pmstore.directory=" + temp.resolve("store"),
@@ -243,9 +250,14 @@ class StoreTransactionTest {
                                           counter.setSecond(6);
                                           template.afterCommit(() -> done.add("inner"));
                                         }));
+                            template.afterCommit(
+                                () -> {
+                                  throw new AssertionError("second");
+                                });
                             template.afterCommit(() -> done.add("last"));
                           }))
-              .hasMessage("first");
+              .hasMessage("first")
+              .hasSuppressedException(new AssertionError("second"));
           assertThat(done).containsExactly("inner", "last");
           assertThat(counter.getFirst()).isEqualTo(5);
           assertThat(counter.getSecond()).isEqualTo(6);
@@ -304,6 +316,52 @@ class StoreTransactionTest {
     }
   }
 
+  /** Spring finds that the first method can run as a transaction, and looks no further. */
+  public static class OneOfTwo {
+    @StoreTransaction
+    public void right() {}
+
+    @StoreTransaction
+    public final void wrong() {}
+  }
+
+  public static class OneOfTwoIsHidden {
+    @StoreTransaction
+    public void right() {
+      hidden();
+    }
+
+    @StoreTransaction
+    private void hidden() {}
+  }
+
+  public static class AtTheStart {
+    @PostConstruct
+    @StoreTransaction
+    public void fill() {}
+  }
+
+  @StoreTransaction
+  public static class AtTheEnd {
+    @PreDestroy
+    public void empty() {}
+  }
+
+  public static class OnAnotherThread {
+    @StoreTransaction
+    public Callable<String> call() {
+      return () -> "x";
+    }
+  }
+
+  /** As Kotlin compiles {@code suspend fun later(): String}. */
+  public static class Suspending {
+    @StoreTransaction
+    public Object later(Continuation<? super String> continuation) {
+      return "x";
+    }
+  }
+
   /** A persistent class that misuses the annotation. */
   @Persistent
   public static class Marked {
@@ -322,7 +380,18 @@ class StoreTransactionTest {
   @Test
   void methodsThatWouldNotRunInATransactionAreRefused() {
     for (Class<?> wrong :
-        List.of(Wrong.class, Last.class, Later.class, Streaming.class, Marked.class)) {
+        List.of(
+            Wrong.class,
+            Last.class,
+            Later.class,
+            Streaming.class,
+            OneOfTwo.class,
+            OneOfTwoIsHidden.class,
+            AtTheStart.class,
+            AtTheEnd.class,
+            OnAnotherThread.class,
+            Suspending.class,
+            Marked.class)) {
       application()
           .withBean(wrong)
           .run(
@@ -359,6 +428,129 @@ class StoreTransactionTest {
             context -> {
               assertThat(context.getBean(Whole.class).inTransaction()).isTrue();
               assertThat(context.getBean(PmStore.class).inTransaction()).isFalse();
+            });
+  }
+
+  @Test
+  void transactionsNeedNoAspects() {
+    application()
+        .withPropertyValues("spring.aop.auto=false")
+        .withBean(Whole.class)
+        .run(context -> assertThat(context.getBean(Whole.class).inTransaction()).isTrue());
+  }
+
+  public static class OfNoPrimaryStore {
+    @StoreTransaction
+    public void change() {}
+  }
+
+  @Test
+  void ofSeveralStoresOneHasToBePrimary() {
+    ApplicationContextRunner several =
+        new ApplicationContextRunner()
+            .withConfiguration(
+                AutoConfigurations.of(
+                    PmStoreAutoConfiguration.class,
+                    PmStoreBeansAutoConfiguration.class,
+                    PmStoreTransactionAutoConfiguration.class))
+            .withBean("one", PmStore.class, () -> PmStore.open(temp.resolve("one")))
+            .withBean(OfNoPrimaryStore.class);
+    several
+        .withBean("two", PmStore.class, () -> PmStore.open(temp.resolve("two")))
+        .run(
+            context ->
+                assertThatThrownBy(context.getBean(OfNoPrimaryStore.class)::change)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("put @Primary on one bean of type PmStore"));
+    several
+        .withBean(
+            "two",
+            PmStore.class,
+            () -> PmStore.open(temp.resolve("two")),
+            bean -> bean.setPrimary(true))
+        .withBean(Whole.class)
+        .run(context -> assertThat(context.getBean(Whole.class).inTransaction()).isTrue());
+  }
+
+  /** Asks for the root in its transactions, so that the first one creates it. */
+  public static class Late {
+    private final ObjectProvider<Counter> counter;
+
+    public Late(ObjectProvider<Counter> counter) {
+      this.counter = counter;
+    }
+
+    @StoreTransaction
+    public void count(boolean fails) {
+      counter.getObject().setFirst(1);
+      if (fails) {
+        throw new IllegalArgumentException("rolled back");
+      }
+    }
+  }
+
+  @Test
+  void rootOfARolledBackTransactionIsCreatedAgain() {
+    new ApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(
+                PmStoreAutoConfiguration.class,
+                PmStoreBeansAutoConfiguration.class,
+                PmStoreTransactionAutoConfiguration.class))
+        .withPropertyValues(
+            "pmstore.directory=" + temp.resolve("store"),
+            "pmstore.packages=io.pmstore.spring.transaction")
+        .withBean(Late.class)
+        .run(
+            context -> {
+              Late late = context.getBean(Late.class);
+              assertThatThrownBy(() -> late.count(true)).hasMessage("rolled back");
+              late.count(false);
+              Counter counter = context.getBean(Counter.class);
+              assertThat(counter.getFirst()).isEqualTo(1);
+              assertThat(context.getBean(Counter.class)).isSameAs(counter);
+            });
+  }
+
+  /** Has the annotation in its subclasses only, each with other attributes. */
+  public abstract static class Inherited {
+    private final Counter counter;
+
+    Inherited(Counter counter) {
+      this.counter = counter;
+    }
+
+    public void count() {
+      counter.setFirst(counter.getFirst() + 1);
+    }
+  }
+
+  @StoreTransaction
+  public static class Writing extends Inherited {
+    public Writing(Counter counter) {
+      super(counter);
+    }
+  }
+
+  @StoreTransaction(readOnly = true)
+  public static class Reading extends Inherited {
+    public Reading(Counter counter) {
+      super(counter);
+    }
+  }
+
+  @Test
+  void inheritedMethodRunsAsEachClassAsks() {
+    application()
+        .withBean(Writing.class)
+        .withBean(Reading.class)
+        .run(
+            context -> {
+              context.getBean(Writing.class).count();
+              Reading reading = context.getBean(Reading.class);
+              assertThatThrownBy(reading::count).isInstanceOf(IllegalStateException.class);
+              context.getBean(Writing.class).count();
+              assertThat(context.getBean(Counter.class).getFirst()).isEqualTo(2);
             });
   }
 
