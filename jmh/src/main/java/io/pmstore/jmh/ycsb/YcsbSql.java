@@ -23,8 +23,7 @@ final class YcsbSql {
           .mapToObj("UPDATE usertable SET field%d = ? WHERE id = ?"::formatted)
           .toList();
 
-  static final String REPLACE =
-      "UPDATE usertable SET " + columns("field%d = ?") + " WHERE id = ?";
+  static final String REPLACE = "UPDATE usertable SET " + columns("field%d = ?") + " WHERE id = ?";
 
   private YcsbSql() {}
 

@@ -34,7 +34,14 @@ final class WorkloadTest {
     "REPLACE_LATEST, latest, 0, 0, 0, 0, 0, 100"
   })
   void isMixedAsPublished(
-      Workload workload, String distribution, int read, int update, int insert, int scan, int rmw, int replace) {
+      Workload workload,
+      String distribution,
+      int read,
+      int update,
+      int insert,
+      int scan,
+      int rmw,
+      int replace) {
     SplittableRandom random = new SplittableRandom(TestSeed.next("WorkloadTest"));
     assertEquals(
         distribution.equals("latest") ? Latest.class : ScrambledZipfian.class,

@@ -109,7 +109,8 @@ final class YcsbWorkerTest {
     store.replaced.forEach(row -> last.put(row.key(), row));
     assertEquals(RECORDS, last.size(), "not all records are replaced");
     last.forEach((key, row) -> assertArrayEquals(row.fields(), store.records.read(key)));
-    assertEquals(OPERATIONS, store.replaced.stream().map(row -> row.fields()[9]).distinct().count());
+    assertEquals(
+        OPERATIONS, store.replaced.stream().map(row -> row.fields()[9]).distinct().count());
   }
 
   @Test
