@@ -25,6 +25,7 @@ public final class LogScanner {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int WORDS_AT_ONCE = 512;
 
   /** Receives the records of a log in their order. */
   @FunctionalInterface
@@ -132,16 +133,22 @@ public final class LogScanner {
    */
   public static @Nullable Evidence findDamage(
       List<MemorySegment> segments, long store, long epoch, LogPosition end) {
+    long[] words = new long[WORDS_AT_ONCE];
     for (int i = 0; i < segments.size(); i++) {
       MemorySegment segment = segments.get(i);
-      long last = segment.byteSize() - LogRecordLayout.HEADER_SIZE;
       long first = i == end.segment() ? end.offset() : LogSegmentHeader.SIZE;
-      for (long offset = first; offset <= last; offset += LogRecordLayout.ALIGNMENT) {
-        if (segment.get(LONG, offset + LogRecordLayout.STORE) == store
-            && segment.get(LONG, offset + LogRecordLayout.EPOCH) >= epoch) {
-          LogRecord record = read(segment, offset, store);
-          if (record != null && proves(record, epoch, end.sequence())) {
-            return new Evidence(i, offset, record.epoch(), record.sequence(), record.durable());
+      long beyond = segment.byteSize() - LogRecordLayout.HEADER_SIZE + LogRecordLayout.ALIGNMENT;
+      for (long from = first; from < beyond; from += (long) words.length * Long.BYTES) {
+        int count = (int) Math.min(words.length, (beyond - from) / Long.BYTES);
+        // A copy and a loop over an array take a fraction of the time of as many single accesses.
+        MemorySegment.copy(segment, LONG, from + LogRecordLayout.STORE, words, 0, count);
+        for (int w = 0; w < count; w++) {
+          long offset = from + (long) w * Long.BYTES;
+          if (words[w] == store && segment.get(LONG, offset + LogRecordLayout.EPOCH) >= epoch) {
+            LogRecord record = read(segment, offset, store);
+            if (record != null && proves(record, epoch, end.sequence())) {
+              return new Evidence(i, offset, record.epoch(), record.sequence(), record.durable());
+            }
           }
         }
       }

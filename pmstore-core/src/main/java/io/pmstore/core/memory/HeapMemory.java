@@ -125,9 +125,10 @@ public final class HeapMemory {
 
   /** Removes all extents: every later access throws. For an engine that closes or has failed. */
   public void clear() {
+    int before = count;
     count = 0;
     writableBytes = 0;
-    Arrays.fill(extents, null);
+    Arrays.fill(extents, 0, before, null);
   }
 
   /** Returns true if an address is a multiple of 8 inside the space. Any number is accepted. */

@@ -163,6 +163,19 @@ class LogScannerTest {
   }
 
   @Test
+  void proofIsFoundWhereverItLies() {
+    int last = SIZE - LogRecordLayout.HEADER_SIZE;
+    for (int at = LogSegmentHeader.SIZE; at <= last; at += LogRecordLayout.ALIGNMENT) {
+      Arrays.fill(segments[1], (byte) 0);
+      ends[1] = at;
+      append(1, EPOCH, 11, 10, 0);
+      LogScanner.Evidence evidence = damage(START);
+      assertNotNull(evidence, "at " + at);
+      assertEquals(at, evidence.offset());
+    }
+  }
+
+  @Test
   void aLaterEpochProvesThatTheHeapIsOld() {
     append(0, EPOCH, 10, 9, 8);
     append(1, EPOCH + 1, 10, 9, 8);

@@ -33,7 +33,7 @@ final class CrashRuns {
   static EngineRun equalRecords(Path directory, Disk disk, long seed) {
     Effort effort = new Effort(2, 16, 2, 300);
     return new EngineRun(
-        new EngineRun.Setup(OPENER, directory, seed, 2, 2, 8, true, effort, 2), disk);
+        new EngineRun.Setup(OPENER, directory, seed, 2, 2, 8, true, effort, 6), disk);
   }
 
   /** A log that starts small, and grows while commits fill it, and for large ones. */
