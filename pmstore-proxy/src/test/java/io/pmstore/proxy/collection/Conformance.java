@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +33,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.opentest4j.TestAbortedException;
 
 /**
- * One run of a conformance suite: one engine, one kind of transaction. {@link #tests} makes all
- * runs; the generators of their tests call {@link #make}.
+ * The runs of a conformance suite, one after the other: each on one engine, with one kind of
+ * transaction. {@link #tests} and {@link #sample} make all runs; the generators of their tests call
+ * {@link #make}.
  */
 final class Conformance {
   /** The ways in which the tests of a suite are run. */
@@ -59,28 +62,34 @@ final class Conformance {
 
   private static final int REOPEN_FIRST = Seed.random("Conformance").nextInt(REOPEN_EVERY);
 
+  private static final int RUNS_MAX = ENGINES.size() * Way.values().length;
+
   private static final Map<EngineKind, String> MISSING = new EnumMap<>(EngineKind.class);
 
   static {
     for (EngineKind kind : ENGINES) {
       try {
-        new Conformance(kind, Way.OUTSIDE).finish();
+        new Conformance().begin(kind, Way.OUTSIDE).finish();
       } catch (TestAbortedException e) {
         MISSING.put(kind, String.valueOf(e.getMessage()));
       }
     }
   }
 
-  private final EngineKind kind;
-  private final Way way;
+  private EngineKind kind = EngineKind.FILE;
+  private Way way = Way.OUTSIDE;
   private @Nullable Path directory;
   private @Nullable TestStore store;
   private int tests;
   private boolean found; // a collection, in the current test
 
-  private Conformance(EngineKind kind, Way way) {
-    this.kind = kind;
-    this.way = way;
+  private Conformance() {}
+
+  private Conformance begin(EngineKind runKind, Way runWay) {
+    kind = runKind;
+    way = runWay;
+    tests = 0;
+    return this;
   }
 
   /**
@@ -88,10 +97,11 @@ final class Conformance {
    * tests when it begins, and not when test classes are only looked for.
    *
    * @param name of what is tested
-   * @param suite makes the suite of one run, whose name is to contain that of the run
+   * @param suite makes the suite of one run
    * @return a node for each run
    */
   static List<DynamicNode> tests(String name, Function<Conformance, TestSuite> suite) {
+    Conformance run = new Conformance();
     List<DynamicNode> runs = new ArrayList<>();
     for (EngineKind kind : ENGINES) {
       if (MISSING.containsKey(kind)) {
@@ -99,16 +109,39 @@ final class Conformance {
         continue;
       }
       for (Way way : Way.values()) {
-        Conformance run = new Conformance(kind, way);
         runs.add(
             DynamicContainer.dynamicContainer(
-                name + " " + run,
+                name + " " + kind + " " + way,
                 Stream.of(suite)
-                    .flatMap(made -> run.nodes(made.apply(run)).stream())
+                    .flatMap(made -> run.nodes(made.apply(run.begin(kind, way))).stream())
                     .onClose(run::finish)));
       }
     }
     return runs;
+  }
+
+  /**
+   * Makes a random part of the tests of a suite, another one for each run. Guava takes seconds to
+   * make a large suite, so all runs get their parts of one.
+   *
+   * @param name of what is tested
+   * @param every about one test of so many is in the part of a run
+   * @param suite makes the suite
+   * @return a node for each run
+   */
+  static List<DynamicNode> sample(String name, int every, Function<Conformance, TestSuite> suite) {
+    Deque<TestSuite> parts = new ArrayDeque<>();
+    return tests(
+        name,
+        run -> {
+          if (SampledSuite.ALL) {
+            return suite.apply(run);
+          }
+          if (parts.isEmpty()) {
+            parts.addAll(SampledSuite.deal(suite.apply(run), every, RUNS_MAX));
+          }
+          return parts.removeFirst();
+        });
   }
 
   @Override
@@ -168,7 +201,7 @@ final class Conformance {
     List<DynamicNode> nodes = new ArrayList<>();
     for (Test test : Collections.list(suite.tests())) {
       if (test instanceof TestSuite inner) {
-        nodes.add(DynamicContainer.dynamicContainer(String.valueOf(inner.getName()), nodes(inner)));
+        nodes.add(DynamicContainer.dynamicContainer(inner.getName() + " " + this, nodes(inner)));
       } else {
         // A test keeps its collection, and so a store that is closed.
         AtomicReference<@Nullable Test> once = new AtomicReference<>(test);

@@ -40,7 +40,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
-import junit.framework.TestSuite;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 
@@ -51,41 +50,46 @@ import org.junit.jupiter.api.TestFactory;
  */
 @SuppressWarnings("JdkObsolete") // programs have them
 class FacadeConformanceTest {
+  /** One test of so many is in the part of a run, but for the suites of sorted collections. */
+  private static final int EVERY = 24;
+
   /** The suites of all classes. */
   @TestFactory
   List<DynamicNode> suite() {
     List<DynamicNode> all = new ArrayList<>();
     for (Class<?> type : CollectionClasses.all()) {
       String name = type.getSimpleName();
-      all.addAll(Conformance.tests(name, run -> suite(run, type)));
+      all.addAll(
+          Conformance.sample(name, every(type), run -> builder(run, type).createTestSuite()));
       if (type == LinkedList.class) {
         all.addAll(
-            Conformance.tests(name + " as a queue", run -> sample(ofQueue(run, type), run, 24)));
+            Conformance.sample(
+                name + " as a queue", EVERY, run -> ofQueue(run, type).createTestSuite()));
       }
     }
     return all;
   }
 
-  private static TestSuite suite(Conformance run, Class<?> type) {
+  private static int every(Class<?> type) {
     Class<?> stored = CollectionClasses.storedAs(type);
-    if (stored == NavigableMap.class) {
-      return sample(ofSortedMap(run, type), run, 400);
-    }
-    if (stored == NavigableSet.class) {
-      return sample(ofSortedSet(run, type), run, 150);
-    }
-    if (Map.class.isAssignableFrom(stored)) {
-      return sample(ofMap(run, type), run, 24);
-    }
-    if (Set.class.isAssignableFrom(stored)) {
-      return sample(ofSet(run, type), run, 24);
-    }
-    return sample(stored == Deque.class ? ofQueue(run, type) : ofList(run, type), run, 24);
+    return stored == NavigableMap.class ? 400 : stored == NavigableSet.class ? 150 : EVERY;
   }
 
-  private static TestSuite sample(
-      FeatureSpecificTestSuiteBuilder<?, ?> builder, Conformance run, int every) {
-    return SampledSuite.of(builder.named(builder.getName() + " " + run).createTestSuite(), every);
+  private static FeatureSpecificTestSuiteBuilder<?, ?> builder(Conformance run, Class<?> type) {
+    Class<?> stored = CollectionClasses.storedAs(type);
+    if (stored == NavigableMap.class) {
+      return ofSortedMap(run, type);
+    }
+    if (stored == NavigableSet.class) {
+      return ofSortedSet(run, type);
+    }
+    if (Map.class.isAssignableFrom(stored)) {
+      return ofMap(run, type);
+    }
+    if (Set.class.isAssignableFrom(stored)) {
+      return ofSet(run, type);
+    }
+    return stored == Deque.class ? ofQueue(run, type) : ofList(run, type);
   }
 
   /** The facade of a new collection. */

@@ -36,7 +36,7 @@ class PersistentConcurrentMapConformanceTest {
                             PersistentConcurrentMap::new);
                       }
                     })
-                .named("PersistentConcurrentMap " + run)
+                .named("PersistentConcurrentMap")
                 .withFeatures(
                     MapFeature.GENERAL_PURPOSE,
                     CollectionFeature.SUPPORTS_ITERATOR_REMOVE,

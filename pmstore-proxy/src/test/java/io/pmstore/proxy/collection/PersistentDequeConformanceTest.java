@@ -32,7 +32,7 @@ class PersistentDequeConformanceTest {
                             PersistentDeque::new);
                       }
                     })
-                .named("PersistentDeque " + run)
+                .named("PersistentDeque")
                 .withFeatures(
                     CollectionFeature.GENERAL_PURPOSE,
                     CollectionFeature.KNOWN_ORDER,

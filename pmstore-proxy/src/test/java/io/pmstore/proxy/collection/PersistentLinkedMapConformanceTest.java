@@ -35,7 +35,7 @@ class PersistentLinkedMapConformanceTest {
                             PersistentLinkedMap::new);
                       }
                     })
-                .named("PersistentLinkedMap " + run)
+                .named("PersistentLinkedMap")
                 .withFeatures(
                     MapFeature.GENERAL_PURPOSE,
                     MapFeature.ALLOWS_NULL_KEYS,

@@ -32,7 +32,7 @@ class PersistentLinkedSetConformanceTest {
                             PersistentLinkedSet::new);
                       }
                     })
-                .named("PersistentLinkedSet " + run)
+                .named("PersistentLinkedSet")
                 .withFeatures(
                     SetFeature.GENERAL_PURPOSE,
                     CollectionFeature.ALLOWS_NULL_VALUES,

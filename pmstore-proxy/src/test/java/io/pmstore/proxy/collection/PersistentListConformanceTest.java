@@ -31,7 +31,7 @@ class PersistentListConformanceTest {
                             PersistentList::new);
                       }
                     })
-                .named("PersistentList " + run)
+                .named("PersistentList")
                 .withFeatures(
                     ListFeature.GENERAL_PURPOSE,
                     CollectionFeature.ALLOWS_NULL_VALUES,

@@ -35,7 +35,7 @@ class PersistentMapConformanceTest {
                             PersistentMap::new);
                       }
                     })
-                .named("PersistentMap " + run)
+                .named("PersistentMap")
                 .withFeatures(
                     MapFeature.GENERAL_PURPOSE,
                     MapFeature.ALLOWS_NULL_KEYS,

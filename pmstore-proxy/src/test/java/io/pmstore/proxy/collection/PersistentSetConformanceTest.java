@@ -32,7 +32,7 @@ class PersistentSetConformanceTest {
                             PersistentSet::new);
                       }
                     })
-                .named("PersistentSet " + run)
+                .named("PersistentSet")
                 .withFeatures(
                     SetFeature.GENERAL_PURPOSE,
                     CollectionFeature.ALLOWS_NULL_VALUES,

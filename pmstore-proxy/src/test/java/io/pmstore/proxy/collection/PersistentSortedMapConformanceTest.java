@@ -38,14 +38,16 @@ class PersistentSortedMapConformanceTest {
   List<DynamicNode> suite() {
     List<DynamicNode> all = new ArrayList<>();
     all.addAll(
-        Conformance.tests("PersistentSortedMap", run -> suite(run, "natural", null, FEATURES, 32)));
+        Conformance.sample(
+            "PersistentSortedMap", 32, run -> suite(run, "natural", null, FEATURES)));
     List<Feature<?>> withNull = new ArrayList<>(FEATURES);
     withNull.add(MapFeature.ALLOWS_NULL_KEYS);
     withNull.add(MapFeature.ALLOWS_ANY_NULL_QUERIES);
     all.addAll(
-        Conformance.tests(
+        Conformance.sample(
             "PersistentSortedMap with null",
-            run -> suite(run, "as text", Orders.TEXT, withNull, 96)));
+            96,
+            run -> suite(run, "as text", Orders.TEXT, withNull)));
     return all;
   }
 
@@ -53,26 +55,23 @@ class PersistentSortedMapConformanceTest {
       Conformance run,
       String name,
       @Nullable Comparator<@Nullable Object> comparator,
-      List<Feature<?>> features,
-      int every) {
-    return SampledSuite.of(
-        NavigableMapTestSuiteBuilder.using(
-                new TestStringSortedMapGenerator() {
-                  @Override
-                  protected SortedMap<String, String> create(Map.Entry<String, String>[] entries) {
-                    return run.<PersistentSortedMap<String, String>>make(
-                        space -> PersistentSortedMap.create(space, comparator),
-                        map -> {
-                          for (Map.Entry<String, String> entry : entries) {
-                            map.put(entry.getKey(), entry.getValue());
-                          }
-                        },
-                        PersistentSortedMap::new);
-                  }
-                })
-            .named("PersistentSortedMap " + name + " " + run)
-            .withFeatures(features)
-            .createTestSuite(),
-        every);
+      List<Feature<?>> features) {
+    return NavigableMapTestSuiteBuilder.using(
+            new TestStringSortedMapGenerator() {
+              @Override
+              protected SortedMap<String, String> create(Map.Entry<String, String>[] entries) {
+                return run.<PersistentSortedMap<String, String>>make(
+                    space -> PersistentSortedMap.create(space, comparator),
+                    map -> {
+                      for (Map.Entry<String, String> entry : entries) {
+                        map.put(entry.getKey(), entry.getValue());
+                      }
+                    },
+                    PersistentSortedMap::new);
+              }
+            })
+        .named("PersistentSortedMap " + name)
+        .withFeatures(features)
+        .createTestSuite();
   }
 }

@@ -35,13 +35,14 @@ class PersistentSortedSetConformanceTest {
   List<DynamicNode> suite() {
     List<DynamicNode> all = new ArrayList<>();
     all.addAll(
-        Conformance.tests("PersistentSortedSet", run -> suite(run, "natural", null, FEATURES, 6)));
+        Conformance.sample("PersistentSortedSet", 6, run -> suite(run, "natural", null, FEATURES)));
     List<Feature<?>> withNull = new ArrayList<>(FEATURES);
     withNull.add(CollectionFeature.ALLOWS_NULL_VALUES);
     all.addAll(
-        Conformance.tests(
+        Conformance.sample(
             "PersistentSortedSet with null",
-            run -> suite(run, "as text", Orders.TEXT, withNull, 24)));
+            24,
+            run -> suite(run, "as text", Orders.TEXT, withNull)));
     return all;
   }
 
@@ -49,22 +50,19 @@ class PersistentSortedSetConformanceTest {
       Conformance run,
       String name,
       @Nullable Comparator<@Nullable Object> comparator,
-      List<Feature<?>> features,
-      int every) {
-    return SampledSuite.of(
-        NavigableSetTestSuiteBuilder.using(
-                new TestStringSortedSetGenerator() {
-                  @Override
-                  protected SortedSet<String> create(String[] elements) {
-                    return run.<PersistentSortedSet<String>>make(
-                        space -> PersistentSortedSet.create(space, comparator),
-                        set -> set.addAll(java.util.Arrays.asList(elements)),
-                        PersistentSortedSet::new);
-                  }
-                })
-            .named("PersistentSortedSet " + name + " " + run)
-            .withFeatures(features)
-            .createTestSuite(),
-        every);
+      List<Feature<?>> features) {
+    return NavigableSetTestSuiteBuilder.using(
+            new TestStringSortedSetGenerator() {
+              @Override
+              protected SortedSet<String> create(String[] elements) {
+                return run.<PersistentSortedSet<String>>make(
+                    space -> PersistentSortedSet.create(space, comparator),
+                    set -> set.addAll(java.util.Arrays.asList(elements)),
+                    PersistentSortedSet::new);
+              }
+            })
+        .named("PersistentSortedSet " + name)
+        .withFeatures(features)
+        .createTestSuite();
   }
 }

@@ -1,7 +1,9 @@
 package io.pmstore.proxy.collection;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import junit.framework.Test;
 import junit.framework.TestSuite;
 
@@ -11,27 +13,35 @@ import junit.framework.TestSuite;
  * several builds cover all of them. {@code -Dpmstore.conformance.all=true} runs all.
  */
 final class SampledSuite {
-  private static final boolean ALL = Boolean.getBoolean("pmstore.conformance.all");
+  static final boolean ALL = Boolean.getBoolean("pmstore.conformance.all");
   private static final Random RANDOM = Seed.random("SampledSuite");
 
   private SampledSuite() {}
 
-  /** About one of so many of the tests of a suite. */
-  static TestSuite of(TestSuite suite, int every) {
-    if (ALL) {
-      return suite;
-    }
-    TestSuite sample = new TestSuite(suite.getName());
+  /**
+   * Deals tests of a suite out, each of them at most once.
+   *
+   * @param every each part gets about one test of so many; at least as many as there are parts
+   * @param parts how many there are
+   */
+  static List<TestSuite> deal(TestSuite suite, int every, int parts) {
+    List<TestSuite> dealt =
+        Stream.generate(() -> new TestSuite(suite.getName())).limit(parts).toList();
     for (Test test : Collections.list(suite.tests())) {
       if (test instanceof TestSuite inner) {
-        TestSuite some = of(inner, every);
-        if (some.testCount() > 0) {
-          sample.addTest(some);
+        List<TestSuite> some = deal(inner, every, parts);
+        for (int i = 0; i < parts; i++) {
+          if (some.get(i).testCount() > 0) {
+            dealt.get(i).addTest(some.get(i));
+          }
         }
-      } else if (RANDOM.nextInt(every) == 0) {
-        sample.addTest(test);
+      } else {
+        int part = RANDOM.nextInt(every);
+        if (part < parts) {
+          dealt.get(part).addTest(test);
+        }
       }
     }
-    return sample;
+    return dealt;
   }
 }
