@@ -103,6 +103,52 @@ class KotlinTest {
     }
   }
 
+  /** The constructor of a sealed class is private; another one is for its subclasses. */
+  @Test
+  void sealedClassesAreKept() throws Exception {
+    Path classes =
+        compiled(
+            """
+            package acme
+            import io.pmstore.Persistent
+
+            @Persistent(root = "drawing")
+            class Drawing {
+                val shapes = mutableListOf<Shape>()
+                fun draw() {
+                    shapes += Circle()
+                    shapes += Square(2.0).copy(name = "tile")
+                }
+                fun text() = shapes.joinToString { "$it ${it.area}" }
+            }
+
+            @Persistent
+            sealed class Shape { abstract val area: Double }
+
+            @Persistent
+            data class Circle(val radius: Double = 1.0) : Shape() {
+                override val area get() = radius * radius * 3
+            }
+
+            @Persistent
+            data class Square(val side: Double, var name: String? = null) : Shape() {
+                override val area = side * side
+            }
+            """);
+    Path enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
+    try (URLClassLoader loader = ClassDirectory.loader(enhanced, "acme.")) {
+      Class<?> type = loader.loadClass("acme.Drawing");
+      try (PmStore store = PmStore.open(directory.resolve("store"))) {
+        type.getMethod("draw").invoke(store.root(type));
+      }
+      try (PmStore store = PmStore.open(directory.resolve("store"))) {
+        assertEquals(
+            "Circle(radius=1.0) 3.0, Square(side=2.0, name=tile) 4.0",
+            type.getMethod("text").invoke(store.root(type)));
+      }
+    }
+  }
+
   @Test
   void aClassThatExtendsAListIsKept() throws Exception {
     Path classes =

@@ -150,15 +150,15 @@ public final class PersistentClasses {
         : PrivateLookups.in(field.getDeclaringClass(), type).unreflectGetter(field);
   }
 
-  private static @Nullable MethodHandle constructor(Class<?> type, MethodHandles.Lookup lookup)
-      throws IllegalAccessException {
+  /** Returns the constructor without parameters; null if the class has none. */
+  private static @Nullable MethodHandle constructor(Class<?> type, MethodHandles.Lookup lookup) {
     if (Modifier.isAbstract(type.getModifiers())) {
       return null;
     }
     try {
       return lookup.findConstructor(type, MethodType.methodType(void.class));
-    } catch (NoSuchMethodException e) {
-      return null;
+    } catch (NoSuchMethodException | IllegalAccessException e) {
+      return null; // all of the class's own are accessible: the JVM found a superclass's
     }
   }
 

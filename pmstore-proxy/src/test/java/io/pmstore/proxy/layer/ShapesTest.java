@@ -10,6 +10,7 @@ import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.proxy.layer.far.Account;
 import io.pmstore.proxy.layer.far.Base;
+import io.pmstore.proxy.layer.far.Variant;
 import io.pmstore.spi.PersistentObject;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -518,6 +519,16 @@ class ShapesTest extends StoreTest {
           plain.getClass().getSimpleName());
       reopen();
     }
+  }
+
+  /** The JVM finds that constructor if a subclass has none without parameters. */
+  @Test
+  void aPrivateConstructorOfASuperclassIsNoneOfTheClass() {
+    Holder holder = store().root(Holder.class);
+    holder.setHeld(new Variant(7));
+    reopen();
+    Variant variant = (Variant) Objects.requireNonNull(store().root(Holder.class).getHeld());
+    assertEquals("variant 7", variant.getName() + " " + variant.getSize());
   }
 
   @Test
