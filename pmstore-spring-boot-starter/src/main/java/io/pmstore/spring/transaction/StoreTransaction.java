@@ -24,9 +24,9 @@ import java.lang.annotation.Target;
  * bean only: a method that calls another method of its own object calls it directly.
  *
  * <p>Spring cannot run some methods as transactions: a private, final or static method, a {@code
- * PostConstruct} or {@code PreDestroy} method, a method of a persistent class, a suspend function of
- * Kotlin, and a method that returns a future, a {@code Callable}, a reactive type or a stream. For
- * such a method, the creation of the bean fails with {@link IllegalStateException}.
+ * PostConstruct} or {@code PreDestroy} method, a method of a persistent class, a suspend function
+ * of Kotlin, and a method that returns a future, a {@code Callable}, a reactive type or a stream.
+ * For such a method, the creation of the bean fails with {@link IllegalStateException}.
  *
  * <p>On a class, the annotation holds for all public methods of the class and its subclasses.
  */
