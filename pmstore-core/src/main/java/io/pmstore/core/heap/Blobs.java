@@ -17,6 +17,11 @@ import io.pmstore.core.tx.Transaction;
  * changes by {@link #overwrite}. Safe for use by any number of threads.
  */
 public final class Blobs {
+  /**
+   * The longest content that takes the place of another: each open snapshot keeps a copy of that.
+   */
+  private static final int OVERWRITING_MAX = 4096;
+
   private final Heap heap;
 
   Blobs(Heap heap) {
@@ -55,8 +60,9 @@ public final class Blobs {
   }
 
   /**
-   * Stores bytes in the space of a blob, in the current transaction, if they take as many words and
-   * nothing but one slot refers to the blob. So neither the object nor the allocator changes.
+   * Stores bytes in the space of a blob, in the current transaction, if they are few, take as many
+   * words, and nothing but one slot refers to the blob. So neither the object nor the allocator
+   * changes.
    *
    * @param object the object that has the slot
    * @param offset of the word in the slot that holds the blob's address
@@ -65,7 +71,7 @@ public final class Blobs {
    */
   public boolean overwrite(long object, int offset, byte[] content) {
     Transaction transaction = heap.required();
-    if (content.length > PART_MAX || transaction.hasWritten(object, offset)) {
+    if (content.length > OVERWRITING_MAX || transaction.hasWritten(object, offset)) {
       return false; // the flags of its blob do not count what this transaction has written
     }
     long blob = heap.getLong(object, offset);
