@@ -1,6 +1,7 @@
 package io.pmstore.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.pmstore.NotLeaderException;
 import io.pmstore.OutcomeUnknownException;
@@ -15,11 +16,13 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -323,18 +326,25 @@ final class Cluster implements AutoCloseable {
   /** Returns the index of the first entry that a node's log has. */
   long logBegin(String id) throws IOException {
     Pattern file = Pattern.compile("log_(?:inprogress_)?([0-9]+).*");
-    while (true) {
+    OptionalLong before = OptionalLong.empty();
+    for (int i = 0; i < 100; i++) {
+      OptionalLong begin = OptionalLong.empty();
       try (Stream<Path> files = Files.walk(directory(id).resolve("raft"))) {
-        return files
-            .map(each -> file.matcher(each.getFileName().toString()))
-            .filter(Matcher::matches)
-            .mapToLong(name -> Long.parseLong(name.group(1)))
-            .min()
-            .orElseThrow();
+        begin =
+            files
+                .map(each -> file.matcher(each.getFileName().toString()))
+                .filter(Matcher::matches)
+                .mapToLong(name -> Long.parseLong(name.group(1)))
+                .min();
       } catch (UncheckedIOException e) {
-        continue; // a file was just dropped
+        assertInstanceOf(NoSuchFileException.class, e.getCause()); // it was just dropped
       }
+      if (begin.isPresent() && begin.equals(before)) {
+        return begin.getAsLong();
+      }
+      before = begin; // a list lacks a file that is just renamed, two do not
     }
+    throw new AssertionError("the node " + id + " has no log");
   }
 
   @Override
