@@ -21,7 +21,7 @@ record PoolPlan(long records, long poolBytes, Duration warmUp, TimedRun run) {
     return switch (scale) {
       case SMOKE ->
           new PoolPlan(100, 4 << 20, Duration.ZERO, new TimedRun(Duration.ofMillis(20), 2));
-      case QUICK -> sixTimes(8 << 20, Duration.ofMillis(300), 750, 10);
+      case QUICK -> sixTimes(8 << 20, Duration.ofMillis(300), 500, 10);
       case FULL -> sixTimes(512 << 20, Duration.ofSeconds(3), 24_000, 48);
     };
   }

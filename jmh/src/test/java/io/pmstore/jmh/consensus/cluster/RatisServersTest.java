@@ -12,8 +12,9 @@ import org.apache.ratis.conf.RaftProperties;
 import org.junit.jupiter.api.Test;
 
 /**
- * The servers of the comparison are set up as those of pmstore, except for the reads and for the
- * transport: pmstore's changes only what happens after an entry has left the leader's log.
+ * The servers of the comparison are set up as those of pmstore, except for the reads, for how often
+ * a warning is logged, and for the transport: pmstore's changes only what happens after an entry
+ * has left the leader's log.
  */
 final class RatisServersTest {
   @Test
@@ -28,6 +29,7 @@ final class RatisServersTest {
     Map<String, String> ours = entries(RatisServers.properties(7000, log));
     assertEquals("LINEARIZABLE", ours.remove("raft.server.read.option"));
     assertEquals("io.pmstore.raft.NodeRpc", theirs.remove("raft.rpc.type"));
+    assertEquals("60000ms", theirs.remove("raft.grpc.server.log-message.batch.duration"));
     assertEquals(theirs, ours);
   }
 
