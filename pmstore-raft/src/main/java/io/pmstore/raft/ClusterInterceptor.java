@@ -11,9 +11,9 @@ import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 
 /**
- * Has the {@link ClusterGuard} check the messages that a node receives, and answers those of
- * another cluster. Ratis does not see them: it would log each of them, some ten times a second, and
- * the guard logs each sender once.
+ * Asks the {@link ClusterGuard} about each message that the node receives, and answers those of
+ * another cluster. Ratis does not see them: it would log each of them, some ten times a second. The
+ * guard logs each sender once.
  */
 final class ClusterInterceptor implements ServerInterceptor {
   private final ClusterMessages messages;

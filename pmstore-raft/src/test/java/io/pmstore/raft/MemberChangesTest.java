@@ -108,7 +108,7 @@ class MemberChangesTest extends ClusterTest {
     assertEquals(Answer.Ending.DONE, leader.members().execute(removal.repeated()).ending());
   }
 
-  /** Who reaches the port of a node must not get round the checks of this node. */
+  /** A program that reaches the port of a node does not get round the checks of the node. */
   @Test
   void aClientOfRatisCannotChangeTheMembers() throws Exception {
     Node leader = ((Operation) cluster.replication(cluster.leader())).node();

@@ -439,6 +439,15 @@ class StoreTransactionTest {
         .run(context -> assertThat(context.getBean(Whole.class).inTransaction()).isTrue());
   }
 
+  private static ApplicationContextRunner withoutAspects() {
+    return new ApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(
+                PmStoreAutoConfiguration.class,
+                PmStoreBeansAutoConfiguration.class,
+                PmStoreTransactionAutoConfiguration.class));
+  }
+
   public static class OfNoPrimaryStore {
     @StoreTransaction
     public void change() {}
@@ -447,12 +456,7 @@ class StoreTransactionTest {
   @Test
   void ofSeveralStoresOneHasToBePrimary() {
     ApplicationContextRunner several =
-        new ApplicationContextRunner()
-            .withConfiguration(
-                AutoConfigurations.of(
-                    PmStoreAutoConfiguration.class,
-                    PmStoreBeansAutoConfiguration.class,
-                    PmStoreTransactionAutoConfiguration.class))
+        withoutAspects()
             .withBean("one", PmStore.class, () -> PmStore.open(temp.resolve("one")))
             .withBean(OfNoPrimaryStore.class);
     several
@@ -491,12 +495,7 @@ class StoreTransactionTest {
 
   @Test
   void rootOfARolledBackTransactionIsCreatedAgain() {
-    new ApplicationContextRunner()
-        .withConfiguration(
-            AutoConfigurations.of(
-                PmStoreAutoConfiguration.class,
-                PmStoreBeansAutoConfiguration.class,
-                PmStoreTransactionAutoConfiguration.class))
+    withoutAspects()
         .withPropertyValues(
             "pmstore.directory=" + temp.resolve("store"),
             "pmstore.packages=io.pmstore.spring.transaction")
@@ -512,7 +511,7 @@ class StoreTransactionTest {
             });
   }
 
-  /** Has the annotation in its subclasses only, each with other attributes. */
+  /** A class whose subclasses have the annotation, each with other attributes. */
   public abstract static class Inherited {
     private final Counter counter;
 

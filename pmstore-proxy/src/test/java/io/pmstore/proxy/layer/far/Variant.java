@@ -2,7 +2,7 @@ package io.pmstore.proxy.layer.far;
 
 import io.pmstore.Persistent;
 
-/** Has no constructor without parameters. */
+/** A class without a constructor without parameters, below one that has a private one. */
 @Persistent
 public class Variant extends Variants {
   private long size;

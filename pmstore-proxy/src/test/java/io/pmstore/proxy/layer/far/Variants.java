@@ -2,7 +2,7 @@ package io.pmstore.proxy.layer.far;
 
 import io.pmstore.Persistent;
 
-/** Has a private constructor without parameters, as a sealed class of Kotlin has. */
+/** A class with a private constructor without parameters, as Kotlin makes for a sealed class. */
 @Persistent
 public abstract class Variants {
   private final String name;
