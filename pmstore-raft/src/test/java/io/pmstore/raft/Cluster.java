@@ -12,9 +12,6 @@ import io.pmstore.ReplicationStatus;
 import io.pmstore.StoreClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -53,7 +49,7 @@ final class Cluster implements AutoCloseable {
   Cluster(Path root, String... ids) throws IOException {
     this.root = root;
     for (String id : ids) {
-      ports.put(id, freePort());
+      ports.put(id, FreePorts.draw());
     }
   }
 
@@ -83,21 +79,6 @@ final class Cluster implements AutoCloseable {
     long elapsed = System.nanoTime() - begin;
     long wanted = TimeUnit.SECONDS.toNanos(seconds);
     return elapsed < wanted || (elapsed < 4 * wanted && !isEnough.getAsBoolean());
-  }
-
-  /**
-   * Returns a port that was free a moment ago, of those that the system gives to no connection: a
-   * node that is closed for a while would find its port taken.
-   */
-  static int freePort() throws IOException {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return socket.getLocalPort();
-      } catch (BindException e) {
-        continue; // it is in use
-      }
-    }
   }
 
   Cluster with(UnaryOperator<RaftSettings> more) {
@@ -138,7 +119,7 @@ final class Cluster implements AutoCloseable {
   /** Opens a node that is to be added, maybe again. */
   PmStore openToJoin(String id) throws IOException {
     Integer known = ports.get(id);
-    int port = known == null ? freePort() : known;
+    int port = known == null ? FreePorts.draw() : known;
     ports.put(id, port);
     RaftSettings of = RaftSettings.node(id).member(id, "127.0.0.1", port).join();
     PmStore store = PmStore.open(directory(id), settings.apply(of).options(options));

@@ -139,7 +139,7 @@ class MemberChangesTest extends ClusterTest {
 
   @Test
   void aNewMemberThatCannotBeReachedIsNotAdded() throws Exception {
-    String address = "127.0.0.1:" + Cluster.freePort();
+    String address = "127.0.0.1:" + FreePorts.draw();
     PmStoreException failed =
         assertThrows(
             PmStoreException.class,

@@ -35,7 +35,7 @@ class NodeMessagesTest {
   void aFileForTlsThatIsMissingIsNamed() throws Exception {
     Path there = Files.createFile(root.resolve("there.pem"));
     Path missing = root.resolve("missing.pem");
-    RaftSettings settings = RaftSettings.node("a").member("a", "127.0.0.1", Cluster.freePort());
+    RaftSettings settings = RaftSettings.node("a").member("a", "127.0.0.1", FreePorts.draw());
     assertRefused(settings.tls(missing, there, there), "private key", missing.toString(), "tls");
     assertRefused(settings.tls(there, missing, there), "certificate", missing.toString());
     assertRefused(settings.tls(there, there, missing), "trusted", missing.toString());

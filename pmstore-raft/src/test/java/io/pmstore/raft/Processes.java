@@ -82,7 +82,7 @@ final class Processes implements AutoCloseable {
           id,
           namespaces
               ? "10.213." + (ProcessHandle.current().pid() % 250) + "." + number + ":7000"
-              : "127.0.0.1:" + Cluster.freePort());
+              : "127.0.0.1:" + FreePorts.draw());
       if (namespaces) {
         addToNetwork(id, number);
       }

@@ -47,7 +47,7 @@ final class RatisServerTest {
 
   @Test
   void aPortThatIsInUseIsRefusedAndTheProgramGoesOn(@TempDir Path directory) throws Exception {
-    int port = Cluster.freePort();
+    int port = FreePorts.draw();
     PmStoreOptions options =
         RaftSettings.node("a").member("a", "127.0.0.1", port).options(PmStoreOptions.defaults());
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
