@@ -1,13 +1,11 @@
 package io.pmstore.oms.cluster;
 
+import io.pmstore.oms.run.FreePorts;
 import io.pmstore.oms.run.JvmCommand;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,25 +32,7 @@ final class LocalCluster implements AutoCloseable {
     this.directory = Files.createDirectories(directory);
     this.threads = threads;
     this.journal = journal;
-    this.ports = freePorts();
-  }
-
-  /** Draws ports that are free now; all at once, so that they differ. */
-  private static Map<String, Integer> freePorts() throws IOException {
-    Map<String, Integer> ports = new LinkedHashMap<>();
-    List<ServerSocket> drawn = new ArrayList<>();
-    try {
-      for (String id : IDS) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        drawn.add(socket);
-        ports.put(id, socket.getLocalPort());
-      }
-    } finally {
-      for (ServerSocket socket : drawn) {
-        socket.close();
-      }
-    }
-    return ports;
+    this.ports = FreePorts.draw(IDS);
   }
 
   Path directory(String id) {

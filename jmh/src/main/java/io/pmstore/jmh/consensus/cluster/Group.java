@@ -1,12 +1,9 @@
 package io.pmstore.jmh.consensus.cluster;
 
+import io.pmstore.oms.run.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,7 +37,7 @@ public final class Group implements AutoCloseable {
     this.root = root;
     this.medium = medium;
     this.regionBytes = regionBytes;
-    ports = freePorts(IDS);
+    ports = FreePorts.draw(IDS);
     try {
       for (String id : IDS) {
         open(id);
@@ -49,24 +46,6 @@ public final class Group implements AutoCloseable {
       close();
       throw t;
     }
-  }
-
-  /** Returns ports that were free a moment ago. */
-  static Map<String, Integer> freePorts(List<String> ids) throws IOException {
-    Map<String, Integer> ports = new LinkedHashMap<>();
-    List<ServerSocket> sockets = new ArrayList<>(); // all open, so that all are different
-    try {
-      for (String id : ids) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        sockets.add(socket);
-        ports.put(id, socket.getLocalPort());
-      }
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
-    return ports;
   }
 
   /** Opens a member that is closed. */

@@ -2,6 +2,7 @@ package io.pmstore.jmh.consensus.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.pmstore.oms.run.FreePorts;
 import io.pmstore.oms.run.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -33,7 +34,7 @@ public final class Processes implements AutoCloseable {
       throws IOException {
     List<String> ids = new ArrayList<>();
     contenders.forEach(each -> Group.IDS.forEach(id -> ids.add(each + " " + id)));
-    Map<String, Integer> free = Group.freePorts(ids);
+    Map<String, Integer> free = FreePorts.draw(ids);
     List<MemberSettings> settings = new ArrayList<>();
     for (Contender each : contenders) {
       Map<String, Integer> ports = new TreeMap<>();
