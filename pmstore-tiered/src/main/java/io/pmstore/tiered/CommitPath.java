@@ -398,8 +398,11 @@ final class CommitPath {
 
   /** Ends all waiting: the engine has failed, or is closed. */
   void end(Throwable reason) {
-    barrier.fail(reason);
-    wakeAll();
+    try {
+      barrier.fail(reason);
+    } finally {
+      wakeAll();
+    }
   }
 
   /** Waits until no commit writes to a pool, or will: the engine is closed. */

@@ -11,7 +11,9 @@ import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.EngineFixture;
+import io.pmstore.core.engine.FailureBesideSync;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.engine.mapped.HookedMedium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
@@ -471,5 +473,18 @@ class TieredEngineTest extends EngineFixture {
     for (Path file : files(kept)) {
       assertEquals(-1, Files.mismatch(file, copy.resolve(file.getFileName())), file.toString());
     }
+  }
+
+  @Test
+  void aFailureWakesWhoWaitsThoughTheBarrierThrows() throws Exception {
+    Path store = directory("store");
+    FailureBesideSync.check(
+        hook ->
+            TieredOpener.open(
+                store,
+                options,
+                medium -> new HookedMedium(medium, hook),
+                Spiller.BASE_POOLS,
+                work -> new Thread(() -> {})));
   }
 }

@@ -10,6 +10,7 @@ import io.pmstore.Storage;
 import io.pmstore.StoreFailedException;
 import io.pmstore.StoreLockedException;
 import io.pmstore.core.engine.Engine;
+import io.pmstore.core.engine.FailureBesideSync;
 import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.engine.mapped.HookedMedium.Operation;
 import io.pmstore.core.engine.mapped.checkpoint.Checkpointer;
@@ -120,6 +121,12 @@ class MappedEngineTest extends StoreTest {
     } finally {
       assertTrue(Thread.interrupted());
     }
+  }
+
+  @Test
+  void aFailureWakesWhoWaitsThoughTheBarrierThrows() throws Exception {
+    Path store = directory("store");
+    FailureBesideSync.check(hook -> openHooked(store, small(Storage.FILE), hook, NO_BACKGROUND));
   }
 
   /**
