@@ -217,7 +217,6 @@ final class Applier {
       throw e; // before anything was replaced
     } catch (Throwable t) {
       node.failed(t);
-      node.heapIsClosed(); // closing the store does not close the former heap once more
       throw t;
     } finally {
       applying.unlock();

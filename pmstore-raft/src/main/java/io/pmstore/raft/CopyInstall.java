@@ -125,14 +125,16 @@ final class CopyInstall {
               files.replaceHeap();
               return heaps.open(files.heap(), node.heapOptions());
             },
-            () ->
-                node.recorder()
-                    .ended(
-                        made.event(),
-                        made.source(),
-                        copy.heapBytes(),
-                        copy.transferredBytes(),
-                        copy.at().index()));
+            () -> {
+              files.deleteOldHeap();
+              node.recorder()
+                  .ended(
+                      made.event(),
+                      made.source(),
+                      copy.heapBytes(),
+                      copy.transferredBytes(),
+                      copy.at().index());
+            });
   }
 
   /** Gives up the copy that is being made; when the method returns, its files are left alone. */

@@ -8,6 +8,7 @@ import io.pmstore.Replication;
 import io.pmstore.ReplicationStatus;
 import io.pmstore.ReplicationStatus.Role;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFailedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.EngineHost;
@@ -179,6 +180,24 @@ final class Node {
             .formatted(settings.id(), files.directory()));
   }
 
+  /** Returns the exception to throw once the node {@linkplain #hasEnded has ended}. */
+  PmStoreException ended() {
+    Throwable why = failure;
+    return closing || why == null
+        ? closed()
+        : new StoreFailedException(
+            "the node %s in %s has failed, and refuses everything further: %s. Close it, repair what caused this, and open it again: it then gets from the others what it lacks"
+                .formatted(settings.id(), files.directory(), why),
+            why);
+  }
+
+  /** Returns the exception for an object of a heap that was replaced. */
+  StoreClosedException heapReplaced() {
+    return new StoreClosedException(
+        "a copy of the leader's heap has taken the place of the heap of the node %s in %s, from which this object was read; read it again from the store, which is open"
+            .formatted(settings.id(), files.directory()));
+  }
+
   /** How long calls wait for an outcome or a leader, in nanoseconds. */
   long patience() {
     return patience;
@@ -235,6 +254,19 @@ final class Node {
     return opened;
   }
 
+  /** A copy could not take the place of the heap, which is closed. */
+  void replacementFailed(Throwable why) {
+    try {
+      files.keepOldHeap();
+    } catch (PmStoreException e) {
+      why.addSuppressed(e);
+    }
+    failed(
+        new PmStoreException(
+            "a copy of the leader's heap could not take the place of its heap (%s)".formatted(why),
+            why));
+  }
+
   /** Ends the node; its heap is closed next. Ending it twice is harmless. */
   synchronized void close() {
     if (closing) {
@@ -276,7 +308,7 @@ final class Node {
     recordRole();
     RaftEngine open = engine;
     if (open != null) {
-      open.inner().fail(new InternalError("the node of the replicated store has failed", t));
+      open.inner().fail(new InternalError("the node of the replicated store has failed: " + t, t));
     }
     RaftServer running = server;
     if (running != null) {

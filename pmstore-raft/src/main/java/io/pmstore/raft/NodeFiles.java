@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *                  cluster, which is empty until the node belongs to one. The state is "begun", then
  *                  "whole" when the heap is, then "started" when Ratis has its files
  *   replica/       the heap: a store of the engine of Storage.FILE
- *   replica.new/   an unfinished copy of another node's heap
+ *   replica.new/   a copy of another node's heap that is unfinished, or could not be opened
  *   replica.old/   the heap that a copy is replacing
  *   raft/          the files of Ratis: its log, term and vote; and in the directory of the group the
  *                  file owner, lines of text: "pmstore raft log 1", the id of the node, and the id
@@ -315,7 +315,26 @@ final class NodeFiles implements AutoCloseable {
     try {
       move(heap(), oldHeap());
       move(newHeap(), heap());
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Deletes the heap that a copy has replaced. */
+  void deleteOldHeap() {
+    try {
       deleteTree(oldHeap());
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Has {@link #prepare} put the old heap back, because its copy cannot be opened. */
+  void keepOldHeap() {
+    try {
+      if (Files.exists(oldHeap()) && !Files.exists(newHeap())) {
+        move(heap(), newHeap());
+      }
     } catch (IOException e) {
       throw failed(e);
     }

@@ -30,6 +30,7 @@ final class RaftEngine implements Engine {
   private final Node node;
   private volatile boolean booting;
   private volatile boolean replaced;
+  private volatile boolean closed;
 
   /**
    * Creates the engine.
@@ -197,6 +198,9 @@ final class RaftEngine implements Engine {
 
   @Override
   public void checkUsable() {
+    if (closed) {
+      throw replaced ? node.heapReplaced() : node.ended();
+    }
     inner.checkUsable();
   }
 
@@ -214,6 +218,12 @@ final class RaftEngine implements Engine {
   }
 
   @Override
+  public void replacementFailed(Throwable why) {
+    replaced = false;
+    node.replacementFailed(why);
+  }
+
+  @Override
   public void stop() {
     if (!replaced) {
       node.close();
@@ -222,6 +232,7 @@ final class RaftEngine implements Engine {
 
   @Override
   public void close() {
+    closed = true;
     try {
       stop();
     } finally {

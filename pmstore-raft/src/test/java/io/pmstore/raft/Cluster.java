@@ -2,6 +2,7 @@ package io.pmstore.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotLeaderException;
 import io.pmstore.OutcomeUnknownException;
@@ -290,6 +291,18 @@ final class Cluster implements AutoCloseable {
       Thread.sleep(20);
     }
     throw new AssertionError("the nodes are at different entries: " + digests + statuses());
+  }
+
+  /** Puts a note, again and again, until no open node has the begin of the log any more. */
+  void outgrowLogs() throws InterruptedException, IOException {
+    PmStore leader = leaderStore();
+    for (String id : open.keySet()) {
+      for (int i = 0; i == 0 || !firstSegments(id).isEmpty(); i++) {
+        assertTrue(i < 5000, id + " keeps its log");
+        String value = "" + i;
+        leader.transaction(() -> leader.root(Bank.class).getNotes().put("outgrown", value));
+      }
+    }
   }
 
   /** Returns the files of a node's log that begin with the first entry. */

@@ -193,6 +193,15 @@ public interface Engine extends AutoCloseable {
    */
   default void replaced() {}
 
+  /**
+   * Called when no other heap could take the place of this one, which is closed by now. Every
+   * method throws {@link StoreFailedException} from now on, except {@link #close}: called once
+   * more, it ends what outlives a heap.
+   *
+   * @param why the other heap could not be opened
+   */
+  default void replacementFailed(Throwable why) {}
+
   /** Returns the operation of the store's nodes, if there are others. */
   default Optional<Replication> replication() {
     return Optional.empty();

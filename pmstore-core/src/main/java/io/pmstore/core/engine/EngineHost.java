@@ -59,6 +59,9 @@ public interface EngineHost {
    * closes the heap and its engine, and opens a heap on the engine that {@code next} returns. Java
    * objects of the old heap cannot be used afterwards.
    *
+   * <p>If this throws another exception than the one below, the store has no heap. It informs the
+   * old engine by {@link Engine#replacementFailed}, and closes what it has opened of the next one.
+   *
    * @param next called when the old engine is closed
    * @throws io.pmstore.StoreClosedException if the store is closed or being closed, or the thread
    *     was interrupted; nothing has happened

@@ -543,6 +543,7 @@ public final class Heap extends HeapFields {
    */
   public synchronized void close() {
     if (closed) {
+      engine.close(); // has more to end if another heap was to take its place, and could not
       return;
     }
     transactions.close();
@@ -561,6 +562,7 @@ public final class Heap extends HeapFields {
   @Override
   void checkOpen() {
     if (closed) {
+      engine.checkUsable(); // says more of the reason, if the engine is closed too
       throw new StoreClosedException(
           "the store is closed; open it again, and read its objects from there");
     }

@@ -1,5 +1,7 @@
 package io.pmstore.core.store;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.Durability;
 import io.pmstore.GcReport;
 import io.pmstore.PmStore;
@@ -120,14 +122,30 @@ final class HeapStore implements PmStore, EngineHost {
   public void replace(Supplier<Engine> next) {
     lockToReplace();
     try {
-      now.heap().checkNotClosing();
-      now.engine().replaced();
-      now.close();
-      OpenHeap replaced = new OpenHeap(parts, next.get());
-      replaced.follow();
-      now = replaced;
+      OpenHeap former = now;
+      former.heap().checkNotClosing();
+      former.engine().replaced();
+      try {
+        former.close();
+        now = openReplica(next.get());
+      } catch (Throwable t) {
+        former.engine().replacementFailed(t);
+        throw t;
+      }
     } finally {
       replacing.writeLock().unlock();
+    }
+  }
+
+  private OpenHeap openReplica(Engine engine) {
+    try {
+      OpenHeap opened = new OpenHeap(parts, engine);
+      opened.follow();
+      return opened;
+    } catch (Throwable t) {
+      engine.replaced(); // what outlives a heap ends with the former engine
+      closeAfter(t, engine);
+      throw t;
     }
   }
 

@@ -130,7 +130,7 @@ public class ParallelEngine implements Engine {
   }
 
   @Override
-  public final void close() {
+  public void close() {
     closed = true;
     memory.clear();
   }

@@ -12,6 +12,7 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.NoObjects;
 import io.pmstore.core.heap.ObjectLayer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +26,19 @@ class HeapStoreTest {
 
   private Runnable meanwhile = () -> {};
   private final AtomicInteger asked = new AtomicInteger();
+  private final List<String> calls = new ArrayList<>();
+  private boolean layerFails;
   private @Nullable HeapStore store;
 
-  private static final class NoClasses implements ObjectLayer.Provider {
+  private final class NoClasses implements ObjectLayer.Provider {
     @Override
     public void prepare() {}
 
     @Override
     public ObjectLayer open(Heap heap, PmStoreOptions options) {
+      if (layerFails) {
+        throw new IllegalStateException("no layer");
+      }
       return new NoObjects();
     }
 
@@ -56,6 +62,22 @@ class HeapStoreTest {
       meanwhile = () -> {};
       action.run();
       checkUsable();
+    }
+
+    @Override
+    public void replaced() {
+      calls.add("replaced");
+    }
+
+    @Override
+    public void replacementFailed(Throwable why) {
+      calls.add("failed: " + why.getMessage());
+    }
+
+    @Override
+    public void close() {
+      calls.add("closed");
+      super.close();
     }
   }
 
@@ -104,6 +126,42 @@ class HeapStoreTest {
                 }));
 
     assertEquals(1, ran.get());
+  }
+
+  /**
+   * The engine of the former heap is told, and is closed once more: it ends what outlives a heap.
+   */
+  @Test
+  void aStoreWhoseHeapCannotBeReplacedIsClosedByTheFormerEngine() {
+    HeapStore failing = open();
+    IllegalStateException why = new IllegalStateException("no copy");
+
+    assertEquals(
+        why,
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                failing.replace(
+                    () -> {
+                      throw why;
+                    })));
+
+    assertEquals(List.of("replaced", "closed", "failed: no copy"), calls);
+    failing.close();
+    assertEquals("closed", calls.getLast());
+    assertEquals(4, calls.size());
+  }
+
+  @Test
+  void whatWasOpenedOfAHeapThatCannotBeOpenedIsClosed() {
+    HeapStore failing = open();
+    AskingEngine damaged = new AskingEngine();
+    layerFails = true;
+
+    assertThrows(IllegalStateException.class, () -> failing.replace(() -> damaged));
+
+    assertThrows(StoreClosedException.class, damaged::checkUsable);
+    assertEquals(List.of("replaced", "closed", "replaced", "closed", "failed: no layer"), calls);
   }
 
   @Test

@@ -1,0 +1,120 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.PmStore;
+import io.pmstore.ReadConsistency;
+import io.pmstore.ReplicationStatus.Role;
+import io.pmstore.StoreFailedException;
+import io.pmstore.core.engine.StoreLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A node that receives a copy of the leader's heap and cannot open it fails, with the reason. It
+ * can be closed, and opened again.
+ */
+@Timeout(120)
+class FailedReplacementTest {
+  @TempDir Path root;
+  private Cluster cluster;
+  private String away;
+  private PmStore store;
+
+  /** A node lacks what the others have dropped from their logs, and cannot write a copy yet. */
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new Cluster(root, "a", "b", "c").with(s -> s.logEntries(20)).openAll();
+    cluster.onLeader(all -> all.root(Bank.class).getNotes().put("k", "v"));
+    cluster.assertAllEqual();
+    away = cluster.follower();
+    cluster.close(away);
+    cluster.outgrowLogs();
+    Files.createSymbolicLink(copy(), root.resolve("missing"));
+    store = cluster.open(away);
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private Path copy() {
+    return new NodeFiles(cluster.directory(away)).newHeap();
+  }
+
+  @Test
+  void aNodeThatCannotOpenTheCopyFailsAndIsOpenedAgain() throws Exception {
+    Bank[] before = new Bank[1];
+    StoreLock lock =
+        store.<StoreLock, Exception>snapshot(
+            ReadConsistency.LOCAL,
+            () -> {
+              before[0] = store.root(Bank.class);
+              Files.delete(copy());
+              return lockOfCopy(); // it takes the place of the heap when the snapshot ends
+            });
+    StoreFailedException failed = awaitFailure();
+    assertTrue(failed.getMessage().contains("the node " + away), failed::getMessage);
+    assertTrue(failed.getMessage().contains("copy of the leader's heap"), failed::getMessage);
+    assertTrue(failed.getMessage().contains("is open already"), failed::getMessage); // the reason
+    assertTrue(failed.getMessage().contains("open it again"), failed::getMessage);
+    assertThrows(StoreFailedException.class, () -> before[0].getNotes());
+    assertThrows(StoreFailedException.class, () -> store.transaction(() -> {}));
+    assertEquals(Role.STOPPED, cluster.status(away).role());
+
+    lock.release();
+    cluster.close(away);
+    assertEquals(List.of(), threads(away + "@"), "threads of Ratis go on");
+    assertEquals(List.of(), threads("pmstore-raft-copy"), "threads of the node go on");
+    assertTrue(Files.exists(copy()), "the former heap was not kept");
+    cluster.open(away);
+    cluster.replication(away).awaitReady(Duration.ofSeconds(30));
+    cluster.assertAllEqual();
+  }
+
+  /** Locks the copy when it is whole, as another program does that looks at it. */
+  private StoreLock lockOfCopy() throws InterruptedException {
+    while (true) {
+      @Nullable StoreLock lock = null;
+      try {
+        lock = StoreLock.acquire(copy());
+        if (Files.exists(copy().resolve("heap"))) {
+          return lock;
+        }
+        lock.release();
+      } catch (io.pmstore.PmStoreException e) {
+        // it is being written, or not there yet
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  private StoreFailedException awaitFailure() throws InterruptedException {
+    while (true) {
+      try {
+        store.<@Nullable Object, RuntimeException>snapshot(ReadConsistency.LOCAL, () -> null);
+      } catch (StoreFailedException e) {
+        return e;
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  private static List<String> threads(String prefix) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith(prefix))
+        .toList();
+  }
+}
