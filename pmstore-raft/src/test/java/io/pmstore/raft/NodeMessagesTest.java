@@ -12,6 +12,7 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreLockedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,28 @@ class NodeMessagesTest {
         RaftSettings.node("a").member("a", "no-such-host.invalid", 7000),
         "no-such-host.invalid",
         "RaftSettings.bind");
+  }
+
+  @Test
+  void aNodeThatIsNotAmongItsMembersIsRefused() {
+    RaftSettings settings = RaftSettings.node("d").member("a", "127.0.0.1", 7000);
+    for (RaftSettings each : List.of(settings, settings.bind("127.0.0.1"))) {
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> PmStore.open(root.resolve("node"), each.options(PmStoreOptions.defaults())));
+      assertTrue(refused.getMessage().contains("not among its members"), refused::getMessage);
+    }
+    assertFalse(Files.exists(root.resolve("node")), "something was written");
+  }
+
+  @Test
+  void twoMembersWithOneAddressAreRefused() {
+    RaftSettings settings = RaftSettings.node("a").member("a", "127.0.0.1", 7000);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> settings.member("b", "127.0.0.1", 7000));
+    assertTrue(refused.getMessage().contains("a and b"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("127.0.0.1:7000"), refused::getMessage);
   }
 
   @Test
