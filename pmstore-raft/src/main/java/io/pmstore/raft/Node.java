@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class Node {
   private static final System.Logger LOG = System.getLogger(Node.class.getName());
 
+  /** Why the server of a node stops that is neither closed nor has failed, and what to do. */
+  static final String REMOVED =
+      "it has stopped, as a node does that was removed from the members; close it, and call another"
+          + " node. Add a new node under another id in its place, as docs/replication.md says under"
+          + " \"A node is lost\"";
+
   private final RaftSettings settings;
   private final NodeFiles files;
   private final PmStoreOptions options;
@@ -189,6 +195,11 @@ final class Node {
             "the node %s in %s has failed, and refuses everything further: %s. Close it, repair what caused this, and open it again: it then gets from the others what it lacks"
                 .formatted(settings.id(), files.directory(), why),
             why);
+  }
+
+  /** Returns the exception for a call of a node whose server has stopped for good. */
+  PmStoreException stopped(String what) {
+    return hasEnded() ? ended() : leadership.notLeader(what);
   }
 
   /** Returns the exception for an object of a heap that was replaced. */

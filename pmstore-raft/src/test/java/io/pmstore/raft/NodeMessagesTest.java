@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.NotLeaderException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -12,6 +13,7 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreLockedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +72,29 @@ class NodeMessagesTest {
         assertThrows(IllegalArgumentException.class, () -> settings.member("b", "127.0.0.1", 7000));
     assertTrue(refused.getMessage().contains("a and b"), refused::getMessage);
     assertTrue(refused.getMessage().contains("127.0.0.1:7000"), refused::getMessage);
+  }
+
+  @Test
+  void aNodeThatWasRemovedSaysSo() throws Exception {
+    try (Cluster cluster = new Cluster(root, "a", "b", "c").openAll()) {
+      String leader = cluster.leader();
+      String removed = cluster.follower();
+      cluster.replication(removed).awaitReady(Duration.ofSeconds(30));
+      cluster.replication(leader).removeMember(removed);
+      NotLeaderException stopped =
+          assertThrows(
+              NotLeaderException.class,
+              () -> {
+                while (true) { // it leads to the exception when the node learns of the removal
+                  cluster.replication(removed).awaitReady(Duration.ofSeconds(30));
+                }
+              });
+      assertTrue(stopped.getMessage().contains("removed"), stopped::getMessage);
+      PmStore store = cluster.store(removed);
+      NotLeaderException refused =
+          assertThrows(NotLeaderException.class, () -> store.transaction(() -> {}));
+      assertTrue(refused.getMessage().contains("removed"), refused::getMessage);
+    }
   }
 
   @Test
