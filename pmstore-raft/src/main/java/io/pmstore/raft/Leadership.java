@@ -1,6 +1,7 @@
 package io.pmstore.raft;
 
 import io.pmstore.NotLeaderException;
+import io.pmstore.ReplicationStatus;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -69,7 +70,9 @@ final class Leadership {
     String leader = leaderId();
     String where =
         leader == null
-            ? "no leader is known now; try again when one is elected"
+            ? node.operation().role() == ReplicationStatus.Role.STOPPED
+                ? Node.REMOVED
+                : "no leader is known now; try again when one is elected"
             : leader.equals(id)
                 ? "it has been elected, and is about to begin; try again"
                 : "the leader is %s at %s; call it there"

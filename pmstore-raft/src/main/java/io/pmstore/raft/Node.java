@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class Node {
   private static final System.Logger LOG = System.getLogger(Node.class.getName());
 
+  /** Why the server of a node stops that is neither closed nor has failed, and what to do. */
+  static final String REMOVED =
+      "it has stopped, as a node does that was removed from the members; close it, and call another"
+          + " node. Add a new node under another id in its place, as docs/replication.md says under"
+          + " \"A node is lost\"";
+
   private final RaftSettings settings;
   private final NodeFiles files;
   private final PmStoreOptions options;
@@ -191,6 +197,11 @@ final class Node {
             why);
   }
 
+  /** Returns the exception for a call of a node whose server has stopped for good. */
+  PmStoreException stopped(String what) {
+    return hasEnded() ? ended() : leadership.notLeader(what);
+  }
+
   /** Returns the exception for an object of a heap that was replaced. */
   StoreClosedException heapReplaced() {
     return new StoreClosedException(
@@ -218,6 +229,7 @@ final class Node {
       server = made;
       RatisServer.start(made);
       checkLogBegin();
+      checkAddress();
       guard.hasStarted();
       recorder.start(this::recordedStatus);
     } catch (IOException e) {
@@ -243,6 +255,16 @@ final class Node {
       throw new StoreFormatException(
           "the heap of the node %s in %s ends with the entry %d, and its log begins with the entry %d: the heap is older than the log; put back the heap that belongs there, or replace the node by a new one under another id, as docs/replication.md says under \"A node is lost\""
               .formatted(settings.id(), files.heap(), last, begin));
+    }
+  }
+
+  /** Checks that the others look for the node where it listens: it would wait for them for ever. */
+  private void checkAddress() {
+    String known = peers.members().get(settings.id());
+    if (known != null && !known.equals(settings.address())) {
+      throw new StoreFormatException(
+          "the node %s in %s is opened at %s, and the members know it at %s; open it at that address (RaftSettings.bind names another one to listen on), or replace it by a new node under another id, as docs/replication.md says under \"A node is lost\""
+              .formatted(settings.id(), files.directory(), settings.address(), known));
     }
   }
 

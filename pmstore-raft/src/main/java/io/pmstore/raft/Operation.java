@@ -114,6 +114,9 @@ final class Operation implements Replication {
         if (status.ready()) {
           return status;
         }
+        if (status.role() == Role.STOPPED) {
+          throw node.stopped("the node is not ready");
+        }
         if (left <= 0) {
           throw new NotLeaderException(
               "the node is not ready after %s: %s; %s"
@@ -130,7 +133,9 @@ final class Operation implements Replication {
   private String adviceIfNotReady() {
     String refusal = node.guard().lastRefusal();
     return refusal == null
-        ? "look whether a majority of the members runs, and can be reached"
+        ? "look whether a majority of the members runs and can be reached at these addresses,"
+            + " whether one of them logs that it refuses this node, and whether another node was"
+            + " opened under its id"
         : refusal;
   }
 

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +65,8 @@ public final class RaftSettings {
    *     other one, unless {@link #bind} says otherwise
    * @param port on which it listens, from 1 to 65535
    * @return the changed copy
-   * @throws IllegalArgumentException if one of them cannot be, or the member is there already
+   * @throws IllegalArgumentException if one of them cannot be, or the member or its address is
+   *     there already
    */
   public RaftSettings member(String id, String host, int port) {
     checkedId(id);
@@ -76,9 +76,7 @@ public final class RaftSettings {
               .formatted(id, host, port));
     }
     Map<String, String> members = members(values);
-    if (members.putIfAbsent(id, host + ":" + port) != null) {
-      throw new IllegalArgumentException("the member %s is named twice".formatted(id));
-    }
+    add(members, id, host + ":" + port);
     StringBuilder all = new StringBuilder();
     members.forEach(
         (each, address) ->
@@ -230,10 +228,25 @@ public final class RaftSettings {
           throw new IllegalArgumentException(
               "the members are \"%s\"; give id=host:port, separated by commas".formatted(all));
         }
-        members.put(checkedId(each.substring(0, at)), Addresses.checked(each.substring(at + 1)));
+        add(members, checkedId(each.substring(0, at)), Addresses.checked(each.substring(at + 1)));
       }
     }
     return members;
+  }
+
+  private static void add(Map<String, String> members, String id, String address) {
+    members.forEach(
+        (other, taken) -> {
+          if (other.equals(id)) {
+            throw new IllegalArgumentException("the member %s is named twice".formatted(id));
+          }
+          if (taken.equals(address)) {
+            throw new IllegalArgumentException(
+                "the members %s and %s have the same address %s; give each the one at which it listens"
+                    .formatted(other, id, address));
+          }
+        });
+    members.put(id, address);
   }
 
   /** The address by which the others reach this node. */
@@ -248,7 +261,7 @@ public final class RaftSettings {
   }
 
   String bindHost() {
-    return Optional.ofNullable(values.get(BIND_KEY)).orElseGet(() -> Addresses.host(address()));
+    return values.getOrDefault(BIND_KEY, Addresses.host(address()));
   }
 
   String group() {

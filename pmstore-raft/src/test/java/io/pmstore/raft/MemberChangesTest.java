@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.NotLeaderException;
+import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
+import io.pmstore.PmStoreOptions;
 import io.pmstore.Replication;
+import io.pmstore.StoreFormatException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,6 +138,28 @@ class MemberChangesTest extends ClusterTest {
     }
     cluster.awaitNoLeader(stays);
     assertThrows(NotLeaderException.class, () -> cluster.replication(stays).removeMember("a"));
+  }
+
+  /** The others would look for it where it was, and nobody would say so. */
+  @Test
+  void aMemberThatIsOpenedAtAnotherAddressIsRefused() throws Exception {
+    String moved = cluster.follower();
+    cluster.replication(moved).awaitReady(Duration.ofSeconds(30));
+    cluster.close(moved);
+    int port = FreePorts.draw();
+    PmStoreOptions options =
+        RaftSettings.node(moved)
+            .member(moved, "127.0.0.1", port)
+            .options(PmStoreOptions.defaults());
+    StoreFormatException refused =
+        assertThrows(
+            StoreFormatException.class,
+            () -> PmStore.open(cluster.directory(moved), options).close());
+    assertTrue(refused.getMessage().contains(cluster.address(moved)), refused::getMessage);
+    assertTrue(refused.getMessage().contains("127.0.0.1:" + port), refused::getMessage);
+    assertTrue(refused.getMessage().contains("docs/replication.md"), refused::getMessage);
+    cluster.open(moved);
+    cluster.replication(moved).awaitReady(Duration.ofSeconds(30));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.NotLeaderException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -12,6 +13,8 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreLockedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +53,51 @@ class NodeMessagesTest {
   }
 
   @Test
+  void aNodeThatIsNotAmongItsMembersIsRefused() {
+    RaftSettings settings = RaftSettings.node("d").member("a", "127.0.0.1", 7000);
+    for (RaftSettings each : List.of(settings, settings.bind("127.0.0.1"))) {
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> PmStore.open(root.resolve("node"), each.options(PmStoreOptions.defaults())));
+      assertTrue(refused.getMessage().contains("not among its members"), refused::getMessage);
+    }
+    assertFalse(Files.exists(root.resolve("node")), "something was written");
+  }
+
+  @Test
+  void twoMembersWithOneAddressAreRefused() {
+    RaftSettings settings = RaftSettings.node("a").member("a", "127.0.0.1", 7000);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> settings.member("b", "127.0.0.1", 7000));
+    assertTrue(refused.getMessage().contains("a and b"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("127.0.0.1:7000"), refused::getMessage);
+  }
+
+  @Test
+  void aNodeThatWasRemovedSaysSo() throws Exception {
+    try (Cluster cluster = new Cluster(root, "a", "b", "c").openAll()) {
+      String leader = cluster.leader();
+      String removed = cluster.follower();
+      cluster.replication(removed).awaitReady(Duration.ofSeconds(30));
+      cluster.replication(leader).removeMember(removed);
+      NotLeaderException stopped =
+          assertThrows(
+              NotLeaderException.class,
+              () -> {
+                while (true) { // it leads to the exception when the node learns of the removal
+                  cluster.replication(removed).awaitReady(Duration.ofSeconds(30));
+                }
+              });
+      assertTrue(stopped.getMessage().contains("removed"), stopped::getMessage);
+      PmStore store = cluster.store(removed);
+      NotLeaderException refused =
+          assertThrows(NotLeaderException.class, () -> store.transaction(() -> {}));
+      assertTrue(refused.getMessage().contains("removed"), refused::getMessage);
+    }
+  }
+
+  @Test
   void aClosedNodeSaysWhichItIs() throws Exception {
     Cluster cluster = new Cluster(root, "a").openAll();
     cluster.leader();
@@ -72,7 +120,8 @@ class NodeMessagesTest {
               () -> PmStore.open(cluster.directory("a"), cluster.options("a")));
       assertTrue(locked.getMessage().contains("already in this process"), locked::getMessage);
       assertTrue(Files.exists(copy), "the copy was deleted");
+      cluster.close("a");
+      cluster.open("a");
     }
-    PmStore.open(root.resolve("a"), new Cluster(root, "a").options("a")).close();
   }
 }

@@ -61,6 +61,7 @@ public final class Transactions {
   public @Nullable View view() {
     View view = ThreadSlot.mine().view();
     if (view != null && view.transactions() != this) {
+      engine.checkUsable(); // else the object is one of a closed store, or of a replaced heap
       throw new IllegalStateException(
           "one transaction or snapshot cannot use two stores; end that of the first store before"
               + " using the second");

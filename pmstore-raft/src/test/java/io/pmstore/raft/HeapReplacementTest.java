@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
+import io.pmstore.PmStoreException;
 import io.pmstore.ReadConsistency;
 import io.pmstore.ReplicationStatus.Role;
+import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.StoreLock;
 import java.nio.file.Files;
@@ -18,14 +20,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A node that receives a copy of the leader's heap and cannot open it fails, with the reason. It
- * can be closed, and opened again.
+ * A copy of the leader's heap takes the place of a node's heap. If the node cannot open it, the
+ * node fails with the reason, and can be closed and opened again.
  */
 @Timeout(120)
-class FailedReplacementTest {
+class HeapReplacementTest {
   @TempDir Path root;
   private Cluster cluster;
   private String away;
@@ -83,6 +86,22 @@ class FailedReplacementTest {
     cluster.assertAllEqual();
   }
 
+  @Test
+  void anObjectOfAReplacedHeapSaysWhereToReadItAgain() throws Exception {
+    Bank before =
+        store.<Bank, RuntimeException>snapshot(ReadConsistency.LOCAL, () -> store.root(Bank.class));
+    Files.delete(copy());
+    cluster.replication(away).awaitReady(Duration.ofSeconds(30));
+    assertReadAgain(before::getNotes);
+    assertReadAgain(() -> store.<Object, RuntimeException>snapshot(before::getNotes));
+  }
+
+  private void assertReadAgain(Executable use) {
+    StoreClosedException closed = assertThrows(StoreClosedException.class, use);
+    assertTrue(closed.getMessage().contains("the node " + away), closed::getMessage);
+    assertTrue(closed.getMessage().contains("read it again"), closed::getMessage);
+  }
+
   /** Locks the copy when it is whole, as another program does that looks at it. */
   private StoreLock lockOfCopy() throws InterruptedException {
     while (true) {
@@ -93,7 +112,7 @@ class FailedReplacementTest {
           return lock;
         }
         lock.release();
-      } catch (io.pmstore.PmStoreException e) {
+      } catch (PmStoreException e) {
         // it is being written, or not there yet
       }
       Thread.sleep(5);
