@@ -157,13 +157,7 @@ public final class EnhancedClasses {
    *     its values
    */
   public static Object serialized(EnhancedObject object) throws NotSerializableException {
-    if (object.pmstoreHandleOrNull() != null) {
-      throw new NotSerializableException(
-          object.getClass().getName()
-              + ": a persistent object's values are in the store, not in its fields; serialize a"
-              + " copy, which PmStore.copy makes");
-    }
-    return object;
+    return PersistentObject.serialized(object);
   }
 
   /**

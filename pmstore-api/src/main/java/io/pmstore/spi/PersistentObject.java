@@ -1,5 +1,6 @@
 package io.pmstore.spi;
 
+import java.io.NotSerializableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,24 @@ public interface PersistentObject {
       return superclass == Object.class ? type.getInterfaces()[0] : superclass;
     }
     return type;
+  }
+
+  /**
+   * Returns an object that Java serialization is about to write, if it is plain.
+   *
+   * @param object the object
+   * @return the object
+   * @throws NotSerializableException if the object is persistent, because its fields do not have
+   *     its values
+   */
+  static Object serialized(PersistentObject object) throws NotSerializableException {
+    if (isPersistent(object)) {
+      throw new NotSerializableException(
+          classOf(object).getName()
+              + ": a persistent object's values are in the store, not in its fields; serialize a"
+              + " copy, which PmStore.copy makes");
+    }
+    return object;
   }
 
   /**

@@ -192,4 +192,31 @@ class KotlinTest {
       }
     }
   }
+
+  /** Nobody can annotate a class of Kotlin's library. */
+  @Test
+  void aClassOfKotlinsLibraryIsNotToBeAnnotated() throws Exception {
+    Path classes =
+        compiled(
+            """
+            package acme
+            import io.pmstore.Persistent
+
+            @Persistent
+            class Route {
+                var leg: Pair<String, Int>? = null
+            }
+            """);
+    Path enhanced = ClassDirectory.enhance(classes, directory.resolve("enhanced"));
+    try (URLClassLoader loader = ClassDirectory.loader(enhanced, "acme.")) {
+      String report = PmStore.check(loader.loadClass("acme.Route")).toString();
+      assertTrue(
+          report.contains(
+              "property leg is of type kotlin.Pair, which is neither a value type nor annotated"
+                  + " with @Persistent; keep what it says in properties of other types, give the"
+                  + " store a codec for it with PmStoreOptions.valueType, such as"
+                  + " ValueCodec.ofSerializable, or mark the field transient"),
+          report);
+    }
+  }
 }

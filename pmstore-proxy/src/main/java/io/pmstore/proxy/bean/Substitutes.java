@@ -23,6 +23,7 @@ import java.util.Calendar;
 import java.util.Date;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Spliterator;
@@ -62,6 +63,9 @@ public final class Substitutes {
   private static final String TRANSIENT =
       "mark the field transient, and have an @OnLoad method make it anew";
   private static final String LOCK = "mark the field transient; a transaction needs no locks";
+
+  private static final List<String> LIBRARIES_OF_LANGUAGES =
+      List.of("kotlin.", "kotlinx.", "scala.", "groovy.", "org.codehaus.groovy.", "clojure.");
 
   private static final Map<Class<?>, String> BY_TYPE = new LinkedHashMap<>();
 
@@ -176,7 +180,7 @@ public final class Substitutes {
           + " @Persistent, since no other run of the program could find it"
           + otherwise;
     }
-    if (isOfJdk(type) || ClassRules.superclassWithState(type) != null) {
+    if (isOfJdk(type) || isOfLanguage(type) || ClassRules.superclassWithState(type) != null) {
       return "keep what it says in properties of other types"
           + (other == null ? ", or " + codec : ", " + codec + ", or " + other);
     }
@@ -202,7 +206,12 @@ public final class Substitutes {
     return null;
   }
 
-  /** Returns true if the program cannot annotate a class. */
+  /** Returns true for a class of the library that comes with a language of the JVM. */
+  private static boolean isOfLanguage(Class<?> type) {
+    return LIBRARIES_OF_LANGUAGES.stream().anyMatch(type.getName()::startsWith);
+  }
+
+  /** Returns true for a class of the JDK, which the program cannot annotate. */
   @SuppressWarnings("ReferenceEquality") // there is one platform class loader
   public static boolean isOfJdk(Class<?> type) {
     ClassLoader loader = type.getClassLoader();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CodeCopier {
   static final String PERSISTENT = Type.getInternalName(PersistentObject.class);
-  static final String CLONE_OF = "(L" + PERSISTENT + ";)Ljava/lang/Object;";
+  static final String OF_PERSISTENT = "(L" + PERSISTENT + ";)Ljava/lang/Object;";
   private static final String CONSTRUCTOR = "<init>";
   private static final String CLONE = "pmstore$clone";
 
@@ -322,7 +322,7 @@ final class CodeCopier {
     code.visitJumpInsn(Opcodes.IFEQ, plain);
     code.visitVarInsn(Opcodes.ALOAD, 0);
     code.visitTypeInsn(Opcodes.CHECKCAST, PERSISTENT);
-    Code.callStatic(code, PERSISTENT, "cloneOf", CLONE_OF);
+    Code.callStatic(code, PERSISTENT, "cloneOf", OF_PERSISTENT);
     code.visitInsn(Opcodes.ARETURN);
     Code.target(code, plain);
     code.visitVarInsn(Opcodes.ALOAD, 0);

@@ -7,6 +7,7 @@ import io.pmstore.proxy.bean.ClassCode;
 import io.pmstore.proxy.bean.CollectionClasses;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
+import java.io.Serializable;
 import java.lang.ref.Reference;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -147,15 +148,11 @@ final class SubclassEmitter {
           });
     }
     if (bean.code() != null && isClonedByObject(bean.code())) {
-      made.method(
-          Opcodes.ACC_PROTECTED | SYNTHETIC,
-          "clone",
-          "()Ljava/lang/Object;",
-          code -> {
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            Code.callStatic(code, CodeCopier.PERSISTENT, "cloneOf", CodeCopier.CLONE_OF);
-            code.visitInsn(Opcodes.ARETURN);
-          });
+      callOfPersistent("clone", "cloneOf");
+    }
+    if (Serializable.class.isAssignableFrom(type)
+        && (bean.code() == null || !has(bean.code(), "writeReplace()Ljava/lang/Object;"))) {
+      callOfPersistent("writeReplace", "serialized");
     }
     if (PersistentClass.hasNoText(type)) {
       Type string = Type.getType(String.class);
@@ -173,10 +170,27 @@ final class SubclassEmitter {
     }
   }
 
+  /** Emits a method that passes the object to a static one of {@link PersistentObject}. */
+  private void callOfPersistent(String method, String called) {
+    made.method(
+        Opcodes.ACC_PROTECTED | SYNTHETIC,
+        method,
+        "()Ljava/lang/Object;",
+        code -> {
+          code.visitVarInsn(Opcodes.ALOAD, 0);
+          Code.callStatic(code, CodeCopier.PERSISTENT, called, CodeCopier.OF_PERSISTENT);
+          code.visitInsn(Opcodes.ARETURN);
+        });
+  }
+
   /** Returns true if the class is Cloneable and neither has nor inherits a clone method. */
   private static boolean isClonedByObject(ClassCode code) {
-    return Cloneable.class.isAssignableFrom(code.type())
-        && code.declarerOfMethod(code.type().getName(), "clone()Ljava/lang/Object;") == null;
+    return Cloneable.class.isAssignableFrom(code.type()) && !has(code, "clone()Ljava/lang/Object;");
+  }
+
+  /** Returns true if the class has or inherits a method. */
+  private static boolean has(ClassCode code, String method) {
+    return code.declarerOfMethod(code.type().getName(), method) != null;
   }
 
   BeanClass bean() {

@@ -4,10 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -172,5 +180,63 @@ class ObjectMethodsTest extends StoreTest {
     assertTrue(dead[0].toString().contains("Shelf that cannot be read: "), dead[0].toString());
     store().heap.close();
     assertTrue(shelf.toString().contains("Shelf that cannot be read: "), shelf.toString());
+  }
+
+  /** Serializable, without a word about it. */
+  @Persistent
+  static class Parcel implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private String label = "parcel";
+
+    String getLabel() {
+      return label;
+    }
+  }
+
+  /** An interface that is serializable. */
+  @Persistent
+  interface Stamp extends Serializable {
+    int getValue();
+
+    void setValue(int value);
+  }
+
+  /** Is replaced by what its author chose. */
+  @Persistent
+  static class Replaced implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private String label = "replaced";
+
+    protected Object writeReplace() {
+      return label;
+    }
+  }
+
+  @Test
+  void javaSerializationOfAPersistentObjectIsToldToSerializeACopy() throws Exception {
+    assertEquals("parcel", ((Parcel) serialized(new Parcel())).getLabel());
+    assertEquals("replaced", serialized(store().create(Replaced.class)));
+    for (Class<?> type : List.of(Parcel.class, Stamp.class)) {
+      Object persistent = store().create(type);
+      String message =
+          String.valueOf(
+              assertThrows(
+                      NotSerializableException.class,
+                      () -> serialized(new ArrayList<>(List.of(persistent))))
+                  .getMessage());
+      assertEquals(
+          type.getName()
+              + ": a persistent object's values are in the store, not in its fields; serialize a"
+              + " copy, which PmStore.copy makes",
+          message);
+    }
+  }
+
+  private static Object serialized(Object object) throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new ObjectOutputStream(bytes).writeObject(object);
+    return new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
   }
 }
