@@ -485,6 +485,7 @@ class EnhancedClassesTest {
     assertSame(Shop.class, store.create(Shop.class).getClass());
   }
 
+  /** A transaction may call another program, or its thread may not run for a while. */
   @Test
   void anotherThreadWaitsForTheEndOfATransaction() throws Exception {
     Order order = Order.of(1, 1);
@@ -501,7 +502,7 @@ class EnhancedClassesTest {
             shop.last = order;
             order.price = 7;
             isStored.countDown();
-            Thread.sleep(100);
+            Thread.sleep(1_500);
           });
       assertEquals(7, read.get());
     }

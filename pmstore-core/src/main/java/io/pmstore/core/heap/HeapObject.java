@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapObject extends ObjectHandle implements Outcome {
   /** How long threads wait for another one's transaction that has made the object. */
-  private static final long BIRTH_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+  private static final long BIRTH_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
   /** How long a transaction waits for that, before it lets go of what it has made itself. */
   private static final long ATTEMPT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
