@@ -1,5 +1,6 @@
 package io.pmstore.oms.targets;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,24 +15,43 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * One server serves the tests. Relaxed commits are a setting of a server, so a target with these
+ * starts its own.
+ */
 class PostgresTargetTest extends TargetContract {
+  private static @Nullable PostgresServer server;
+
   /**
    * Without a server nothing can be tested; the reason is on standard error and in the report of
    * the tests.
    */
   @BeforeAll
-  static void requireServer(@TempDir Path dir) {
+  static void startServer(@TempDir Path dir) {
     try {
-      PostgresServer.start(dir.resolve("probe"), false).stop();
+      server = PostgresServer.start(dir.resolve("existing"), false);
     } catch (TargetException e) {
       System.err.println("SKIPPED: all tests of the postgres target: " + e.getMessage());
       Assumptions.abort(e.getMessage());
     }
+  }
+
+  @AfterAll
+  static void stopServer() {
+    if (server != null) {
+      server.stop();
+    }
+  }
+
+  private static PostgresServer server() {
+    return requireNonNull(server);
   }
 
   @Override
@@ -39,41 +59,34 @@ class PostgresTargetTest extends TargetContract {
     return TargetKind.POSTGRES;
   }
 
+  @Override
+  TargetSettings settings(int threads, boolean relaxed) {
+    String url = relaxed ? null : server().url();
+    return new TargetSettings(dir.resolve("store"), medium(), relaxed, threads, 0, url);
+  }
+
   @Test
   void theServerWritesThrough() throws Exception {
-    PostgresServer server = PostgresServer.start(dir.resolve("sync"), false);
-    try {
-      assertEquals("on", setting(server.dataSource(), "fsync"));
-      assertEquals("on", setting(server.dataSource(), "synchronous_commit"));
-      assertEquals("on", setting(server.dataSource(), "full_page_writes"));
-    } finally {
-      server.stop();
-    }
+    assertEquals("on", setting(server().dataSource(), "fsync"));
+    assertEquals("on", setting(server().dataSource(), "synchronous_commit"));
+    assertEquals("on", setting(server().dataSource(), "full_page_writes"));
   }
 
   @Test
   void anExistingServerIsUsedInASchemaThatIsDropped() throws Exception {
-    PostgresServer server = PostgresServer.start(dir.resolve("existing"), false);
-    try {
-      String url = server.url();
-      TargetSettings settings =
-          new TargetSettings(dir.resolve("unused"), Medium.FILE, true, 2, 0, url);
-      OrderFlow flow = flow(10, 3, 5);
-      try (OmsTarget target = kind().create(settings)) {
-        try (OmsService service = target.open()) {
-          flow.events().forEach(service::apply);
-        }
-        assertTrue(target.diskUse().bytes() > 10_000);
-        assertEquals(-1, target.diskUse().redoLogBytes());
-        try (OmsService service = target.open()) {
-          assertTrue(ContentVerifier.verify(new ExpectedOrders(flow), service).matches());
-        }
-        assertEquals(1, schemas(server.dataSource()));
+    OrderFlow flow = flow(10, 3, 5);
+    try (OmsTarget target = kind().create(settings(2, false))) {
+      try (OmsService service = target.open()) {
+        flow.events().forEach(service::apply);
       }
-      assertEquals(0, schemas(server.dataSource()));
-    } finally {
-      server.stop();
+      assertTrue(target.diskUse().bytes() > 10_000);
+      assertEquals(-1, target.diskUse().redoLogBytes());
+      try (OmsService service = target.open()) {
+        assertTrue(ContentVerifier.verify(new ExpectedOrders(flow), service).matches());
+      }
+      assertEquals(1, schemas(server().dataSource()));
     }
+    assertEquals(0, schemas(server().dataSource()));
   }
 
   @Test

@@ -38,7 +38,7 @@ final class ChangeCheck {
    * @throws NotPersistableException if it was changed
    */
   void check(Object plain, Twin twin, Path path) {
-    String what = changed(plain, twin);
+    String what = changed(plain, twin, newSet());
     if (what != null) {
       converter.checkPublished();
       throw new NotPersistableException(
@@ -47,19 +47,29 @@ final class ChangeCheck {
     }
   }
 
-  /** Returns what of an object was changed since its conversion; null if nothing was. */
-  @Nullable String changed(Object plain, Twin twin) {
+  /** Returns an empty set of collections, which are compared by identity. */
+  static Set<Object> newSet() {
+    return Collections.newSetFromMap(new IdentityHashMap<>());
+  }
+
+  /**
+   * Returns what of an object was changed since its conversion; null if nothing was.
+   *
+   * @param unchanged the collections that are known to be unchanged, with those in their elements;
+   *     they are not checked again. This method adds those that it finds
+   */
+  @Nullable String changed(Object plain, Twin twin, Set<Object> unchanged) {
     @Nullable Object[] snapshot = twin.snapshot();
     if (snapshot == null) {
       return null; // its conversion is under way
     }
     if (!plain.getClass().isAnnotationPresent(Persistent.class)) {
-      return hasUnchangedCollections(plain) ? null : "its elements";
+      return hasUnchangedCollections(plain, unchanged) ? null : "its elements";
     }
     Binding binding = converter.store().schema().bind(plain.getClass());
     for (int i = 0; i < snapshot.length; i++) {
       Object now = binding.type().readPlain(plain, i);
-      if (!snapshots.isSame(now, snapshot[i]) || !hasUnchangedCollections(now)) {
+      if (!snapshots.isSame(now, snapshot[i]) || !hasUnchangedCollections(now, unchanged)) {
         return "property " + binding.shape().properties().get(i).name();
       }
     }
@@ -70,12 +80,12 @@ final class ChangeCheck {
    * Returns true if the plain collections that a value is, or has as its parts, are unchanged, and
    * those in their elements too.
    */
-  private boolean hasUnchangedCollections(@Nullable Object value) {
-    Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+  private boolean hasUnchangedCollections(@Nullable Object value, Set<Object> unchanged) {
+    Set<Object> seen = newSet();
     Deque<Object> unseen = new ArrayDeque<>();
     Consumer<Object> found =
         collection -> {
-          if (seen.add(collection)) {
+          if (!unchanged.contains(collection) && seen.add(collection)) {
             unseen.add(collection);
           }
         };
@@ -91,6 +101,7 @@ final class ChangeCheck {
         now.forEach(element -> snapshots.forEachCollection(element, found));
       }
     }
+    unchanged.addAll(seen);
     return true;
   }
 

@@ -30,6 +30,10 @@ final class LostChanges {
   private final AtomicInteger size = new AtomicInteger();
   private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
+  // What one look after the other has found, so that the time does not grow with the square of the
+  // depth of nested collections. Used while synchronized.
+  private final Set<Object> unchanged = ChangeCheck.newSet();
+
   LostChanges(ChangeCheck check) {
     this.check = check;
   }
@@ -53,9 +57,14 @@ final class LostChanges {
   private void lookAtOld() {
     try {
       for (Original next = recent.peek(); next != null; next = recent.peek()) {
-        TimeUnit.NANOSECONDS.sleep(next.committed() + WAIT_NANOS - System.nanoTime());
+        long wait = next.committed() + WAIT_NANOS - System.nanoTime();
+        if (wait > 0) {
+          TimeUnit.NANOSECONDS.sleep(wait);
+          forgetUnchanged();
+        }
         lookAtNext();
       }
+      forgetUnchanged();
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts this thread", e);
     }
@@ -71,6 +80,7 @@ final class LostChanges {
   private synchronized boolean lookAtNext() {
     Original next = recent.poll();
     if (next == null) {
+      forgetUnchanged();
       return false;
     }
     size.getAndDecrement();
@@ -85,9 +95,14 @@ final class LostChanges {
     return true;
   }
 
+  /** The program may change them from now on, and they may be garbage. */
+  private synchronized void forgetUnchanged() {
+    unchanged.clear();
+  }
+
   private @Nullable String changed(Object plain, Twin twin) {
     try {
-      return check.changed(plain, twin);
+      return check.changed(plain, twin, unchanged);
     } catch (ConcurrentModificationException e) {
       return "its elements"; // the program changes them just now
     } catch (RuntimeException e) { // of the program's own equals, say
