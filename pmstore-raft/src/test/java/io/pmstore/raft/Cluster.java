@@ -317,11 +317,11 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Returns the index of the first entry that a node's log has. */
-  long logBegin(String id) throws IOException {
+  /** Waits until a node's log has an entry; returns the index of the first. */
+  long logBegin(String id) throws IOException, InterruptedException {
     Pattern file = Pattern.compile("log_(?:inprogress_)?([0-9]+).*");
     OptionalLong before = OptionalLong.empty();
-    for (int i = 0; i < 100; i++) {
+    for (long start = System.nanoTime(); System.nanoTime() - start < WAIT.toNanos(); ) {
       OptionalLong begin = OptionalLong.empty();
       try (Stream<Path> files = Files.walk(directory(id).resolve("raft"))) {
         begin =
@@ -337,6 +337,7 @@ final class Cluster implements AutoCloseable {
         return begin.getAsLong();
       }
       before = begin; // a list lacks a file that is just renamed, two do not
+      Thread.sleep(1);
     }
     throw new AssertionError("the node " + id + " has no log");
   }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 class HeapReplacementTest {
+  private static final long END_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+
   @TempDir Path root;
   private Cluster cluster;
   private String away;
@@ -78,8 +81,8 @@ class HeapReplacementTest {
 
     lock.release();
     cluster.close(away);
-    assertEquals(List.of(), threads(away + "@"), "threads of Ratis go on");
-    assertEquals(List.of(), threads("pmstore-raft-copy"), "threads of the node go on");
+    awaitEnd(away + "@"); // threads of Ratis
+    awaitEnd("pmstore-raft-copy"); // threads of the node
     assertTrue(Files.exists(copy()), "the former heap was not kept");
     cluster.open(away);
     cluster.replication(away).awaitReady(Duration.ofSeconds(30));
@@ -130,10 +133,18 @@ class HeapReplacementTest {
     }
   }
 
-  private static List<String> threads(String prefix) {
-    return Thread.getAllStackTraces().keySet().stream()
-        .map(Thread::getName)
-        .filter(name -> name.startsWith(prefix))
-        .toList();
+  /** Waits until no thread has a name that begins so: what is closed may still be ending. */
+  private static void awaitEnd(String prefix) throws InterruptedException {
+    for (long begin = System.nanoTime(); ; Thread.sleep(5)) {
+      List<String> names =
+          Thread.getAllStackTraces().keySet().stream()
+              .map(Thread::getName)
+              .filter(name -> name.startsWith(prefix))
+              .toList();
+      if (names.isEmpty()) {
+        return;
+      }
+      assertTrue(System.nanoTime() - begin < END_NANOS_MAX, () -> "threads go on: " + names);
+    }
   }
 }
