@@ -502,7 +502,7 @@ class EnhancedClassesTest {
             shop.last = order;
             order.price = 7;
             isStored.countDown();
-            Thread.sleep(1_500);
+            Thread.sleep(1_500); // the time is what the test is about, nothing happens in it
           });
       assertEquals(7, read.get());
     }

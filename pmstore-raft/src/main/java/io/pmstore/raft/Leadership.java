@@ -68,16 +68,18 @@ final class Leadership {
   NotLeaderException notLeader(String what) {
     String id = node.settings().id();
     String leader = leaderId();
-    String where =
-        leader == null
-            ? node.operation().role() == ReplicationStatus.Role.STOPPED
-                ? Node.REMOVED
-                : "no leader is known now; try again when one is elected"
-            : leader.equals(id)
-                ? "it has been elected, and is about to begin; try again"
-                : "the leader is %s at %s; call it there"
-                    .formatted(leader, node.peers().addressOf(leader));
-    return new NotLeaderException("%s (%s): %s".formatted(what, id, where), leader);
+    return new NotLeaderException("%s (%s): %s".formatted(what, id, advice(leader)), leader);
+  }
+
+  private String advice(@Nullable String leader) {
+    if (leader == null) {
+      return node.operation().role() == ReplicationStatus.Role.STOPPED
+          ? Node.REMOVED
+          : "no leader is known now; try again when one is elected";
+    }
+    return leader.equals(node.settings().id())
+        ? "it has been elected, and is about to begin; try again"
+        : "the leader is %s at %s; call it there".formatted(leader, node.peers().addressOf(leader));
   }
 
   // ---- changes

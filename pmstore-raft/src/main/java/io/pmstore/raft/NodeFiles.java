@@ -329,7 +329,7 @@ final class NodeFiles implements AutoCloseable {
     }
   }
 
-  /** Has {@link #prepare} put the old heap back, because its copy cannot be opened. */
+  /** Puts a copy aside that the node cannot open; {@link #prepare} then puts the old heap back. */
   void keepOldHeap() {
     try {
       if (Files.exists(oldHeap()) && !Files.exists(newHeap())) {

@@ -261,7 +261,8 @@ public final class RaftSettings {
   }
 
   String bindHost() {
-    return values.getOrDefault(BIND_KEY, Addresses.host(address()));
+    String own = address(); // throws if the node is no member, wherever it listens
+    return values.getOrDefault(BIND_KEY, Addresses.host(own));
   }
 
   String group() {

@@ -128,9 +128,7 @@ class HeapStoreTest {
     assertEquals(1, ran.get());
   }
 
-  /**
-   * The engine of the former heap is told, and is closed once more: it ends what outlives a heap.
-   */
+  /** The store tells the former engine, and closes it again: that ends what outlives a heap. */
   @Test
   void aStoreWhoseHeapCannotBeReplacedIsClosedByTheFormerEngine() {
     HeapStore failing = open();

@@ -64,7 +64,6 @@ final class LostChanges {
         }
         lookAtNext();
       }
-      forgetUnchanged();
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts this thread", e);
     }
@@ -80,7 +79,6 @@ final class LostChanges {
   private synchronized boolean lookAtNext() {
     Original next = recent.poll();
     if (next == null) {
-      forgetUnchanged();
       return false;
     }
     size.getAndDecrement();
@@ -91,6 +89,9 @@ final class LostChanges {
           plain.getClass().getName()
               + " was changed after the transaction that stored it: "
               + what);
+    }
+    if (recent.isEmpty()) {
+      forgetUnchanged();
     }
     return true;
   }
