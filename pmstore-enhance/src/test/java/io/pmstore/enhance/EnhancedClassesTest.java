@@ -400,6 +400,21 @@ class EnhancedClassesTest {
   }
 
   @Test
+  void aWrapperOfACollectionThatTheStoreHasTakenOverIsNotChanged() {
+    Order order = Order.of(1, 1);
+    List<String> wrapper = Collections.synchronizedList(order.notes());
+    store.transaction(
+        () -> {
+          shop.last = order;
+          wrapper.add("in the transaction");
+          assertEquals(wrapper, order.notes());
+        });
+    assertThrows(IllegalStateException.class, () -> wrapper.add("lost"));
+    reopen();
+    assertEquals(List.of("in the transaction"), shop.last.notes());
+  }
+
+  @Test
   void aChangeThatTheEnhancerDoesNotSeeIsWarnedOf() {
     List<Consumer<List<String>>> changes =
         List.of(

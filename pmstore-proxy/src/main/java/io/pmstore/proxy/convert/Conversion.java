@@ -204,10 +204,11 @@ final class Conversion implements Admission {
     if (value == null || converter.isValue(value)) {
       return value;
     }
-    if (converter.isHere(value, path)) {
-      return Facades.unwrapped(value);
+    Object behind = JdkWrappers.behind(value);
+    if (converter.isHere(behind, path)) {
+      return Facades.unwrapped(behind);
     }
-    return admitPlain(value, path, true);
+    return admitPlain(behind, path, true);
   }
 
   /** Does the same, and adds to {@code snapshot} what to keep when it is written. */

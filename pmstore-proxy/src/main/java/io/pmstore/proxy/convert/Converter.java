@@ -87,7 +87,7 @@ public final class Converter implements Admission {
 
     @Override
     public boolean hasTakenOver(Object plain) {
-      return findUncommitted(plain) == null && published.find(plain) != null;
+      return findUncommitted(plain) == null && findPublished(plain) != null;
     }
 
     @Override
@@ -97,7 +97,8 @@ public final class Converter implements Admission {
 
     @Override
     public @Nullable Object takenOverNow(Object plain) {
-      Twin twin = findUncommitted(plain);
+      Uncommitted mine = uncommitted.get();
+      Twin twin = mine == null ? null : mine.twins.get(plain); // a wrapper keeps its own methods
       return twin == null ? null : twin.persistent();
     }
   }
@@ -138,6 +139,7 @@ public final class Converter implements Admission {
    *     that was written is reachable then
    */
   @Override
+  @SuppressWarnings("ReferenceEquality")
   public @Nullable Object admit(@Nullable Object value, Path path) {
     if (value == null) {
       return null;
@@ -145,7 +147,11 @@ public final class Converter implements Admission {
     if (isHere(value, path)) {
       return Facades.unwrapped(value);
     }
-    return isValue(value) ? value : new Conversion(this).convert(value, path);
+    if (isValue(value)) {
+      return value;
+    }
+    Object behind = JdkWrappers.behind(value);
+    return behind == value ? new Conversion(this).convert(value, path) : admit(behind, path);
   }
 
   /**
@@ -305,12 +311,13 @@ public final class Converter implements Admission {
     return objects.addressIfHere((PersistentObject) value) != 0;
   }
 
+  /** Returns the twin of a plain object, or of the collection behind a wrapper; null if none. */
   @Nullable Twin find(Object plain) {
     Twin twin = findUncommitted(plain);
     if (twin != null) {
       return twin;
     }
-    twin = published.find(plain);
+    twin = findPublished(plain);
     return twin == null || twin.isCommitted() || !heap.inTransaction() ? twin : findSettled(plain);
   }
 
@@ -319,7 +326,7 @@ public final class Converter implements Admission {
     long began = System.nanoTime();
     Backoff backoff = new Backoff();
     while (true) {
-      Twin twin = published.find(plain);
+      Twin twin = findPublished(plain);
       if (twin == null || twin.isCommitted()) {
         return twin;
       }
@@ -330,10 +337,14 @@ public final class Converter implements Admission {
     }
   }
 
+  private @Nullable Twin findPublished(Object plain) {
+    return published.find(JdkWrappers.behind(plain));
+  }
+
   /** Returns the twin that the current transaction has made, or null. */
   @Nullable Twin findUncommitted(Object plain) {
     Uncommitted mine = uncommitted.get();
-    return mine == null ? null : mine.twins.get(plain);
+    return mine == null ? null : mine.twins.get(JdkWrappers.behind(plain));
   }
 
   void add(Object plain, Twin twin) {
@@ -381,7 +392,9 @@ public final class Converter implements Admission {
   /** Stores what enhanced code has just changed in a plain collection of this transaction. */
   private void storeChange(Object collection) {
     Uncommitted mine = uncommitted.get();
-    if (mine != null && !mine.storesLateChanges && mine.twins.containsKey(collection)) {
+    if (mine != null
+        && !mine.storesLateChanges
+        && mine.twins.containsKey(JdkWrappers.behind(collection))) {
       mine.storesLateChanges = true;
       try {
         lateChanges.storeAtOnce(collection);

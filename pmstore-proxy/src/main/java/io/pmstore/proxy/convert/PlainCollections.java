@@ -2,6 +2,7 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.proxy.bean.CollectionClasses;
+import io.pmstore.proxy.bean.ImmutableClasses;
 import io.pmstore.proxy.bean.Substitutes;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.facade.View;
@@ -33,6 +34,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,18 @@ final class PlainCollections {
         }
       };
 
+  private static final ClassValue<Boolean> ARE_IMMUTABLE =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          Class<?> k = type;
+          while (k != null && !ImmutableClasses.contains(k)) {
+            k = k.getSuperclass();
+          }
+          return k != null || type.getName().startsWith("kotlin.collections.Empty");
+        }
+      };
+
   // The JDK returns these to every caller. So two uses of one do not mean a shared object.
   private static final Set<Object> EMPTY_ONES = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -58,16 +72,24 @@ final class PlainCollections {
     EMPTY_ONES.addAll(List.of(List.of(), Set.of(), Map.of()));
     EMPTY_ONES.addAll(
         List.of(Collections.emptyList(), Collections.emptySet(), Collections.emptyMap()));
+    EMPTY_ONES.addAll(List.of(Collections.emptySortedSet(), Collections.emptySortedMap()));
+    EMPTY_ONES.add(Stream.empty().toList());
   }
 
   private PlainCollections() {}
 
   /**
-   * Returns true for the shared empty collections of {@code List.of()} and the like. They have no
-   * twins: each assignment makes a new collection.
+   * Returns true for the shared empty collections of {@code List.of()} and the like, and for those
+   * of libraries. They have no twins: each assignment makes a new collection.
    */
   static boolean isSharedEmpty(@Nullable Object plain) {
-    return EMPTY_ONES.contains(plain);
+    return EMPTY_ONES.contains(plain)
+        || (plain instanceof Collection<?> elements && isImmutable(plain) && elements.isEmpty())
+        || (plain instanceof Map<?, ?> map && isImmutable(plain) && map.isEmpty());
+  }
+
+  private static boolean isImmutable(Object plain) {
+    return ARE_IMMUTABLE.get(plain.getClass());
   }
 
   /**

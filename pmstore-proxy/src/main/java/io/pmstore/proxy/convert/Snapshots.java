@@ -42,7 +42,8 @@ final class Snapshots {
 
   /** Returns the one of the two that {@link #kept(Object)} will take later. */
   static @Nullable Object toKeep(@Nullable Object plain, @Nullable Object stored) {
-    return PlainCollections.isSharedEmpty(plain) ? plain : stored;
+    Object behind = plain == null ? null : JdkWrappers.behind(plain);
+    return PlainCollections.isSharedEmpty(behind) ? behind : stored;
   }
 
   @Nullable Object kept(@Nullable Object value) {
@@ -103,8 +104,8 @@ final class Snapshots {
    */
   @SuppressWarnings("ReferenceEquality")
   boolean isSame(@Nullable Object value, @Nullable Object other) {
-    Object now = Facades.unwrapped(value);
-    Object then = Facades.unwrapped(other);
+    Object now = unwrapped(value);
+    Object then = unwrapped(other);
     if (now == then || now == null || then == null || now instanceof PersistentObject) {
       return now == then;
     }
@@ -117,6 +118,10 @@ final class Snapshots {
       return nowParts.type() == thenParts.type() && areSame(nowParts.values(), thenParts.values());
     }
     return Objects.deepEquals(now, then) && values.isStoredAlike(now, then);
+  }
+
+  private static @Nullable Object unwrapped(@Nullable Object value) {
+    return value == null ? null : Facades.unwrapped(JdkWrappers.behind(value));
   }
 
   private boolean areSame(@Nullable Object[] some, @Nullable Object[] others) {
