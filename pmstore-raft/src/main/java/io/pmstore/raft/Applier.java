@@ -7,6 +7,7 @@ import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFailedException;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.WriteSet;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -125,7 +126,7 @@ final class Applier {
       record = new WriteSet();
       Notes.putCluster(record, node.host().notes(), entry.cluster());
     } else {
-      record = WriteSet.decode(entry.record().toByteArray());
+      record = WriteSet.decode(entry.record());
     }
     Notes.put(record, node.host().notes(), at);
     record.setRelaxed();
@@ -135,7 +136,7 @@ final class Applier {
       return position;
     }
     try {
-      long position = node.engine().inner().commit(record); // its transaction holds the locks
+      long position = node.engine().inner().commit(record); // its transactions hold the locks
       index = at.index(); // before anyone learns of it
       own.committed(position);
       return position;
@@ -151,7 +152,7 @@ final class Applier {
   }
 
   private void checkBirth(Entry entry) {
-    String theirs = entry.record().toStringUtf8();
+    String theirs = new String(entry.record(), StandardCharsets.UTF_8);
     String mine = birth;
     if (mine != null && !mine.equals(theirs)) {
       throw new PmStoreException(

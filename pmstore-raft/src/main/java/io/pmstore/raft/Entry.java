@@ -2,53 +2,78 @@ package io.pmstore.raft;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.UUID;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * An entry of the Raft log: the record of one commit.
+ * An entry of the Raft log: the records of commits that were under way together.
  *
  * <pre>
  *   0       8                16       24        32           48
- *  +-------+----------------+--------+---------+------------+--------
- *  | kind  | term of the    | maker  | number  | cluster id | record
+ *  +-------+----------------+--------+---------+------------+---------
+ *  | kind  | term of the    | maker  | number  | cluster id | payload
  *  |       | validation     |        |         |            |
- *  +-------+----------------+--------+---------+------------+--------
+ *  +-------+----------------+--------+---------+------------+---------
+ *
+ *  payload, once for each transaction:
+ *
+ *   0       8
+ *  +-------+--------
+ *  | size  | record     size: the bytes of the record; negative (-1 - size) if it is revoked
+ *  +-------+--------
  * </pre>
  *
  * <p>The cluster id is two words, the more significant one first. The maker is a random number that
  * identifies the process which has made the entry. That process numbers its entries. Little-endian.
  *
  * @param kind {@link #COMMIT} or {@link #BIRTH}
- * @param term the term in which the transaction was validated. If the log has the entry under
+ * @param term the term in which the transactions were validated. If the log has the entry under
  *     another term, the entry does nothing
  * @param maker the process that has made the entry
  * @param number the number of the entry among those of its maker
  * @param cluster the id of the cluster whose log this is
- * @param record a write set, as {@link io.pmstore.core.engine.WriteSet#encode} returns it; for a
- *     birth, the digest of the heap before the first commit
+ * @param payload the write sets of transactions of which none changes what another one reads or
+ *     changes, each as {@link io.pmstore.core.engine.WriteSet#encode} returns it; for a birth one
+ *     record, the digest of the heap before the first commit
  */
-record Entry(long kind, long term, long maker, long number, UUID cluster, ByteString record) {
-  /** A transaction's changes. */
-  static final long COMMIT = 0x32_74_69_6d_6d_6f_63L; // "commit2"
+record Entry(long kind, long term, long maker, long number, UUID cluster, ByteString payload) {
+  /** Changes of transactions. */
+  static final long COMMIT = 0x33_74_69_6d_6d_6f_63L; // "commit3"
 
   /** The first entry of a cluster: its id, and what every node's empty heap has to be. */
-  static final long BIRTH = 0x32_68_74_72_69_62L; // "birth2"
+  static final long BIRTH = 0x33_68_74_72_69_62L; // "birth3"
+
+  /** The bytes of a payload for each transaction, beside its record. */
+  static final int RECORD_HEADER = Long.BYTES;
 
   private static final int TERM = 8;
   private static final int HEADER = 48;
 
-  byte[] encode() {
-    byte[] encoded = new byte[HEADER + record.size()];
-    ByteBuffer.wrap(encoded)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putLong(kind)
-        .putLong(term)
-        .putLong(maker)
-        .putLong(number)
-        .putLong(cluster.getMostSignificantBits())
-        .putLong(cluster.getLeastSignificantBits());
-    record.copyTo(encoded, HEADER);
+  /**
+   * Returns the bytes of an entry.
+   *
+   * @param records of its transactions; for a birth, the digest
+   */
+  static byte[] encode(
+      long kind, long term, long maker, long number, UUID cluster, List<byte[]> records) {
+    int size = HEADER;
+    for (byte[] each : records) {
+      size += RECORD_HEADER + each.length;
+    }
+    byte[] encoded = new byte[size];
+    ByteBuffer entry =
+        ByteBuffer.wrap(encoded)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(kind)
+            .putLong(term)
+            .putLong(maker)
+            .putLong(number)
+            .putLong(cluster.getMostSignificantBits())
+            .putLong(cluster.getLeastSignificantBits());
+    for (byte[] each : records) {
+      entry.putLong(each.length).put(each);
+    }
     return encoded;
   }
 
@@ -57,9 +82,50 @@ record Entry(long kind, long term, long maker, long number, UUID cluster, ByteSt
     ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).putLong(TERM, 0);
   }
 
-  /** Returns true if {@link #revoke} was called for it. */
+  /** Has an entry that the log is about to get do nothing for one of its transactions. */
+  static void revoke(byte[] encoded, int transaction) {
+    ByteBuffer entry = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
+    int at = HEADER;
+    for (int i = 0; i < transaction; i++) {
+      at += RECORD_HEADER + size(entry.getLong(at));
+    }
+    entry.putLong(at, -1 - entry.getLong(at));
+  }
+
+  private static int size(long header) {
+    return Math.toIntExact(header < 0 ? -1 - header : header);
+  }
+
+  /** Returns true if the whole entry was revoked. */
   boolean isRevoked() {
     return term == 0;
+  }
+
+  /**
+   * Returns the records that are not revoked, one behind the other, which is the record of all
+   * their changes.
+   *
+   * @throws IllegalArgumentException if the payload is cut off
+   */
+  byte[] record() {
+    ByteBuffer from = payload.asReadOnlyByteBuffer().slice().order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer record = ByteBuffer.allocate(from.remaining());
+    while (from.hasRemaining()) {
+      long header = from.remaining() < RECORD_HEADER ? Long.MAX_VALUE : from.getLong();
+      long size = header < 0 ? -1 - header : header;
+      if (size > from.remaining()) {
+        throw new IllegalArgumentException(
+            "the entry %d of the maker %x is cut off in the record at byte %d of %d; it has to come whole from the node that wrote it"
+                .formatted(number, maker, from.position(), from.limit()));
+      }
+      if (header >= 0) {
+        record.put(from.slice(from.position(), (int) size));
+      }
+      from.position(from.position() + (int) size);
+    }
+    byte[] whole = new byte[record.flip().remaining()];
+    record.get(whole);
+    return whole;
   }
 
   static Entry decode(ByteString encoded) {

@@ -116,7 +116,8 @@ final class HeapStateMachine extends BaseStateMachine {
   @Override
   public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
     ByteString entry = request.getMessage().getContent();
-    if (!node.proposals().isOpen(entry)) {
+    Proposal proposal = node.proposals().of(entry);
+    if (proposal == null) {
       TransactionContext refused =
           TransactionContext.newBuilder().setStateMachine(this).setClientRequest(request).build();
       return refused.setException(
@@ -126,12 +127,13 @@ final class HeapStateMachine extends BaseStateMachine {
         .setStateMachine(this)
         .setClientRequest(request)
         .setLogData(entry)
+        .setStateMachineContext(proposal)
         .build();
   }
 
   @Override
   public TransactionContext preAppendTransaction(TransactionContext transaction) {
-    node.proposals().appending(transaction.getStateMachineLogEntry().getLogData());
+    ((Proposal) transaction.getStateMachineContext()).append();
     return transaction;
   }
 

@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   lock           keeps other processes out
- *   node           lines of text: "pmstore raft 2", the id, the group, the state, and the id of the
+ *   node           lines of text: "pmstore raft 3", the id, the group, the state, and the id of the
  *                  cluster, which is empty until the node belongs to one. The state is "begun", then
  *                  "whole" when the heap is, then "started" when Ratis has its files
  *   replica/       the heap: a store of the engine of Storage.FILE
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeFiles implements AutoCloseable {
   static final String NODE = "node";
-  private static final String MAGIC = "pmstore raft 2";
-  private static final String MAGIC_1 = "pmstore raft 1";
+  private static final String MAGIC = "pmstore raft 3";
+  private static final List<String> OLDER = List.of("pmstore raft 1", "pmstore raft 2");
   private static final String WHOLE = "whole";
   private static final String STARTED = "started";
   private static final String BEGUN = "begun";
@@ -172,10 +173,10 @@ final class NodeFiles implements AutoCloseable {
 
   private Description read() throws IOException {
     String[] lines = Files.readString(directory.resolve(NODE), UTF_8).split("\n", -1);
-    if (lines[0].equals(MAGIC_1)) {
+    if (OLDER.contains(lines[0])) {
       throw new StoreFormatException(
-          "%s begins with \"%s\", expected \"%s\": the node is of an older version, whose nodes do not know their cluster; make a backup with that version, and found a cluster in empty directories with this one"
-              .formatted(directory.resolve(NODE), MAGIC_1, MAGIC));
+          "%s begins with \"%s\", expected \"%s\": the node is of an older version, whose log has entries of another form; make a backup with that version, and found a cluster in empty directories with this one"
+              .formatted(directory.resolve(NODE), lines[0], MAGIC));
     }
     if (lines.length < 5 || !lines[0].equals(MAGIC)) {
       throw new StoreFormatException(

@@ -3,8 +3,10 @@ package io.pmstore.raft;
 import io.pmstore.NotLeaderException;
 import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStoreException;
-import io.pmstore.core.engine.OutdatedReadsException;
+import io.pmstore.raft.Proposal.Share;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.ClientId;
@@ -23,15 +26,26 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
-/** The commits that this node has proposed and whose outcome it does not know yet. Thread-safe. */
+/**
+ * The commits that this node has proposed and whose outcome it does not know yet. Thread-safe.
+ *
+ * <p>Most of the cost of an entry does not depend on its size. So commits that come while an entry
+ * is on its way wait, and share the next entry, as commits of a store on one machine share a sync
+ * (group commit). A commit that comes alone does not wait, and none waits for longer than {@value
+ * #WAIT_MICROS_MAX} microseconds, because nodes may be far from each other.
+ */
 final class Proposals {
   private static final System.Logger LOG = System.getLogger(Proposals.class.getName());
+
+  private static final int WAIT_MICROS_MAX = 2_000;
 
   private final Node node;
   private final ClientId clientId = ClientId.randomId();
   private final long maker = new SecureRandom().nextLong();
   private final AtomicLong numbers = new AtomicLong();
   private final ConcurrentHashMap<Long, Proposal> open = new ConcurrentHashMap<>();
+  private final ArrayDeque<Proposal> waiting = new ArrayDeque<>(); // guarded by itself
+  private int onTheirWay; // guarded by waiting
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           Thread.ofPlatform().daemon().name("pmstore-raft-propose-", 0).factory());
@@ -54,41 +68,35 @@ final class Proposals {
     if (cluster == null) {
       throw node.leadership().notLeader("the first entry of the cluster is not written yet");
     }
-    return propose(
-        Entry.COMMIT, term, cluster, UnsafeByteOperations.unsafeWrap(record), readsAreCurrent);
+    return propose(Entry.COMMIT, term, cluster, new Share(record, readsAreCurrent));
   }
 
   /** Proposes the first entry of a cluster: its id, and the digest of its empty heap. */
   void proposeBirth(long term, UUID cluster, String digest) {
     try {
-      propose(Entry.BIRTH, term, cluster, ByteString.copyFromUtf8(digest), () -> true);
+      Share share = new Share(digest.getBytes(StandardCharsets.UTF_8), () -> true);
+      propose(Entry.BIRTH, term, cluster, share);
     } catch (NotLeaderException | OutcomeUnknownException e) {
       LOG.log(System.Logger.Level.DEBUG, "another node will propose the first entry", e);
     }
   }
 
-  private long propose(
-      long kind, long term, UUID cluster, ByteString record, BooleanSupplier readsAreCurrent) {
-    long number = numbers.incrementAndGet();
-    byte[] entry = new Entry(kind, term, maker, number, cluster, record).encode();
-    Proposal proposal = new Proposal(term, entry, readsAreCurrent);
-    open.put(number, proposal);
+  private long propose(long kind, long term, UUID cluster, Share share) {
+    Proposal proposal = join(kind, term, cluster, share);
     try {
-      submit(UnsafeByteOperations.unsafeWrap(entry), number, proposal);
       if (node.hasEnded()) {
         proposal.doubt("the node was closed", node.isClosing() ? 0 : node.patience());
       }
-      return switch (proposal.await()) {
-        case COMMITTED -> proposal.position();
-        case OUTDATED -> throw new OutdatedReadsException();
-        case REFUSED ->
-            throw node.leadership()
-                .notLeader("a transaction was rolled back: %s".formatted(proposal.reason()));
-        default -> throw unknown(proposal);
-      };
-    } finally {
-      open.remove(number, proposal);
+    } catch (OutOfMemoryError e) { // nothing else would end the wait
+      proposal.giveUp();
     }
+    return switch (proposal.await(share)) {
+      case COMMITTED -> proposal.position();
+      case REFUSED ->
+          throw node.leadership()
+              .notLeader("a transaction was rolled back: %s".formatted(proposal.reason()));
+      default -> throw unknown(proposal);
+    };
   }
 
   private PmStoreException unknown(Proposal proposal) {
@@ -97,27 +105,97 @@ final class Proposals {
             .formatted(proposal.reason(), node.settings().id()));
   }
 
+  // ---- the way of an entry
+
+  /** Returns a proposal that has the changes of a transaction, and is on its way or will be. */
+  private Proposal join(long kind, long term, UUID cluster, Share share) {
+    Proposal joined;
+    Proposal next;
+    synchronized (waiting) {
+      Proposal last = waiting.peekLast();
+      if (last != null && last.join(share, kind, term)) {
+        return last;
+      }
+      joined = new Proposal(kind, numbers.incrementAndGet(), term, cluster, this::ended);
+      joined.join(share, kind, term);
+      open.put(joined.number(), joined);
+      waiting.add(joined);
+      next = next();
+    }
+    if (next == null) {
+      limitWait(joined);
+    } else {
+      submit(next);
+    }
+    return joined;
+  }
+
+  /** Returns the proposal that begins its way now, because no other one is on its way. */
+  private @Nullable Proposal next() {
+    if (onTheirWay > 0 || waiting.isEmpty()) {
+      return null;
+    }
+    onTheirWay++;
+    return waiting.poll();
+  }
+
+  private void limitWait(Proposal proposal) {
+    try {
+      Later.run(TimeUnit.MICROSECONDS.toNanos(WAIT_MICROS_MAX), () -> submitWaiting(proposal));
+    } catch (OutOfMemoryError e) {
+      LOG.log(System.Logger.Level.DEBUG, "a commit waits for the end of the one before", e);
+    }
+  }
+
+  private void submitWaiting(Proposal proposal) {
+    synchronized (waiting) {
+      if (!waiting.remove(proposal)) {
+        return;
+      }
+      onTheirWay++;
+    }
+    submit(proposal);
+  }
+
+  /** Called when the outcome of a proposal is known. */
+  private void ended(Proposal proposal) {
+    open.remove(proposal.number());
+    Proposal next;
+    synchronized (waiting) {
+      if (!waiting.remove(proposal)) {
+        onTheirWay--;
+      }
+      next = next();
+    }
+    if (next != null) {
+      submit(next);
+    }
+  }
+
   /**
    * Has a thread of this class append an entry to the log, which Ratis may keep waiting: for the
    * log, or, when it closes itself because this node is removed, for the end of that. On a thread
    * of its own pool Ratis would then wait for itself. The proposer's thread may be interrupted,
    * which Ratis takes for a failure of the log.
    */
-  private void submit(ByteString entry, long number, Proposal proposal) {
+  private void submit(Proposal proposal) {
     try {
       threads.execute(
           () -> {
             try {
+              ByteString entry = UnsafeByteOperations.unsafeWrap(proposal.seal(maker));
               CompletableFuture<RaftClientReply> asked =
                   ((RaftClientAsynchronousProtocol) node.division())
-                      .submitClientRequestAsync(request(number, entry));
+                      .submitClientRequestAsync(request(proposal.number(), entry));
               var _ = asked.whenComplete((reply, thrown) -> replied(proposal, reply, thrown));
-            } catch (Throwable t) { // errors too: the proposer waits
+            } catch (Throwable t) { // errors too: the proposers wait
               replied(proposal, null, t);
             }
           });
     } catch (RejectedExecutionException e) {
       proposal.refuse("the node was closed");
+    } catch (OutOfMemoryError e) { // for a thread: this proposal is not the calling thread's
+      proposal.refuse(e.toString());
     }
   }
 
@@ -156,21 +234,9 @@ final class Proposals {
     return entry.maker() == maker ? open.get(entry.number()) : null;
   }
 
-  private @Nullable Proposal of(ByteString entry) {
+  /** Returns the proposal with an entry that is about to get its place in the log; null if none. */
+  @Nullable Proposal of(ByteString entry) {
     return open.get(Entry.numberOf(entry, maker));
-  }
-
-  /** Returns true if an entry is one that a transaction of this process waits for. */
-  boolean isOpen(ByteString entry) {
-    return of(entry) != null;
-  }
-
-  /** Called before the log gets an entry, in the order of the log. */
-  void appending(ByteString entry) {
-    Proposal proposal = of(entry);
-    if (proposal != null) {
-      proposal.append();
-    }
   }
 
   /** Called for each entry: those of earlier terms that are not applied yet will never be. */
@@ -205,6 +271,11 @@ final class Proposals {
    * changes, and its entry would come after theirs in the log.
    */
   void giveUp(String why) {
+    List<Proposal> unsent;
+    synchronized (waiting) {
+      unsent = List.copyOf(waiting);
+    }
+    unsent.forEach(each -> each.doubt(why, 0));
     for (Proposal each : open.values()) {
       each.doubt(why, node.patience());
     }

@@ -118,7 +118,7 @@ final class RatisServer {
 
   static RaftGroupId groupId(String group) {
     return RaftGroupId.valueOf(
-        UUID.nameUUIDFromBytes(("pmstore raft 2 " + group).getBytes(StandardCharsets.UTF_8)));
+        UUID.nameUUIDFromBytes(("pmstore raft 3 " + group).getBytes(StandardCharsets.UTF_8)));
   }
 
   static List<RaftPeer> peers(Map<String, String> members) {

@@ -120,11 +120,11 @@ class ClusterIdentityTest {
     ours.openAll();
     Node node = ((Operation) ours.replication(ours.follower())).node();
     UUID other = UUID.randomUUID();
-    Entry entry = new Entry(Entry.COMMIT, 9, 1, 1, other, ByteString.EMPTY);
+    byte[] entry = Entry.encode(Entry.COMMIT, 9, 1, 1, other, List.of());
     PmStoreException refused =
         assertThrows(
             PmStoreException.class,
-            () -> node.applier().apply(9, 1000, ByteString.copyFrom(entry.encode())));
+            () -> node.applier().apply(9, 1000, ByteString.copyFrom(entry)));
     assertTrue(refused.getMessage().contains(other.toString()), refused::getMessage);
     assertTrue(refused.getMessage().contains(clusterOf(ours.directory("a"))), refused::getMessage);
   }

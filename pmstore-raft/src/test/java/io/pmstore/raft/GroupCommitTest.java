@@ -1,0 +1,47 @@
+package io.pmstore.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.ReplicatedMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Commits that come while an entry is on its way share the next entry of the log. */
+class GroupCommitTest extends ClusterTest {
+  private static final int THREADS = 16;
+  private static final int EACH = 100;
+
+  @Test
+  void commitsOfManyThreadsShareEntries() throws Exception {
+    String leader = cluster.leader();
+    ReplicatedMap map = cluster.replication(leader).map("map");
+    map.set("first", "value"); // makes the map
+    long before = cluster.replication(leader).status().applied();
+    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      List<Future<?>> all =
+          IntStream.range(0, THREADS)
+              .<Future<?>>mapToObj(thread -> threads.submit(() -> setAll(map, thread)))
+              .toList();
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+    long entries = cluster.replication(leader).status().applied() - before;
+    assertTrue(entries < THREADS * EACH / 2, () -> entries + " entries");
+    for (String id : List.of("a", "b", "c")) {
+      assertEquals(THREADS * EACH + 1, cluster.replication(id).map("map").entries().size());
+    }
+  }
+
+  private static void setAll(ReplicatedMap map, int thread) {
+    for (int i = 0; i < EACH; i++) {
+      assertEquals(Optional.empty(), map.set(thread + " " + i, "value"));
+    }
+  }
+}
