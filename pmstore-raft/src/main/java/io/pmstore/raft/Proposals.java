@@ -6,16 +6,13 @@ import io.pmstore.PmStoreException;
 import io.pmstore.raft.Proposal.Share;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -27,12 +24,7 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commits that this node has proposed and whose outcome it does not know yet. Thread-safe.
- *
- * <p>Most of the cost of an entry does not depend on its size. So commits that come while an entry
- * is on its way wait, and share the next entry, as commits of a store on one machine share a sync
- * (group commit). A commit that comes alone does not wait, and none waits for longer than {@value
- * #WAIT_MICROS_MAX} microseconds, because nodes may be far from each other.
+ * Proposes the commits of this node to the other nodes, and waits for their outcomes. Thread-safe.
  */
 final class Proposals {
   private static final System.Logger LOG = System.getLogger(Proposals.class.getName());
@@ -42,10 +34,8 @@ final class Proposals {
   private final Node node;
   private final ClientId clientId = ClientId.randomId();
   private final long maker = new SecureRandom().nextLong();
-  private final AtomicLong numbers = new AtomicLong();
-  private final ConcurrentHashMap<Long, Proposal> open = new ConcurrentHashMap<>();
-  private final ArrayDeque<Proposal> waiting = new ArrayDeque<>(); // guarded by itself
-  private int onTheirWay; // guarded by waiting
+  private final EntryQueue queue =
+      new EntryQueue(TimeUnit.MICROSECONDS.toNanos(WAIT_MICROS_MAX), this::submit);
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           Thread.ofPlatform().daemon().name("pmstore-raft-propose-", 0).factory());
@@ -82,7 +72,7 @@ final class Proposals {
   }
 
   private long propose(long kind, long term, UUID cluster, Share share) {
-    Proposal proposal = join(kind, term, cluster, share);
+    Proposal proposal = queue.join(kind, term, cluster, share);
     try {
       if (node.hasEnded()) {
         proposal.doubt("the node was closed", node.isClosing() ? 0 : node.patience());
@@ -106,71 +96,6 @@ final class Proposals {
   }
 
   // ---- the way of an entry
-
-  /** Returns a proposal that has the changes of a transaction, and is on its way or will be. */
-  private Proposal join(long kind, long term, UUID cluster, Share share) {
-    Proposal joined;
-    Proposal next;
-    synchronized (waiting) {
-      Proposal last = waiting.peekLast();
-      if (last != null && last.join(share, kind, term)) {
-        return last;
-      }
-      joined = new Proposal(kind, numbers.incrementAndGet(), term, cluster, this::ended);
-      joined.join(share, kind, term);
-      open.put(joined.number(), joined);
-      waiting.add(joined);
-      next = next();
-    }
-    if (next == null) {
-      limitWait(joined);
-    } else {
-      submit(next);
-    }
-    return joined;
-  }
-
-  /** Returns the proposal that begins its way now, because no other one is on its way. */
-  private @Nullable Proposal next() {
-    if (onTheirWay > 0 || waiting.isEmpty()) {
-      return null;
-    }
-    onTheirWay++;
-    return waiting.poll();
-  }
-
-  private void limitWait(Proposal proposal) {
-    try {
-      Later.run(TimeUnit.MICROSECONDS.toNanos(WAIT_MICROS_MAX), () -> submitWaiting(proposal));
-    } catch (OutOfMemoryError e) {
-      LOG.log(System.Logger.Level.DEBUG, "a commit waits for the end of the one before", e);
-    }
-  }
-
-  private void submitWaiting(Proposal proposal) {
-    synchronized (waiting) {
-      if (!waiting.remove(proposal)) {
-        return;
-      }
-      onTheirWay++;
-    }
-    submit(proposal);
-  }
-
-  /** Called when the outcome of a proposal is known. */
-  private void ended(Proposal proposal) {
-    open.remove(proposal.number());
-    Proposal next;
-    synchronized (waiting) {
-      if (!waiting.remove(proposal)) {
-        onTheirWay--;
-      }
-      next = next();
-    }
-    if (next != null) {
-      submit(next);
-    }
-  }
 
   /**
    * Has a thread of this class append an entry to the log, which Ratis may keep waiting: for the
@@ -231,17 +156,17 @@ final class Proposals {
    * Returns the proposal that an entry comes from, if a transaction of this process waits for it.
    */
   @Nullable Proposal of(Entry entry) {
-    return entry.maker() == maker ? open.get(entry.number()) : null;
+    return entry.maker() == maker ? queue.find(entry.number()) : null;
   }
 
   /** Returns the proposal with an entry that is about to get its place in the log; null if none. */
   @Nullable Proposal of(ByteString entry) {
-    return open.get(Entry.numberOf(entry, maker));
+    return queue.find(Entry.numberOf(entry, maker));
   }
 
   /** Called for each entry: those of earlier terms that are not applied yet will never be. */
   void passed(long term) {
-    for (Proposal each : open.values()) {
+    for (Proposal each : queue.all()) {
       if (each.term() < term) {
         each.refuse(Proposal.TOO_LATE);
       }
@@ -253,12 +178,12 @@ final class Proposals {
    * is after a while.
    */
   void whenStuck(Runnable action) {
-    List<Proposal> now = List.copyOf(open.values());
+    List<Proposal> now = List.copyOf(queue.all());
     if (!now.isEmpty()) {
       Later.run(
           node.patience(),
           () -> {
-            if (open.values().stream().anyMatch(now::contains)) {
+            if (queue.all().stream().anyMatch(now::contains)) {
               action.run();
             }
           });
@@ -271,12 +196,8 @@ final class Proposals {
    * changes, and its entry would come after theirs in the log.
    */
   void giveUp(String why) {
-    List<Proposal> unsent;
-    synchronized (waiting) {
-      unsent = List.copyOf(waiting);
-    }
-    unsent.forEach(each -> each.doubt(why, 0));
-    for (Proposal each : open.values()) {
+    queue.waiting().forEach(each -> each.doubt(why, 0));
+    for (Proposal each : queue.all()) {
       each.doubt(why, node.patience());
     }
   }
