@@ -3,7 +3,9 @@ package io.pmstore.raft;
 import io.pmstore.raft.Proposal.Share;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * The entries that this node proposes, from the first transaction that has a share in one until its
  * outcome is known. Decides when an entry begins its way. Thread-safe.
  *
- * <p>Most of the cost of an entry does not depend on its size. So commits that come while an entry
- * is on its way wait, and share the next entry, as commits of a store on one machine share a sync
- * (group commit). A commit that comes alone does not wait, and none waits for longer than a time,
- * because nodes may be far from each other.
+ * <p>Most of the cost of an entry does not depend on its size. So commits that come while as many
+ * entries are on their way as is useful ({@link EntryLimit}) wait, and share the next entry, as
+ * commits of a store on one machine share a sync (group commit). A commit that comes alone does not
+ * wait, and none waits for longer than a time.
  */
 final class EntryQueue {
   private static final System.Logger LOG = System.getLogger(EntryQueue.class.getName());
@@ -27,7 +29,16 @@ final class EntryQueue {
   private final AtomicLong numbers = new AtomicLong();
   private final ConcurrentHashMap<Long, Proposal> open = new ConcurrentHashMap<>();
   private final ArrayDeque<Proposal> waiting = new ArrayDeque<>(); // guarded by itself
-  private int onTheirWay; // guarded by waiting
+  private final Map<Proposal, Way> onTheirWay = new HashMap<>(); // guarded by waiting
+  private final EntryLimit limit = new EntryLimit(); // guarded by waiting
+
+  /**
+   * The way of an entry.
+   *
+   * @param begun when, on the clock of System.nanoTime
+   * @param together how many entries were on their way then, with this one
+   */
+  private record Way(long begun, int together) {}
 
   /**
    * Creates an empty queue.
@@ -61,21 +72,23 @@ final class EntryQueue {
       waiting.add(joined);
       next = next();
     }
-    if (next == null) {
+    submit(next);
+    if (next != joined) { // it waits
       limitWait(joined);
-    } else {
-      submit.accept(next);
     }
     return joined;
   }
 
-  /** Returns the entry that begins its way now, because no other one is on its way. */
+  /** Returns the next entry if it may begin its way now. */
   private @Nullable Proposal next() {
-    if (onTheirWay > 0 || waiting.isEmpty()) {
-      return null;
+    return onTheirWay.size() < limit.get() ? begun(waiting.poll()) : null;
+  }
+
+  private @Nullable Proposal begun(@Nullable Proposal entry) {
+    if (entry != null) {
+      onTheirWay.put(entry, new Way(System.nanoTime(), onTheirWay.size() + 1));
     }
-    onTheirWay++;
-    return waiting.poll();
+    return entry;
   }
 
   private void limitWait(Proposal entry) {
@@ -87,27 +100,37 @@ final class EntryQueue {
   }
 
   private void begin(Proposal entry) {
+    Proposal begun;
     synchronized (waiting) {
-      if (!waiting.remove(entry)) {
-        return;
-      }
-      onTheirWay++;
+      begun = begun(waiting.remove(entry) ? entry : null);
     }
-    submit.accept(entry);
+    submit(begun);
   }
 
-  /** Called when the outcome of an entry is known. */
+  private void submit(@Nullable Proposal begun) {
+    if (begun != null) {
+      submit.accept(begun);
+    }
+  }
+
+  /** Called when the outcome of an entry is known. Begins as many others as there is room for. */
   private void ended(Proposal entry) {
     open.remove(entry.number());
     Proposal next;
     synchronized (waiting) {
-      if (!waiting.remove(entry)) {
-        onTheirWay--;
+      Way way = onTheirWay.remove(entry);
+      if (way == null) {
+        waiting.remove(entry);
+      } else if (entry.isCommitted()) {
+        limit.took(System.nanoTime() - way.begun(), way.together());
       }
       next = next();
     }
-    if (next != null) {
-      submit.accept(next);
+    while (next != null) {
+      submit(next);
+      synchronized (waiting) {
+        next = next();
+      }
     }
   }
 

@@ -242,6 +242,10 @@ final class Proposal {
     }
   }
 
+  boolean isCommitted() {
+    return state.get() == State.COMMITTED;
+  }
+
   long position() {
     return position;
   }
