@@ -2,6 +2,7 @@ package io.pmstore.raft;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -82,18 +83,18 @@ record Entry(long kind, long term, long maker, long number, UUID cluster, ByteSt
     ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).putLong(TERM, 0);
   }
 
-  /** Has an entry that the log is about to get do nothing for one of its transactions. */
+  /** Changes an entry that the log is about to get: the nodes will ignore one transaction. */
   static void revoke(byte[] encoded, int transaction) {
     ByteBuffer entry = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
     int at = HEADER;
     for (int i = 0; i < transaction; i++) {
-      at += RECORD_HEADER + size(entry.getLong(at));
+      at += RECORD_HEADER + (int) size(entry.getLong(at));
     }
     entry.putLong(at, -1 - entry.getLong(at));
   }
 
-  private static int size(long header) {
-    return Math.toIntExact(header < 0 ? -1 - header : header);
+  private static long size(long header) {
+    return header < 0 ? -1 - header : header;
   }
 
   /** Returns true if the whole entry was revoked. */
@@ -108,24 +109,24 @@ record Entry(long kind, long term, long maker, long number, UUID cluster, ByteSt
    * @throws IllegalArgumentException if the payload is cut off
    */
   byte[] record() {
-    ByteBuffer from = payload.asReadOnlyByteBuffer().slice().order(ByteOrder.LITTLE_ENDIAN);
-    ByteBuffer record = ByteBuffer.allocate(from.remaining());
+    byte[] bytes = payload.toByteArray();
+    ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int length = 0; // of what is kept, at the beginning of the bytes
     while (from.hasRemaining()) {
       long header = from.remaining() < RECORD_HEADER ? Long.MAX_VALUE : from.getLong();
-      long size = header < 0 ? -1 - header : header;
+      long size = size(header);
       if (size > from.remaining()) {
         throw new IllegalArgumentException(
             "the entry %d of the maker %x is cut off in the record at byte %d of %d; it has to come whole from the node that wrote it"
                 .formatted(number, maker, from.position(), from.limit()));
       }
       if (header >= 0) {
-        record.put(from.slice(from.position(), (int) size));
+        System.arraycopy(bytes, from.position(), bytes, length, (int) size);
+        length += (int) size;
       }
       from.position(from.position() + (int) size);
     }
-    byte[] whole = new byte[record.flip().remaining()];
-    record.get(whole);
-    return whole;
+    return Arrays.copyOf(bytes, length);
   }
 
   static Entry decode(ByteString encoded) {

@@ -10,7 +10,9 @@ package io.pmstore.raft;
  * to end congestion avoidance on a global internet, 1995): of the entries on their way, a part as
  * large as the part of their time that they spend waiting is in queues. The limit keeps this number
  * between {@value #QUEUED_MIN} and {@value #QUEUED_MAX}. Every {@value #ENTRIES} entries it becomes
- * 1 for one entry, to learn how long one that is alone takes now. Not thread-safe.
+ * 1 until one entry was alone, to learn how long such an entry takes now. If {@value #AWAITED}
+ * entries began beside others meanwhile, because they had waited for too long, one of those has to
+ * do. Not thread-safe.
  */
 final class EntryLimit {
   /** The largest limit. */
@@ -23,7 +25,7 @@ final class EntryLimit {
 
   private int limit = 1;
   private long alone; // the shortest time of an entry, in nanoseconds; 0 until one was alone
-  private int entries; // since the limit was 1 to learn it
+  private int entries; // since alone was forgotten
 
   int get() {
     return alone == 0 ? 1 : limit;

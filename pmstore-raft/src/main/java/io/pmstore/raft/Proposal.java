@@ -188,7 +188,7 @@ final class Proposal {
     decide(State.REFUSED);
   }
 
-  /** Has the proposers give up after a time, unless the outcome is known by then. */
+  /** The proposers give up after a time, unless they know the outcome by then. */
   void doubt(String why, long patienceNanos) {
     if (doubtful.compareAndSet(false, true)) {
       reason = why;

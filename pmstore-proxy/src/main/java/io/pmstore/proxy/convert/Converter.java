@@ -87,7 +87,8 @@ public final class Converter implements Admission {
 
     @Override
     public boolean hasTakenOver(Object plain) {
-      return findUncommitted(plain) == null && findPublished(plain) != null;
+      Object behind = JdkWrappers.behind(plain);
+      return findUncommitted(behind) == null && published.find(behind) != null;
     }
 
     @Override
@@ -313,12 +314,13 @@ public final class Converter implements Admission {
 
   /** Returns the twin of a plain object, or of the collection behind a wrapper; null if none. */
   @Nullable Twin find(Object plain) {
-    Twin twin = findUncommitted(plain);
+    Object behind = JdkWrappers.behind(plain);
+    Twin twin = findUncommitted(behind);
     if (twin != null) {
       return twin;
     }
-    twin = findPublished(plain);
-    return twin == null || twin.isCommitted() || !heap.inTransaction() ? twin : findSettled(plain);
+    twin = published.find(behind);
+    return twin == null || twin.isCommitted() || !heap.inTransaction() ? twin : findSettled(behind);
   }
 
   /** Waits for another transaction that is about to commit a twin. */
@@ -326,7 +328,7 @@ public final class Converter implements Admission {
     long began = System.nanoTime();
     Backoff backoff = new Backoff();
     while (true) {
-      Twin twin = findPublished(plain);
+      Twin twin = published.find(plain);
       if (twin == null || twin.isCommitted()) {
         return twin;
       }
@@ -335,10 +337,6 @@ public final class Converter implements Admission {
       }
       backoff.pause();
     }
-  }
-
-  private @Nullable Twin findPublished(Object plain) {
-    return published.find(JdkWrappers.behind(plain));
   }
 
   /** Returns the twin that the current transaction has made, or null. */
