@@ -72,8 +72,8 @@ class SortedCostTest {
     for (long key = 1; key < 100L * STEP; key += STEP) {
       map.putIfAbsent(key, key);
     }
-    assertEquals(
-        3 * 16 + 8 + 32 + 8, engine.smallest(), "the leaf's places, the two cells, a counter");
+    // The leaf's places, the two cells and a counter. The cells of slot 0 lie beside the places.
+    assertTrue(engine.smallest() <= 3 * 16 + 8 + 32 + 8, () -> engine.smallest() + " bytes");
     engine.reset();
     map.put(map.firstKey(), 2L);
     assertTrue(engine.largest() <= 48, () -> engine.largest() + " bytes for a new value");
