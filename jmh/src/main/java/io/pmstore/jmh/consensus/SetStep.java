@@ -14,6 +14,7 @@ import io.pmstore.jmh.workload.WarmUp;
 import io.pmstore.jmh.workload.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,9 +84,14 @@ final class SetStep implements Step {
       }
       SplittableRandom random = new SplittableRandom(context.seed());
       Map<Contender, Turns> turns = new LinkedHashMap<>();
+      // With the most threads, because a JVM compiles what has run often.
+      int most = plan.threads().getLast();
+      groups.forEach(group -> turns.put(group, new Turns(caller, group, keys, most, random)));
+      warmUp(turns.values(), plan.warmUp(place));
       for (int threads : plan.threads()) {
         groups.forEach(group -> turns.put(group, new Turns(caller, group, keys, threads, random)));
-        measure(List.copyOf(turns.values()), threads == plan.threads().getFirst());
+        warmUp(turns.values(), plan.warmUp(place).dividedBy(4));
+        measure(List.copyOf(turns.values()));
         record(context, threads, turns);
       }
     }
@@ -96,16 +102,19 @@ final class SetStep implements Step {
     return new Deployment(StoreKind.PMSTORE, medium, Subject.SYNC, 1).missing();
   }
 
-  private void measure(List<Turns> groups, boolean first) throws InterruptedException {
-    Duration needed = plan.warmUp(place);
+  private static void warmUp(Collection<Turns> groups, Duration needed)
+      throws InterruptedException {
     if (needed.isPositive()) {
-      WarmUp warmUp = new WarmUp(first ? needed : needed.dividedBy(2)); // compiled by then
+      WarmUp warmUp = new WarmUp(needed);
       do {
         for (Turns group : groups) {
           new TimedRun(warmUp.round(), 1).run(group.workers, KINDS);
         }
       } while (!warmUp.isOver());
     }
+  }
+
+  private void measure(List<Turns> groups) throws InterruptedException {
     for (int turn = 0; turn < plan.turns(); turn++) {
       for (Turns group : turn % 2 == 0 ? groups : groups.reversed()) {
         group.take(plan.turn());
