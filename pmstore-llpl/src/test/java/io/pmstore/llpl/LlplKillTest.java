@@ -25,7 +25,7 @@ class LlplKillTest extends EngineKillTest {
 
   @Override
   protected int rounds() {
-    return 50;
+    return 25;
   }
 
   @Override

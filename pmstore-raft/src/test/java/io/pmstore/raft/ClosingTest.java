@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node can be closed at any moment, whatever the others send it then, and be opened again. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ClosingTest {
-  private static final int CLOSINGS = 9;
+  private static final int CLOSINGS = 6;
 
   @TempDir Path root;
   private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class OperationsTest {
-  private static final int SECONDS = Integer.getInteger("pmstore.raft.seconds", 25);
+  private static final int SECONDS = Integer.getInteger("pmstore.raft.seconds", 15);
   private static final Duration BACK = Duration.ofSeconds(30);
 
   @TempDir Path root;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class GcModelTest {
   private static final int MINUTES = Integer.getInteger("pmstore.gc.minutes", 0);
-  private static final int ROUNDS = Integer.getInteger("pmstore.gc.rounds", 6);
+  private static final int ROUNDS = Integer.getInteger("pmstore.gc.rounds", 4);
 
   @TempDir Path directory;
 

@@ -21,7 +21,7 @@ class ProbeTest {
   /** Two caches and a TLB. */
   private static final Numbers DRAM =
       new Numbers(
-          64 * MIB,
+          32 * MIB,
           1.5,
           List.of(new Part(512, 4), new Part(16_384, 70)),
           List.of(new Part(512, 12)),
@@ -39,7 +39,7 @@ class ProbeTest {
   /** Another one: three caches, of which the last is a buffer of the device; two TLBs. */
   private static final Numbers OPTANE =
       new Numbers(
-          128 * MIB,
+          64 * MIB,
           1.2,
           List.of(new Part(768, 3), new Part(8_192, 12), new Part(131_072, 250)),
           List.of(new Part(64, 5), new Part(2_048, 35)),
