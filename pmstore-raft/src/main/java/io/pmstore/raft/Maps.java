@@ -7,11 +7,15 @@ import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
 import io.pmstore.raft.Answer.Ending;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +24,22 @@ import org.jspecify.annotations.Nullable;
  * otherwise happen twice. Thread-safe.
  */
 final class Maps {
+  private static final long WAIT_MICROS_MAX = 2_000;
+
   private final Node node;
+  private final Executor executor;
+  private final CallQueue changes =
+      new CallQueue(TimeUnit.MICROSECONDS.toNanos(WAIT_MICROS_MAX), this::sendTogether);
   private final ConcurrentHashMap<String, ReplicatedMap> maps = new ConcurrentHashMap<>();
 
-  Maps(Node node) {
+  /**
+   * Creates the maps.
+   *
+   * @param executor executes the calls that other nodes send, each on a thread of its own
+   */
+  Maps(Node node, Executor executor) {
     this.node = node;
+    this.executor = executor;
   }
 
   ReplicatedMap map(String name) {
@@ -32,6 +47,11 @@ final class Maps {
       throw new IllegalArgumentException("the name of a map is empty; give one");
     }
     return maps.computeIfAbsent(name, OneMap::new);
+  }
+
+  /** Rolls a call back whose answer has no room. */
+  private static final class NoRoomException extends Exception {
+    private static final long serialVersionUID = 1L;
   }
 
   private final class OneMap implements ReplicatedMap {
@@ -124,22 +144,32 @@ final class Maps {
     if (leader == null) {
       return new Answer(Ending.NOT_LEADER, "no leader is known");
     }
-    ByteString encoded = call.encode();
-    if (encoded.size() > RatisServer.RECORD_MAX) {
+    if (call.size() > RatisServer.RECORD_MAX) {
       return new Answer(
           Ending.FAILED,
           "a call of the map %s has %d bytes, and one that is sent to the leader at most %d; split the value"
-              .formatted(call.map(), encoded.size(), RatisServer.RECORD_MAX));
+              .formatted(call.map(), call.size(), RatisServer.RECORD_MAX));
     }
+    if (call.operation().writes()) {
+      Answer answer = changes.send(leader, call);
+      if (answer.ending() != Ending.ALONE) {
+        return answer;
+      }
+    } // a read is not to wait for a change that waits for a majority
+    return sendTogether(leader, List.of(call)).getFirst();
+  }
+
+  /** Sends calls to the leader in one message. Returns their answers, in the same order. */
+  private List<Answer> sendTogether(String leader, List<MapCall> calls) {
     try {
-      return Answer.decode(node.peers().ask(leader, encoded));
+      return Answer.decodeAll(node.peers().ask(leader, MapCall.encode(calls)));
     } catch (IOException | RuntimeException e) {
-      return lost(call, leader, e.toString());
+      return calls.stream().map(call -> lost(call, leader, e.toString())).toList();
     }
   }
 
   /** A read is sent again; a change may have happened. */
-  private static Answer lost(MapCall call, String leader, String why) {
+  static Answer lost(MapCall call, String leader, String why) {
     return call.operation().writes()
         ? new Answer(
             Ending.UNKNOWN,
@@ -148,14 +178,44 @@ final class Maps {
         : new Answer(Ending.NOT_LEADER, why);
   }
 
+  /** Executes calls here, at the same time, so that their changes can share an entry of the log. */
+  List<Answer> executeAll(List<MapCall> calls) {
+    if (calls.size() == 1) {
+      return List.of(execute(calls.getFirst()));
+    }
+    AtomicLong room = new AtomicLong(RatisServer.RECORD_MAX);
+    List<CompletableFuture<Answer>> answers =
+        calls.stream()
+            .map(call -> CompletableFuture.supplyAsync(() -> execute(call, room), executor))
+            .toList();
+    return answers.stream().map(CompletableFuture::join).toList();
+  }
+
   /** Executes a call here. */
-  Answer execute(MapCall call) {
+  private Answer execute(MapCall call) {
+    return execute(call, new AtomicLong(Long.MAX_VALUE));
+  }
+
+  /**
+   * Executes a call here, if there is room for its answer.
+   *
+   * @param room for all answers of a message, in bytes
+   */
+  private Answer execute(MapCall call, AtomicLong room) {
     try {
       PmStore store = node.host().store();
       return new Answer(
           Ending.DONE,
-          store.<@Nullable String, RuntimeException>transaction(
-              () -> run(call, store.root(call.map(), MapRoot.class).getEntries())));
+          store.<@Nullable String, NoRoomException>transaction(
+              () -> {
+                String value = run(call, store.root(call.map(), MapRoot.class).getEntries());
+                if (room.addAndGet(-Answer.size(value)) < 0) {
+                  throw new NoRoomException();
+                }
+                return value;
+              }));
+    } catch (NoRoomException e) {
+      return new Answer(Ending.ALONE, null);
     } catch (NotLeaderException e) {
       return new Answer(Ending.NOT_LEADER, e.getMessage());
     } catch (OutcomeUnknownException e) {

@@ -75,7 +75,7 @@ final class Members {
         case REFUSED -> throw new IllegalArgumentException(text);
         case FAILED -> throw new PmStoreException(text);
         case RUNNING, UNKNOWN -> asked = wanted.repeated();
-        case NOT_LEADER -> {}
+        case NOT_LEADER, ALONE -> {} // not executed
       }
       if (answer.ending() == Ending.RUNNING) {
         begin = System.nanoTime();

@@ -15,6 +15,7 @@ import io.pmstore.core.engine.EngineHost;
 import io.pmstore.core.engine.EngineProvider;
 import io.pmstore.raft.events.Recorder;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -54,7 +55,7 @@ final class Node {
   private final Peers peers = new Peers(this);
   private final CatchUp catchUp = new CatchUp(this);
   private final Reads reads = new Reads(this, answers);
-  private final Maps maps = new Maps(this);
+  private final Maps maps = new Maps(this, answers);
   private final Members members = new Members(this, answers);
   private final Copies copies = new Copies(this);
   private final Operation operation;
@@ -417,9 +418,14 @@ final class Node {
     long kind = Questions.word(question, 0);
     String refusal = guard.findFaultOfQuestion(Questions.tag(message));
     if (refusal != null) {
-      return kind == Questions.MAP || kind == Questions.MEMBERS // was not executed
-          ? CompletableFuture.completedFuture(
-              new Answer(Answer.Ending.NOT_LEADER, refusal).encode())
+      Answer notExecuted = new Answer(Answer.Ending.NOT_LEADER, refusal);
+      if (kind == Questions.MAP) {
+        int calls = MapCall.decode(question).size();
+        return CompletableFuture.completedFuture(
+            Answer.encode(Collections.nCopies(calls, notExecuted)));
+      }
+      return kind == Questions.MEMBERS
+          ? CompletableFuture.completedFuture(notExecuted.encode())
           : CompletableFuture.failedFuture(new IOException(refusal));
     }
     if (kind == Questions.TERM) {
@@ -431,7 +437,7 @@ final class Node {
           if (kind == Questions.NEWEST) {
             return Questions.words(reads.newestHere());
           } else if (kind == Questions.MAP) {
-            return maps.execute(MapCall.decode(question)).encode();
+            return Answer.encode(maps.executeAll(MapCall.decode(question)));
           } else if (kind == Questions.MEMBERS) {
             return members.execute(MemberChange.decode(question)).encode();
           }

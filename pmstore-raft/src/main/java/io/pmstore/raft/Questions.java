@@ -24,7 +24,7 @@ final class Questions {
   /** Gives a copy up. */
   static final long CLOSE = 3;
 
-  /** A call of a replicated map; see {@link MapCall}. */
+  /** Calls of replicated maps; see {@link MapCall}. */
   static final long MAP = 4;
 
   /** Asks a node for its term. */

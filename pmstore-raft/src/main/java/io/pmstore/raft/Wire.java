@@ -52,7 +52,7 @@ final class Wire {
       out.writeByte(NULL);
       return;
     }
-    boolean isLatin = text.chars().allMatch(each -> each <= 0xff);
+    boolean isLatin = isLatin(text);
     out.writeByte(isLatin ? BYTES : CHARS);
     out.writeInt(text.length());
     if (isLatin) {
@@ -60,6 +60,15 @@ final class Wire {
     } else {
       out.writeChars(text);
     }
+  }
+
+  private static boolean isLatin(String text) {
+    return text.chars().allMatch(each -> each <= 0xff);
+  }
+
+  /** Returns how many bytes a text takes. */
+  static long size(@Nullable String text) {
+    return text == null ? 1 : 5 + (isLatin(text) ? text.length() : 2L * text.length());
   }
 
   static @Nullable String text(DataInputStream in) throws IOException {

@@ -19,8 +19,18 @@ class GroupCommitTest extends ClusterTest {
 
   @Test
   void commitsOfManyThreadsShareEntries() throws Exception {
+    setByManyThreads(cluster.leader());
+  }
+
+  /** Their calls share messages to the leader ({@link CallQueue}), and then entries. */
+  @Test
+  void soDoCallsOfManyThreadsOfAFollower() throws Exception {
+    setByManyThreads(cluster.follower());
+  }
+
+  private void setByManyThreads(String id) throws Exception {
     String leader = cluster.leader();
-    ReplicatedMap map = cluster.replication(leader).map("map");
+    ReplicatedMap map = cluster.replication(id).map("map");
     map.set("first", "value"); // makes the map
     long before = cluster.replication(leader).status().applied();
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
@@ -37,8 +47,28 @@ class GroupCommitTest extends ClusterTest {
     assertTrue(entries < THREADS * EACH, () -> entries + " entries");
     System.out.println(
         "GroupCommitTest: %d entries of %d commits".formatted(entries, THREADS * EACH));
-    for (String id : List.of("a", "b", "c")) {
-      assertEquals(THREADS * EACH + 1, cluster.replication(id).map("map").entries().size());
+    for (String each : List.of("a", "b", "c")) {
+      assertEquals(THREADS * EACH + 1, cluster.replication(each).map("map").entries().size());
+    }
+  }
+
+  /** The answers to calls that share a message are larger than a message can be. */
+  @Test
+  void valuesThatAreReplacedComeBackHoweverLargeTheyAre() throws Exception {
+    int calls = 16;
+    String large = "x".repeat(3 << 20);
+    ReplicatedMap map = cluster.replication(cluster.follower()).map("map");
+    try (ExecutorService threads = Executors.newFixedThreadPool(calls)) {
+      for (String value : List.of(large, "small", large, "")) {
+        List<Future<Optional<String>>> all =
+            IntStream.range(0, calls)
+                .mapToObj(i -> threads.submit(() -> map.set("key " + i, value)))
+                .toList();
+        String before = value.equals("small") || value.isEmpty() ? large : "small";
+        for (Future<Optional<String>> each : all) {
+          assertEquals(before, each.get().orElse("small"));
+        }
+      }
     }
   }
 
