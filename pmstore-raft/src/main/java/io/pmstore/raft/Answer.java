@@ -27,7 +27,7 @@ record Answer(Ending ending, @Nullable String text) {
     REFUSED,
     /** It is being executed. */
     RUNNING,
-    /** It was not executed: the answers to its message would be too large. To be sent alone. */
+    /** The leader did not execute it: the answers to its message have no room for this one. */
     ALONE
   }
 

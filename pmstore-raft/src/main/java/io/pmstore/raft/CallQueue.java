@@ -25,7 +25,7 @@ final class CallQueue {
     List<Answer> send(String leader, List<MapCall> calls);
   }
 
-  /** Calls that share a message. Its lists are guarded by the queue until it begins its way. */
+  /** Calls that share a message. The queue guards the lists until the message begins its way. */
   private static final class Shared {
     final String leader;
     final List<MapCall> calls = new ArrayList<>();
@@ -36,15 +36,16 @@ final class CallQueue {
       this.leader = leader;
     }
 
-    boolean hasRoomFor(String to, MapCall call) {
-      return leader.equals(to) && size + call.size() <= RatisServer.RECORD_MAX;
+    /** Returns true if a call to a node, of so many bytes, can share the message. */
+    boolean accepts(String to, long bytes) {
+      return leader.equals(to) && size + bytes <= RatisServer.RECORD_MAX;
     }
 
-    CompletableFuture<Answer> add(MapCall call) {
+    CompletableFuture<Answer> add(MapCall call, long bytes) {
       CompletableFuture<Answer> answer = new CompletableFuture<>();
       calls.add(call);
       answers.add(answer);
-      size += call.size();
+      size += bytes;
       return answer;
     }
   }
@@ -84,8 +85,12 @@ final class CallQueue {
     }
   }
 
-  /** Has a call wait for a shared message. Returns null if its thread is to send it now. */
+  /**
+   * Adds a call to the message that waits, or to a new one. Returns the answer to come; or null if
+   * no message is on its way, and the calling thread has to send the call now.
+   */
   private @Nullable CompletableFuture<Answer> joinOrBegin(String leader, MapCall call) {
+    long bytes = call.size();
     Shared full;
     Shared begun;
     CompletableFuture<Answer> answer;
@@ -95,11 +100,11 @@ final class CallQueue {
         return null;
       }
       full = waiting;
-      if (full != null && full.hasRoomFor(leader, call)) {
-        return full.add(call);
+      if (full != null && full.accepts(leader, bytes)) {
+        return full.add(call, bytes);
       }
       begun = new Shared(leader);
-      answer = begun.add(call);
+      answer = begun.add(call, bytes);
       waiting = begun;
       onTheirWay += full == null ? 0 : 1;
     }
@@ -114,6 +119,7 @@ final class CallQueue {
     return answer;
   }
 
+  /** Sends a message, unless another thread has begun to. */
   private void stopWaiting(Shared shared) {
     synchronized (this) {
       if (waiting != shared) {
@@ -125,7 +131,7 @@ final class CallQueue {
     begin(shared);
   }
 
-  /** Called when a message was answered. */
+  /** The sender of a message calls this when it has the answers. Sends the message that waits. */
   private void ended() {
     Shared next;
     synchronized (this) {

@@ -49,7 +49,7 @@ final class Maps {
     return maps.computeIfAbsent(name, OneMap::new);
   }
 
-  /** Rolls a call back whose answer has no room. */
+  /** Rolls a call back: its message has no room for the answer, and the caller sends it alone. */
   private static final class NoRoomException extends Exception {
     private static final long serialVersionUID = 1L;
   }
@@ -150,12 +150,14 @@ final class Maps {
           "a call of the map %s has %d bytes, and one that is sent to the leader at most %d; split the value"
               .formatted(call.map(), call.size(), RatisServer.RECORD_MAX));
     }
-    if (call.operation().writes()) {
-      Answer answer = changes.send(leader, call);
-      if (answer.ending() != Ending.ALONE) {
-        return answer;
-      }
-    } // a read is not to wait for a change that waits for a majority
+    if (!call.operation().writes()) { // it does not wait for a change, which may lack a majority
+      return sendAlone(leader, call);
+    }
+    Answer answer = changes.send(leader, call);
+    return answer.ending() == Ending.ALONE ? sendAlone(leader, call) : answer;
+  }
+
+  private Answer sendAlone(String leader, MapCall call) {
     return sendTogether(leader, List.of(call)).getFirst();
   }
 

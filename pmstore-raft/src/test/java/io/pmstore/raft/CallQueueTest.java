@@ -99,6 +99,19 @@ class CallQueueTest {
     return call(queue, "a", set(key));
   }
 
+  /** Makes calls that share a message, adds their answers to come, and returns the message. */
+  private Sent share(CallQueue queue, List<CompletableFuture<Answer>> answers, String... keys)
+      throws InterruptedException {
+    call(queue, "first");
+    Sent alone = take();
+    for (String key : keys) {
+      answers.add(call(queue, key));
+    }
+    assertTrue(sent.isEmpty(), "they wait");
+    alone.answer();
+    return take();
+  }
+
   @Test
   void aCallThatComesAloneIsSentByItsOwnThread() throws Exception {
     CallQueue queue = new CallQueue(LONG, this::send);
@@ -116,20 +129,12 @@ class CallQueueTest {
   @Test
   void callsThatComeWhileAMessageIsOnItsWayShareTheNext() throws Exception {
     CallQueue queue = new CallQueue(LONG, this::send);
-    CompletableFuture<Answer> first = call(queue, "1");
-    Sent alone = take();
-    List<CompletableFuture<Answer>> others = new ArrayList<>();
-    for (String key : List.of("2", "3", "4")) {
-      others.add(call(queue, key));
-    }
-    assertTrue(sent.isEmpty(), "they wait");
-    alone.answer();
-    assertEquals("1", first.get().text());
-    Sent together = take();
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    Sent together = share(queue, answers, "2", "3", "4");
     assertEquals(List.of("2", "3", "4"), together.keys());
     together.answer();
     for (int i = 0; i < 3; i++) {
-      assertEquals(new Answer(Ending.DONE, "" + (i + 2)), others.get(i).get());
+      assertEquals(new Answer(Ending.DONE, "" + (i + 2)), answers.get(i).get());
     }
   }
 
@@ -181,16 +186,12 @@ class CallQueueTest {
   @Test
   void callersOfAMessageThatIsLostHearIt() throws Exception {
     CallQueue queue = new CallQueue(LONG, this::send);
-    call(queue, "1");
-    Sent alone = take();
-    CompletableFuture<Answer> second = call(queue, "2");
-    CompletableFuture<Answer> third = call(queue, "3");
-    alone.answer();
-    Sent together = take();
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    Sent together = share(queue, answers, "2", "3");
     together.answered.complete(false);
-    for (Answer each : List.of(second.get(), third.get())) {
-      assertEquals(Ending.UNKNOWN, each.ending());
-      assertTrue(String.valueOf(each.text()).contains("lost"), each::toString);
+    for (CompletableFuture<Answer> each : answers) {
+      assertEquals(Ending.UNKNOWN, each.get().ending());
+      assertTrue(String.valueOf(each.get().text()).contains("lost"), each::toString);
     }
     together.sender.join();
     call(queue, "4");
@@ -200,18 +201,14 @@ class CallQueueTest {
   @Test
   void anInterruptIsForItsCallerOnly() throws Exception {
     CallQueue queue = new CallQueue(LONG, this::send);
-    call(queue, "1");
-    Sent alone = take();
-    CompletableFuture<Answer> second = call(queue, "2");
-    Thread interrupted = callers.getLast();
-    CompletableFuture<Answer> third = call(queue, "3");
-    alone.answer();
-    Sent together = take();
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    Sent together = share(queue, answers, "2", "3");
+    Thread interrupted = callers.get(1); // of the second call
     interrupted.interrupt();
-    assertEquals(Ending.UNKNOWN, second.get().ending());
+    assertEquals(Ending.UNKNOWN, answers.get(0).get().ending());
     assertNotEquals(interrupted, together.sender);
     together.answer();
-    assertEquals(new Answer(Ending.DONE, "3"), third.get());
+    assertEquals(new Answer(Ending.DONE, "3"), answers.get(1).get());
   }
 
   @Test

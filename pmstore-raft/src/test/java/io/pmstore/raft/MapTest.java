@@ -90,7 +90,7 @@ class MapTest extends ClusterTest {
     ConcurrentLinkedQueue<Operation> history = new ConcurrentLinkedQueue<>();
     AtomicBoolean ends = new AtomicBoolean();
     List<Thread> clients =
-        java.util.stream.IntStream.range(0, 6)
+        java.util.stream.IntStream.range(0, 12) // four on each node: their calls share messages
             .mapToObj(
                 i ->
                     Thread.ofPlatform()

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sets keys at random, by one thread and by several. Beside the contender runs a group whose state
  * machine does nothing, in the same processes, and they take turns, so that both meet the same
- * machine. Recorded, with a sample for each turn:
+ * machine. All threads warm both groups up, because a JVM compiles what has run often. Recorded,
+ * with a sample for each turn:
  *
  * <ul>
  *   <li>{@code throughput}, {@code p50}, {@code p90}, {@code p99};
@@ -84,7 +85,6 @@ final class SetStep implements Step {
       }
       SplittableRandom random = new SplittableRandom(context.seed());
       Map<Contender, Turns> turns = new LinkedHashMap<>();
-      // With the most threads, because a JVM compiles what has run often.
       int most = plan.threads().getLast();
       groups.forEach(group -> turns.put(group, new Turns(caller, group, keys, most, random)));
       warmUp(turns.values(), plan.warmUp(place));
