@@ -15,6 +15,7 @@ import java.util.Arrays;
 final class ReadSet {
   private static final int CAPACITY_MIN = 64;
   private static final int TABLE_KEPT_MAX = 256;
+  private static final long NONE = -1; // no object's address, and no lock's word
 
   private final Engine engine;
   private final LockTable locks;
@@ -25,6 +26,11 @@ final class ReadSet {
   private long snapshot;
   private long newestSeen;
   private int conflictLock = -1;
+
+  // The object that was read last, if its reads need no more than a comparison of its lock.
+  private long lastObject = NONE;
+  private int lastLock;
+  private long lastWord = NONE;
 
   ReadSet(Engine engine, LockTable locks) {
     this.engine = engine;
@@ -59,6 +65,33 @@ final class ReadSet {
     add(lock);
     newestSeen = Math.max(newestSeen, LockTable.version(word));
     return true;
+  }
+
+  /**
+   * Remembers an object that the transaction has not written, whose read has just ended: most reads
+   * are of the same object as the one before.
+   */
+  void remember(long object, int lock, long word) {
+    lastObject = object;
+    lastLock = lock;
+    lastWord = word;
+  }
+
+  /** Returns true if the object is the remembered one: a read of it needs no {@link #beginRead}. */
+  boolean isLast(long object) {
+    return object == lastObject;
+  }
+
+  /** Ends a read of the remembered object; returns false if the caller has to begin it anew. */
+  boolean endReadOfLast() {
+    VarHandle.loadLoadFence();
+    return locks.word(lastLock) == lastWord;
+  }
+
+  /** Forgets the remembered object: the transaction writes it, or its space may be another's. */
+  void forgetLast() {
+    lastObject = NONE;
+    lastWord = NONE; // a damaged reference can be any number
   }
 
   /**
@@ -124,6 +157,7 @@ final class ReadSet {
   /** Dooms the transaction; returns what to throw. */
   TransactionConflict conflict() {
     doomed = true;
+    forgetLast(); // its next read throws, as all do
     return TransactionConflict.INSTANCE;
   }
 
@@ -171,6 +205,7 @@ final class ReadSet {
     }
     size = 0;
     doomed = false;
+    forgetLast();
   }
 
   private void expand() {

@@ -10,26 +10,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Each read and write of a property needs the view, so a table by thread id is a cache in front
  * of the {@link ThreadLocal}. Two threads with the same index in it are slower, and no more.
  *
- * <p>A thread can outlive the store and the class loader of pmstore. So the {@link ThreadLocal} has
- * an array, which is of no class of pmstore and strongly refers to none outside a body.
+ * <p>A thread can outlive the store and the class loader of pmstore. So the {@link ThreadLocal}
+ * refers to the slot weakly. While a body runs, the method that runs it refers to the slot.
  */
 final class ThreadSlot {
   /** The size of the table, a power of two. */
   static final int CACHED = 1 << 10;
 
-  private static final ThreadLocal<@Nullable Object @Nullable []> KEPT = new ThreadLocal<>();
-  private static final int VIEW = 0;
-  private static final int USED_LAST = 1;
+  private static final ThreadLocal<@Nullable WeakReference<ThreadSlot>> KEPT = new ThreadLocal<>();
 
-  // Written without synchronization: an entry's fields are final, and its reader checks the thread.
+  // Written without synchronization: an entry's thread id is final, and its reader checks it. Only
+  // the thread with that id uses the other fields.
   private static final @Nullable ThreadSlot[] CACHE = new ThreadSlot[CACHED];
 
   private final long threadId;
-  private final @Nullable Object[] kept;
+  private @Nullable View view;
+  private @Nullable WeakReference<Transaction> usedLast;
 
-  private ThreadSlot(long threadId, @Nullable Object[] kept) {
+  private ThreadSlot(long threadId) {
     this.threadId = threadId;
-    this.kept = kept;
   }
 
   /** Returns the slot of the calling thread. */
@@ -40,34 +39,32 @@ final class ThreadSlot {
   }
 
   private static ThreadSlot cache(long id) {
-    @Nullable Object @Nullable [] kept = KEPT.get();
-    if (kept == null) {
-      kept = new @Nullable Object[2];
-      KEPT.set(kept);
+    WeakReference<ThreadSlot> kept = KEPT.get();
+    ThreadSlot slot = kept == null ? null : kept.get();
+    if (slot == null) {
+      slot = new ThreadSlot(id);
+      KEPT.set(new WeakReference<>(slot));
     }
-    ThreadSlot slot = new ThreadSlot(id, kept);
     CACHE[(int) id & (CACHED - 1)] = slot;
     return slot;
   }
 
   /** Returns the view of the body that the thread runs, or null. */
   @Nullable View view() {
-    return (View) kept[VIEW];
+    return view;
   }
 
-  void setView(@Nullable View view) {
-    kept[VIEW] = view;
+  void setView(@Nullable View current) {
+    view = current;
   }
 
   /** Returns the transaction that the thread used last, if it still exists, or null. */
   @Nullable Transaction usedLast() {
-    return kept[USED_LAST] instanceof WeakReference<?> used
-            && used.get() instanceof Transaction transaction
-        ? transaction
-        : null;
+    WeakReference<Transaction> used = usedLast;
+    return used == null ? null : used.get();
   }
 
   void setUsedLast(Transaction transaction) {
-    kept[USED_LAST] = transaction.reference();
+    usedLast = transaction.reference();
   }
 }

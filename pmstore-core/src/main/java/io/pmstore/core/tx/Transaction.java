@@ -227,6 +227,12 @@ public final class Transaction extends View implements Turn.Taker {
   /** Returns this transaction's own value, or the committed one. */
   @Override
   public long getLong(long object, int offset) {
+    if (reads.isLast(object)) {
+      long value = memory.getLong(object + offset);
+      if (reads.endReadOfLast()) {
+        return value;
+      }
+    }
     int copy = changes.find(object);
     if (copy >= 0) {
       return changes.getLong(copy, offset);
@@ -236,6 +242,7 @@ public final class Transaction extends View implements Turn.Taker {
       long word = reads.beginRead(lock);
       long value = memory.getLong(object + offset);
       if (reads.endRead(lock, word)) {
+        reads.remember(object, lock, word);
         return value;
       }
     }
@@ -376,6 +383,7 @@ public final class Transaction extends View implements Turn.Taker {
     int copy;
     try {
       copy = changes.add(address, rounded, true);
+      reads.forgetLast();
     } catch (Throwable t) {
       reservations.removeLast(); // the others belong to new objects by their order
       throw t;
@@ -485,6 +493,7 @@ public final class Transaction extends View implements Turn.Taker {
               .formatted(object, size));
     }
     copy = changes.add(object, size, false);
+    reads.forgetLast();
     int lock = LockTable.index(object);
     while (true) {
       long word;

@@ -11,6 +11,7 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.NoObjects;
 import io.pmstore.core.tx.ThreadKind.Running;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -176,6 +177,74 @@ class IsolationTest {
               return before;
             });
     assertEquals(runs.get() - 1, seen);
+  }
+
+  /** After the first read, those of the same object take a shorter way. */
+  @Test
+  void whatATransactionHasReadManyTimesIsItsOwnOnceWritten() {
+    transaction(
+        () -> {
+          expect(0, get(x));
+          expect(0, get(x));
+          put(x, 1);
+          expect(1, get(x));
+          expect(0, get(y));
+          expect(1, get(x));
+        });
+    assertState(1, 0);
+  }
+
+  @Test
+  void anObjectIsNewThoughItsPlaceWasReadBefore() {
+    List<Long> places = new ArrayList<>();
+    threads.run(
+        () -> {
+          assertThrows(
+              IllegalArgumentException.class,
+              () ->
+                  heap.transaction(
+                      () -> {
+                        places.add(heap.allocate(SHAPE, 16));
+                        throw new IllegalArgumentException();
+                      }));
+          return heap.transaction(
+              () -> {
+                long place = places.getFirst();
+                long made = 0;
+                for (int i = 0; i < 10_000 && made != place; i++) {
+                  get(place);
+                  made = heap.allocate(SHAPE, 16);
+                }
+                expect(place, made);
+                put(made, 7);
+                expect(7, get(made));
+                return made;
+              });
+        });
+  }
+
+  @Test
+  void aBodyThatGoesOnAfterAConflictReadsNothingMore() {
+    long z = object(0);
+    AtomicInteger went = new AtomicInteger();
+    transaction(
+        () -> {
+          get(y);
+          get(x);
+          atFirst(
+              () ->
+                  transaction(
+                      () -> {
+                        put(y, 1);
+                        put(z, 1);
+                      }));
+          if (runs.get() == 1) {
+            assertThrows(TransactionConflict.class, () -> get(z));
+            assertThrows(TransactionConflict.class, () -> get(x));
+            went.incrementAndGet();
+          }
+        });
+    assertEquals(1, went.get());
   }
 
   @Test

@@ -57,6 +57,8 @@ class ThreadSlotTest {
                 heap.putLong(other, FIELD, 2);
                 assertEquals(2, heap.getLong(other, FIELD));
               });
+          System.gc(); // the table refers to the other thread's slot, and the thread weakly to its
+          // own
           assertEquals(1, heap.getLong(object, FIELD));
           return null;
         });
