@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * in {@link #explain}.
  */
 abstract class HeapFields {
+  private static final long NO_HEADER = -1;
+
   final Engine engine;
   final HeapMemory memory;
   final Transactions transactions;
@@ -194,6 +196,18 @@ abstract class HeapFields {
       return view == null ? memory.getLong(object + offset) : view.getLong(object, offset);
     } catch (RuntimeException | InternalError e) {
       throw explain(e, object, offset);
+    }
+  }
+
+  /**
+   * Has the processor fetch the beginning of an object into its cache. Whoever is going to read
+   * several objects calls this for all of them first, and so waits for their memory together.
+   *
+   * @param object an address, or any other number
+   */
+  public final void fetch(long object) {
+    if (memory.hasWord(object) && getLong(null, object, 0) == NO_HEADER) {
+      Thread.onSpinWait(); // without a use of the header, the compiler drops the read
     }
   }
 

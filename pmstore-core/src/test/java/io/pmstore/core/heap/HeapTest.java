@@ -18,6 +18,7 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.TransactionTooLargeException;
 import io.pmstore.core.engine.MemoryEngine;
 import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
 import java.time.Duration;
@@ -326,6 +327,24 @@ class HeapTest {
                   return null;
                 }),
         "beyond the object");
+  }
+
+  @Test
+  void anyNumberMayBeFetched() {
+    long object = newObject(1);
+    heap.putLong(object, FIELD, 5);
+    for (long number :
+        new long[] {
+          object, 0, -1, -8, 3, HeapMemory.EXTENT_SIZE, Long.MAX_VALUE & -8, Long.MIN_VALUE
+        }) {
+      heap.fetch(number);
+      heap.transaction(
+          () -> {
+            heap.fetch(number);
+            return null;
+          });
+    }
+    assertEquals(5, heap.getLong(object, FIELD));
   }
 
   @Test

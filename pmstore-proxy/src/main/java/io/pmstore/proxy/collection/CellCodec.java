@@ -54,6 +54,12 @@ public interface CellCodec {
   /** Returns the one Java object that stands for a reference's target; null for 0. */
   @Nullable Object readReference(long reference);
 
+  /**
+   * Has the processor fetch what {@link #readReference} reads. Called for several references before
+   * the first of them is read, so that their memory is waited for together.
+   */
+  default void fetch(long reference) {}
+
   /** Does as {@link #cellEquals}, for a reference. */
   default boolean referenceEquals(long reference, @Nullable Object value) {
     return Objects.equals(value, readReference(reference));

@@ -238,6 +238,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
         from,
         to,
         (leaf, first, index, count) -> {
+          tree.fetch(leaf, first, count);
           for (int i = first; i < first + count; i++) {
             elements.add(cast(tree.read(leaf, i)));
           }

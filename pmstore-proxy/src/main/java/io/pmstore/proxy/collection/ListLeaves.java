@@ -9,6 +9,7 @@ import static io.pmstore.proxy.collection.ListShapes.leafSize;
 
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.space.ObjectLayout;
+import io.pmstore.core.tx.View;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,16 @@ final class ListLeaves {
     return isOfReferences(leaf)
         ? codec.readReference(heap.getLong(address(leaf), leafReference(index)))
         : codec.readCell(leaf, leafCell(index));
+  }
+
+  /** Has the processor fetch the objects that {@link #read} returns for some elements. */
+  void fetch(long leaf, int first, int count) {
+    if (isOfReferences(leaf)) {
+      View view = heap.view();
+      for (int i = first; i < first + count; i++) {
+        codec.fetch(heap.getLong(view, address(leaf), leafReference(i)));
+      }
+    }
   }
 
   boolean isEqual(long leaf, int index, @Nullable Object value) {

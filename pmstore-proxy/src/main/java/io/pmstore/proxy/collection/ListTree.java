@@ -168,6 +168,11 @@ final class ListTree {
     return leaves.read(leaf, index);
   }
 
+  /** Has the processor fetch the objects that {@link #read} returns for some elements. */
+  void fetch(long leaf, int first, int count) {
+    leaves.fetch(leaf, first, count);
+  }
+
   /** Replaces the elements from an index on. */
   void setAll(long list, int from, List<?> values) {
     visit(

@@ -73,6 +73,12 @@ public final class StoreObjects {
     return identities.get(address);
   }
 
+  /** Does as {@link Heap#fetch}, for what {@link #at} reads. */
+  public void fetch(long address) {
+    heap.fetch(address);
+    identities.fetch(address);
+  }
+
   /** Implements {@link io.pmstore.core.heap.ObjectLayer#pinning}. */
   public @Nullable Object pinning(long address) {
     return identities.pinning(address);

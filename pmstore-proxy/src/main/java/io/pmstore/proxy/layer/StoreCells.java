@@ -86,6 +86,11 @@ final class StoreCells implements CellCodec {
   }
 
   @Override
+  public void fetch(long reference) {
+    objects.fetch(reference);
+  }
+
+  @Override
   public boolean referenceEquals(long reference, @Nullable Object value) {
     if (value == null || reference == 0) {
       return value == null && reference == 0;
