@@ -54,11 +54,14 @@ public interface CellCodec {
   /** Returns the one Java object that stands for a reference's target; null for 0. */
   @Nullable Object readReference(long reference);
 
-  /**
-   * Has the processor fetch what {@link #readReference} reads. Called for several references before
-   * the first of them is read, so that their memory is waited for together.
-   */
-  default void fetch(long reference) {}
+  /** Does as {@link #readReference} for several references. Waits for their memory together. */
+  default @Nullable Object[] readReferences(long[] references) {
+    @Nullable Object[] read = new @Nullable Object[references.length];
+    for (int i = 0; i < read.length; i++) {
+      read[i] = readReference(references[i]);
+    }
+    return read;
+  }
 
   /** Does as {@link #cellEquals}, for a reference. */
   default boolean referenceEquals(long reference, @Nullable Object value) {

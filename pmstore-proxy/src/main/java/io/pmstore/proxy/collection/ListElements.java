@@ -233,17 +233,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
   List<E> read(int from, int to) {
     checkRange(from, to);
     List<E> elements = new ArrayList<>(capacity(from, to));
-    tree.visit(
-        address(),
-        from,
-        to,
-        (leaf, first, index, count) -> {
-          tree.fetch(leaf, first, count);
-          for (int i = first; i < first + count; i++) {
-            elements.add(cast(tree.read(leaf, i)));
-          }
-          return true;
-        });
+    tree.read(address(), from, to, element -> elements.add(cast(element)));
     return elements;
   }
 }

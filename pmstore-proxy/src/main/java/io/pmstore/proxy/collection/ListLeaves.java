@@ -10,6 +10,7 @@ import static io.pmstore.proxy.collection.ListShapes.leafSize;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.tx.View;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,13 +85,21 @@ final class ListLeaves {
         : codec.readCell(leaf, leafCell(index));
   }
 
-  /** Has the processor fetch the objects that {@link #read} returns for some elements. */
-  void fetch(long leaf, int first, int count) {
-    if (isOfReferences(leaf)) {
-      View view = heap.view();
+  /** Passes some elements of a leaf on. */
+  void read(long leaf, int first, int count, Consumer<@Nullable Object> elements) {
+    if (!isOfReferences(leaf)) {
       for (int i = first; i < first + count; i++) {
-        codec.fetch(heap.getLong(view, address(leaf), leafReference(i)));
+        elements.accept(codec.readCell(leaf, leafCell(i)));
       }
+      return;
+    }
+    View view = heap.view();
+    long[] references = new long[count];
+    for (int i = 0; i < count; i++) {
+      references[i] = heap.getLong(view, address(leaf), leafReference(first + i));
+    }
+    for (Object element : codec.readReferences(references)) {
+      elements.accept(element);
     }
   }
 

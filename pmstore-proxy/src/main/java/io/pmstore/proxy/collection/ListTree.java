@@ -14,6 +14,7 @@ import io.pmstore.core.heap.Heap;
 import io.pmstore.core.tx.View;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,14 +164,16 @@ final class ListTree {
     return leaves.isEqual(leaf, index, value);
   }
 
-  /** Returns an element of a leaf. */
-  @Nullable Object read(long leaf, int index) {
-    return leaves.read(leaf, index);
-  }
-
-  /** Has the processor fetch the objects that {@link #read} returns for some elements. */
-  void fetch(long leaf, int first, int count) {
-    leaves.fetch(leaf, first, count);
+  /** Passes the elements from one index, inclusive, to another, exclusive, on. */
+  void read(long list, int from, int to, Consumer<@Nullable Object> elements) {
+    visit(
+        list,
+        from,
+        to,
+        (leaf, first, index, count) -> {
+          leaves.read(leaf, first, count, elements);
+          return true;
+        });
   }
 
   /** Replaces the elements from an index on. */

@@ -80,17 +80,6 @@ public final class IdentityMap {
   }
 
   /**
-   * Has the processor fetch what {@link #get} reads for an address into its cache. Any number is
-   * accepted.
-   */
-  void fetch(long address) {
-    IdentityEntry entry = entry(address);
-    if (entry != null && entry.hidden) {
-      Thread.onSpinWait(); // without a use of the entry, the compiler drops the read
-    }
-  }
-
-  /**
    * Returns the object at an address, hidden or not, or null. No object is added at this address
    * meanwhile. So a caller that first makes the admission of {@link #putIfAbsent} fail, and then
    * calls this method, misses no object.

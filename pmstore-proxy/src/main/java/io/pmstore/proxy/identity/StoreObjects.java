@@ -73,12 +73,6 @@ public final class StoreObjects {
     return identities.get(address);
   }
 
-  /** Does as {@link Heap#fetch}, for what {@link #at} reads. */
-  public void fetch(long address) {
-    heap.fetch(address);
-    identities.fetch(address);
-  }
-
   /** Implements {@link io.pmstore.core.heap.ObjectLayer#pinning}. */
   public @Nullable Object pinning(long address) {
     return identities.pinning(address);
@@ -120,6 +114,26 @@ public final class StoreObjects {
       }
       heap.shapeId(address); // reads what is there now, or finds that the reference is gone
     }
+  }
+
+  /**
+   * Does as {@link #at(long)} for several addresses, and returns null for 0. It begins with what
+   * all of them need from memory, so that the processor fetches that together and does not wait for
+   * one object after the other.
+   */
+  public @Nullable Object[] at(long[] addresses) {
+    @Nullable Object[] objects = new @Nullable Object[addresses.length];
+    for (int i = 0; i < addresses.length; i++) {
+      heap.fetch(addresses[i]);
+      objects[i] = identities.get(addresses[i]);
+    }
+    for (int i = 0; i < addresses.length; i++) {
+      long address = addresses[i];
+      if (address != 0 && (objects[i] == null || !heap.mayBePinned(address))) {
+        objects[i] = at(address);
+      }
+    }
+    return objects;
   }
 
   /**

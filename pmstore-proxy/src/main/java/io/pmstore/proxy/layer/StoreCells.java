@@ -86,8 +86,8 @@ final class StoreCells implements CellCodec {
   }
 
   @Override
-  public void fetch(long reference) {
-    objects.fetch(reference);
+  public @Nullable Object[] readReferences(long[] references) {
+    return objects.at(references);
   }
 
   @Override

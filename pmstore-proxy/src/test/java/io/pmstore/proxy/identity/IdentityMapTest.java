@@ -47,9 +47,7 @@ class IdentityMapTest {
         }) {
       assertNull(map.get(number), () -> "at " + number);
       assertNull(map.pinning(number), () -> "at " + number);
-      map.fetch(number);
     }
-    map.fetch(48);
     assertEquals(List.of(48L, (5L << 24) + 16), addresses());
   }
 

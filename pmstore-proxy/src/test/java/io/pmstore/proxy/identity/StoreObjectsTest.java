@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Java objects of addresses that are freed and reused. */
 class StoreObjectsTest {
@@ -146,6 +148,13 @@ class StoreObjectsTest {
     return heap.directory().root(root);
   }
 
+  private @Nullable Object at(long address, boolean together) {
+    if (together) {
+      return objects.at(new long[] {0, address, address})[2];
+    }
+    return address == 0 ? null : objects.at(address);
+  }
+
   private <T> T inOtherThread(Callable<T> body) {
     try {
       return other.submit(body).get();
@@ -154,9 +163,10 @@ class StoreObjectsTest {
     }
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @Timeout(60)
-  void aReferenceThatIsGoneDoesNotGiveTheNextObjectOfItsAddress() {
+  void aReferenceThatIsGoneDoesNotGiveTheNextObjectOfItsAddress(boolean together) {
     long address = inOtherThread(() -> unheldBox("box", 1));
     List<Box> others = new ArrayList<>();
     int[] runs = new int[1];
@@ -174,7 +184,7 @@ class StoreObjectsTest {
                       return true;
                     });
               }
-              return read == 0 ? null : (Box) objects.at(read);
+              return (Box) at(read, together);
             });
     assertNull(found);
     assertEquals(2, runs[0]);
@@ -183,9 +193,10 @@ class StoreObjectsTest {
     assertEquals(2, next.getNumber());
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @Timeout(60)
-  void anObjectThatIsWrittenMeanwhileIsFound() {
+  void anObjectThatIsWrittenMeanwhileIsFound(boolean together) {
     Box box = newBox("box", 1);
     Box found =
         heap.read(
@@ -196,15 +207,16 @@ class StoreObjectsTest {
                     box.setNumber(box.getNumber() + 1);
                     return true;
                   });
-              return (Box) objects.at(read);
+              return (Box) at(read, together);
             });
     assertSame(box, found);
     assertEquals(2, box.getNumber());
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @Timeout(60)
-  void aTransactionFindsWhatItHasMadeWhereSpaceWasFreedMeanwhile() {
+  void aTransactionFindsWhatItHasMadeWhereSpaceWasFreedMeanwhile(boolean together) {
     long address = unheldBox("box", 1);
     boolean again =
         heap.transaction(
@@ -216,7 +228,7 @@ class StoreObjectsTest {
                   });
               for (int i = 0; i < MANY; i++) {
                 Box box = (Box) objects.newObject(binding);
-                assertSame(box, objects.at(objects.address(box)));
+                assertSame(box, at(objects.address(box), together));
                 if (objects.address(box) == address) {
                   return true;
                 }
