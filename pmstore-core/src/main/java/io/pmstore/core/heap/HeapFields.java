@@ -200,8 +200,9 @@ abstract class HeapFields {
   }
 
   /**
-   * Has the processor fetch the beginning of an object into its cache. Whoever is going to read
-   * several objects calls this for all of them first, and so waits for their memory together.
+   * Reads the beginning of an object, which brings it into the processor's cache. A caller that
+   * will read several objects fetches all of them first: the processor then loads them at the same
+   * time, and not one after the other.
    *
    * @param object an address, or any other number
    */

@@ -57,8 +57,8 @@ class ThreadSlotTest {
                 heap.putLong(other, FIELD, 2);
                 assertEquals(2, heap.getLong(other, FIELD));
               });
-          System.gc(); // the table refers to the other thread's slot, and the thread weakly to its
-          // own
+          // The table now has the other thread's slot, and a thread refers weakly to its own.
+          System.gc();
           assertEquals(1, heap.getLong(object, FIELD));
           return null;
         });

@@ -54,7 +54,10 @@ public interface CellCodec {
   /** Returns the one Java object that stands for a reference's target; null for 0. */
   @Nullable Object readReference(long reference);
 
-  /** Does as {@link #readReference} for several references. Waits for their memory together. */
+  /**
+   * Does as {@link #readReference} for several references. Implementations override it to load what
+   * all of them need from memory at the same time.
+   */
   default @Nullable Object[] readReferences(long[] references) {
     @Nullable Object[] read = new @Nullable Object[references.length];
     for (int i = 0; i < read.length; i++) {

@@ -117,9 +117,9 @@ public final class StoreObjects {
   }
 
   /**
-   * Does as {@link #at(long)} for several addresses, and returns null for 0. It begins with what
-   * all of them need from memory, so that the processor fetches that together and does not wait for
-   * one object after the other.
+   * Does as {@link #at(long)} for several addresses, and returns null for 0. It first reads what
+   * all of them need from memory, so the processor loads that at the same time, and not for one
+   * object after the other.
    */
   public @Nullable Object[] at(long[] addresses) {
     @Nullable Object[] objects = new @Nullable Object[addresses.length];
