@@ -136,7 +136,7 @@ class DamagedCollectionsTest {
         throw new AssertionError("no end: " + done, where);
       }
       if (failure.get() != null) {
-        throw new AssertionError(done.toString(), failure.get());
+        throw new AssertionError(done + ": " + failure.get(), failure.get());
       }
     }
     assertTrue(damaged > ROUNDS, "only " + damaged + " uses met damage");

@@ -215,7 +215,7 @@ final class Uses {
       uses.put("pollFirst", set::pollFirst);
       uses.put("pollLast", set::pollLast);
       uses.put(
-          "clear a part",
+          "subSet and its clear",
           () -> {
             set.subSet((long) number, (long) number + 5).clear();
             return null;
