@@ -338,6 +338,9 @@ final class FieldProperties {
           "remove final" + (override.property() == null ? ", or let it call accessors" : ""));
     }
     if (isPackagePrivate(method) && !owner.getPackageName().equals(type.getPackageName())) {
+      if (cause.isOfClass()) {
+        return false; // it works as it is, but sees the generated class
+      }
       String caller =
           override.property() != null
               ? ""

@@ -97,6 +97,71 @@ class ObjectMethodsTest extends StoreTest {
     }
   }
 
+  /** Asks for classes in methods that touch no field, and through helpers of each kind. */
+  @Persistent
+  abstract static class Animal implements Comparable<Animal> {
+    private final String name;
+
+    Animal(String name) {
+      this.name = name;
+    }
+
+    String getName() {
+      return name;
+    }
+
+    protected boolean isOfSameClass(@Nullable Object o) {
+      return o != null && getClass() == o.getClass();
+    }
+
+    private String type() {
+      return getClass().getSimpleName();
+    }
+
+    static String typeOf(Animal of) {
+      return of.getClass().getSimpleName();
+    }
+
+    String types() {
+      return type() + typeOf(this);
+    }
+
+    @Override
+    public int compareTo(Animal o) {
+      int byClass = getClass().getName().compareTo(o.getClass().getName());
+      return byClass != 0 ? byClass : getName().compareTo(o.getName());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object o) {
+      return isOfSameClass(o) && name.equals(((Animal) o).getName());
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode();
+    }
+  }
+
+  @Persistent
+  static class Cat extends Animal {
+    Cat(String name) {
+      super(name);
+    }
+
+    @Override
+    String types() {
+      return "cat:" + super.types();
+    }
+  }
+
+  @Persistent
+  static class Dog extends Animal {
+    Dog(String name) {
+      super(name);
+    }
+  }
+
   /** Has no text. */
   @Persistent(root = "shelf")
   static class Shelf {
@@ -107,6 +172,7 @@ class ObjectMethodsTest extends StoreTest {
     private final List<Tag> tags = new ArrayList<>();
     private final Set<Object> set = new HashSet<>();
     private final Set<Tag> sorted = new TreeSet<>();
+    private final Set<Animal> animals = new TreeSet<>();
 
     void close() {
       next = this;
@@ -122,6 +188,10 @@ class ObjectMethodsTest extends StoreTest {
 
     Set<Tag> sorted() {
       return sorted;
+    }
+
+    Set<Animal> animals() {
+      return animals;
     }
   }
 
@@ -159,6 +229,25 @@ class ObjectMethodsTest extends StoreTest {
       assertTrue(now.sorted().contains(new Tag("c")));
       assertTrue(now.sorted().contains(new Tag("e")));
       assertFalse(now.sorted().contains(new Tag("f")));
+      reopen();
+    }
+  }
+
+  @Test
+  void eachMethodSeesTheUsersClassWhetherItTouchesAFieldOrNot() {
+    Shelf shelf = store().root(Shelf.class);
+    assertTrue(shelf.animals().addAll(List.of(new Cat("a"), new Dog("b"), new Cat("c"))));
+    shelf.set().addAll(List.of(new Cat("a"), new Dog("a")));
+    for (int i = 0; i < 2; i++) {
+      Shelf now = store().root(Shelf.class);
+      assertFalse(now.animals().add(new Cat("a")));
+      assertTrue(now.animals().contains(new Dog("b")));
+      assertFalse(now.animals().contains(new Dog("c")));
+      assertEquals(
+          List.of("cat:CatCat", "cat:CatCat", "DogDog"),
+          now.animals().stream().map(Animal::types).toList());
+      assertTrue(now.set().contains(new Cat("a")));
+      assertFalse(now.set().contains(new Cat("b")));
       reopen();
     }
   }
