@@ -192,6 +192,7 @@ final class EmbeddedTypes {
     record.components().forEach(component -> types.add(component.getType()));
     return PrivateLookups.in(type, type)
         .findConstructor(type, MethodType.methodType(void.class, types))
+        .asFixedArity() // a record may declare its last component with dots
         .asType(MethodType.genericMethodType(types.size()))
         .asSpreader(Object[].class, types.size());
   }

@@ -374,4 +374,37 @@ class EmbeddedValuesTest extends StoreTest {
     assertTrue(foreign.contains("an object of another store"), foreign);
     other.heap.close();
   }
+
+  /** Records that declare their last component with dots. */
+  record Varied(int first, Object... others) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Varied that
+          && first == that.first
+          && Arrays.deepEquals(others, that.others);
+    }
+
+    @Override
+    public int hashCode() {
+      return first;
+    }
+  }
+
+  record Numbers(int... all) {}
+
+  @Test
+  void aRecordMayDeclareItsLastComponentWithDots() {
+    for (Object value :
+        List.of(new Varied(1, "x", 2), new Varied(1), new Varied(1, (Object) new Object[] {3}))) {
+      shipment().setNote(value);
+      for (int i = 0; i < 2; i++) {
+        assertEquals(value, shipment().getNote());
+        shipment().setNote(shipment().getNote());
+        reopen();
+      }
+    }
+    shipment().setNote(new Numbers(3, 4));
+    reopen();
+    assertArrayEquals(new int[] {3, 4}, ((Numbers) required(shipment().getNote())).all());
+  }
 }
