@@ -4,6 +4,7 @@ import io.pmstore.ClassRefusedException;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -53,12 +54,26 @@ public final class ClassFaults {
     for (Class<?> k = type; k != null && !Substitutes.isOfJdk(k); k = k.getSuperclass()) {
       warnAboutEquals(type, files.of(k), warnings);
     }
+    if (!Enhancement.isIn(type)) {
+      warnAboutConstants(type, warnings);
+    }
     if (!Modifier.isAbstract(type.getModifiers()) && !hasConstructor(type)) {
       warnings.add(
           "class %s has no constructor without parameters, so store.create cannot make one; make objects with new and assign them, or add the constructor"
               .formatted(type.getName()));
     }
     return warnings;
+  }
+
+  private static void warnAboutConstants(Class<?> type, Set<String> warnings) {
+    for (Field field : type.getDeclaredFields()) {
+      int modifiers = field.getModifiers();
+      if (Modifier.isStatic(modifiers) && Modifier.isFinal(modifiers) && field.getType() == type) {
+        warnings.add(
+            "class %s: an object that a store returns is never == to the constant %s, even if it was stored as that; compare with equals, or make the class an enum"
+                .formatted(type.getName(), field.getName()));
+      }
+    }
   }
 
   private static boolean hasConstructor(Class<?> type) {
