@@ -4,7 +4,6 @@ import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Predicate;
@@ -44,14 +43,12 @@ abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollec
 
   @Override
   public boolean removeAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(elements::contains);
+    return removeIf(new Contained(contents(), elements));
   }
 
   @Override
   public boolean retainAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(element -> !elements.contains(element));
+    return removeIf(new Contained(contents(), elements).negate());
   }
 
   @Override

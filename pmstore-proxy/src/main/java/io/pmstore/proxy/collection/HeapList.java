@@ -32,14 +32,12 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
 
   @Override
   public boolean removeAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(elements::contains);
+    return removeIf(new Contained(contents(), elements));
   }
 
   @Override
   public boolean retainAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(element -> !elements.contains(element));
+    return removeIf(new Contained(contents(), elements).negate());
   }
 
   @Override

@@ -48,7 +48,7 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
     return write(
         () -> {
           if (size() <= elements.size()) {
-            return removeIf(elements::contains);
+            return super.removeAll(elements);
           }
           boolean changed = false;
           for (Object element : elements) {

@@ -164,7 +164,8 @@ final class StoreCells implements CellCodec {
     return value == null ? null : persistent(value);
   }
 
-  private static boolean isPlainObject(@Nullable Object object) {
+  @Override
+  public boolean isPlainObject(@Nullable Object object) {
     return object != null
         && !(object instanceof PersistentObject)
         && object.getClass().isAnnotationPresent(Persistent.class);

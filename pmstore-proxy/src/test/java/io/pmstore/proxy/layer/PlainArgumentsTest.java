@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Vector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,7 @@ class PlainArgumentsTest extends StoreTest {
   static class Hall {
     private final List<Seat> seats = new ArrayList<>();
     private final Vector<Seat> vector = new Vector<>();
+    private final Set<Seat> set = new HashSet<>();
     private final List<Booking> bookings = new ArrayList<>();
     private final List<Optional<Seat>> best = new ArrayList<>();
 
@@ -65,6 +68,10 @@ class PlainArgumentsTest extends StoreTest {
 
     Vector<Seat> vector() {
       return vector;
+    }
+
+    Set<Seat> set() {
+      return set;
     }
 
     List<Booking> bookings() {
@@ -119,5 +126,28 @@ class PlainArgumentsTest extends StoreTest {
     assertEquals(70, hall.vector().indexOf(new Seat(20), 30));
     assertEquals(20, hall.vector().lastIndexOf(new Seat(20), 60));
     assertEquals(-1, hall.vector().indexOf(new Seat(20), 80));
+  }
+
+  /** {@code Set.of} of two asks one of the two itself. */
+  @Test
+  void bulkRemovalsFindThemInWhateverCollectionTheyAreGiven() {
+    for (int first = 0; first < 50; first += 10) {
+      List<Seat> seats = hall.seats();
+      Set<Seat> two = Set.of(new Seat(first), new Seat(first + 1));
+      List<Seat> list = new ArrayList<>(seats);
+      rolledBack(
+          () -> {
+            hall.set().addAll(list);
+            assertTrue(seats.retainAll(two));
+            assertEquals(4, seats.size());
+            assertFalse(seats.subList(1, 3).retainAll(two));
+            assertTrue(seats.subList(1, 3).removeAll(two));
+            assertEquals(2, seats.size());
+            assertTrue(hall.set().retainAll(two));
+            assertEquals(2, hall.set().size());
+            assertTrue(hall.set().removeAll(two));
+            assertTrue(hall.set().isEmpty());
+          });
+    }
   }
 }

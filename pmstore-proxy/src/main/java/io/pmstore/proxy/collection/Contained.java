@@ -1,0 +1,45 @@
+package io.pmstore.proxy.collection;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tests whether a collection that the program passes contains an element of the store. Some
+ * collections, such as {@code Set.of(a, b)}, ask their own elements, and the code of a plain object
+ * would read the unused fields of a persistent one. So this asks the stored element too.
+ */
+final class Contained implements Predicate<@Nullable Object> {
+  private final Collection<?> given;
+  private final Map<Integer, List<Object>> plain = new HashMap<>(); // by hash code
+
+  Contained(Contents contents, Collection<?> given) {
+    this.given = Objects.requireNonNull(given, "elements");
+    if (given instanceof HeapCollection || given instanceof HeapList) {
+      return;
+    }
+    CellCodec codec = contents.space().codec();
+    for (Object element : given) {
+      if (element != null && codec.isPlainObject(element)) {
+        plain.merge(
+            element.hashCode(),
+            List.of(element),
+            (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
+      }
+    }
+  }
+
+  @Override
+  public boolean test(@Nullable Object element) {
+    return given.contains(element)
+        || (element != null
+            && !plain.isEmpty()
+            && plain.getOrDefault(element.hashCode(), List.of()).stream()
+                .anyMatch(element::equals));
+  }
+}
