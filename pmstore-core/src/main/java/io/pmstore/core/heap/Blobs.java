@@ -11,6 +11,8 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.tx.LockTable;
 import io.pmstore.core.tx.Transaction;
+import io.pmstore.core.tx.View;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes blobs: byte strings, in one object, or in several if they are long. A blob only
@@ -92,13 +94,14 @@ public final class Blobs {
    * @throws StoreDamagedException if there is no blob
    */
   public byte[] read(long blob) {
-    if (heap.view() != null) {
-      return read(blob, -1);
+    View view = heap.view();
+    if (view != null) {
+      return read(view, blob, -1);
     }
     LockTable locks = heap.transactions.locks();
     while (true) {
       long version = locks.versionOf(blob);
-      byte[] content = read(blob, -1);
+      byte[] content = read(null, blob, -1);
       if (locks.isUnchanged(blob, version)) {
         return content;
       }
@@ -109,9 +112,9 @@ public final class Blobs {
    * Reads a blob, or a part of a long one. A part has the expected length; -1 stands for a whole
    * blob.
    */
-  private byte[] read(long blob, int expected) {
-    long header = heap.getLong(blob, 0);
-    int length = heap.getInt(blob, BLOB_LENGTH_OFFSET);
+  private byte[] read(@Nullable View view, long blob, int expected) {
+    long header = heap.getLong(view, blob, 0);
+    int length = heap.getInt(view, blob, BLOB_LENGTH_OFFSET);
     int kind = ObjectLayout.kind(header);
     boolean isLong = kind == FLAGS_LONG_BLOB && expected < 0;
     long capacity =
@@ -137,12 +140,12 @@ public final class Blobs {
     }
     byte[] content = new byte[length];
     if (!isLong) {
-      heap.read(blob, BLOB_BYTES_OFFSET, content, length);
+      heap.read(view, blob, BLOB_BYTES_OFFSET, content, length);
       return content;
     }
     for (int from = 0, i = 0; from < length; from += PART_MAX, i++) {
       int rest = Math.min(PART_MAX, length - from);
-      byte[] part = read(heap.getLong(blob, LONG_BLOB_PARTS_OFFSET + 8 * i), rest);
+      byte[] part = read(view, heap.getLong(view, blob, LONG_BLOB_PARTS_OFFSET + 8 * i), rest);
       System.arraycopy(part, 0, content, from, rest);
     }
     return content;

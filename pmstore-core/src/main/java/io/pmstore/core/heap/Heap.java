@@ -267,9 +267,10 @@ public final class Heap extends HeapFields {
 
   /** Returns all bytes behind the header of an object, as {@link #newObject(int, byte[])} takes. */
   public byte[] fields(long object) {
-    int size = ObjectLayout.size(getLong(object, 0));
+    View view = view();
+    int size = ObjectLayout.size(getLong(view, object, 0));
     byte[] fields = new byte[size - ObjectLayout.HEADER];
-    read(object, ObjectLayout.HEADER, fields, fields.length);
+    read(view, object, ObjectLayout.HEADER, fields, fields.length);
     return fields;
   }
 

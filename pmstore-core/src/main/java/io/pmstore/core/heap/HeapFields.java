@@ -212,8 +212,7 @@ abstract class HeapFields {
     }
   }
 
-  final void read(long object, int offset, byte[] target, int length) {
-    View view = transactions.view();
+  final void read(@Nullable View view, long object, int offset, byte[] target, int length) {
     try {
       if (view == null) {
         memory.read(object + offset, target, 0, length);

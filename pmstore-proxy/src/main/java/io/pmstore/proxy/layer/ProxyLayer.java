@@ -15,6 +15,7 @@ import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.core.heap.ObjectLayer;
+import io.pmstore.core.tx.View;
 import io.pmstore.proxy.bean.ElementClasses;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bytecode.PersistentClass;
@@ -240,35 +241,36 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   private @Nullable Object read(HeapObject object, long at, int offset, int property) {
+    View view = heap.view();
     return switch (PropertyCode.kind(property)) {
       case REFERENCE -> {
-        long target = heap.getLong(at, offset);
-        yield target == 0 ? null : target(target, object, offset, property);
+        long target = heap.getLong(view, at, offset);
+        yield target == 0 ? null : target(target, view, object, offset, property);
       }
       case CELL -> {
-        long first = heap.getLong(at, offset);
+        long first = heap.getLong(view, at, offset);
         if (first == CellLayout.NULL) {
           yield null;
         }
-        long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
+        long second = heap.getLong(view, at, offset + CellLayout.C_OFFSET);
         yield switch (CellLayout.tag(first)) {
-          case CellLayout.OBJECT -> target(second, object, offset, property);
+          case CellLayout.OBJECT -> target(second, view, object, offset, property);
           case CellLayout.EMBEDDED ->
-              heap.inTransaction()
+              view != null
                   ? workingValue(object, offset, property, first, second)
                   : heap.read(() -> readNow(object, offset, property));
           case CellLayout.PRIMITIVE_ARRAY,
               CellLayout.DATE,
               CellLayout.TEXT,
               CellLayout.REGISTERED ->
-              heap.inTransaction()
+              view != null
                   ? workingValue(object, offset, property, first, second)
                   : values.read(first, second);
           default -> values.read(first, second);
         };
       }
       case ENUM -> {
-        int slot = heap.getInt(at, offset);
+        int slot = heap.getInt(view, at, offset);
         yield slot == 0 ? null : enumNumbers(at, property).ofSlot(slot);
       }
       default -> {
@@ -276,7 +278,7 @@ final class ProxyLayer implements ObjectLayer {
         if (kind.isPrimitive()) {
           throw new IllegalArgumentException("property " + property + " is primitive");
         }
-        yield WordValues.read(heap, kind, heap.getLong(at, offset));
+        yield WordValues.read(heap, kind, heap.getLong(view, at, offset));
       }
     };
   }
@@ -292,14 +294,13 @@ final class ProxyLayer implements ObjectLayer {
    * Returns the object at an address. Outside a transaction the address may be torn or stale. So a
    * new Java object is made only for an address that was read again consistently.
    */
-  private @Nullable Object target(long address, HeapObject object, int offset, int property) {
+  private @Nullable Object target(
+      long address, @Nullable View view, HeapObject object, int offset, int property) {
     Object known = objects.known(address);
     if (known != null) {
       return known;
     }
-    return heap.inTransaction()
-        ? objects.at(address)
-        : heap.read(() -> readNow(object, offset, property));
+    return view != null ? objects.at(address) : heap.read(() -> readNow(object, offset, property));
   }
 
   private EnumNumbers enumNumbers(long object, int property) {
