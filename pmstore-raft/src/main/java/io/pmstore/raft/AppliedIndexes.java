@@ -11,7 +11,6 @@ import java.util.function.LongSupplier;
 final class AppliedIndexes {
   /** An entry of the log. */
   record At(long term, long index) {
-    static final At NOTHING = new At(0, -1);
   }
 
   private static final int KEPT = 100_000;

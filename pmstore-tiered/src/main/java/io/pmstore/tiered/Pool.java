@@ -53,10 +53,6 @@ final class Pool {
     return file;
   }
 
-  int capacity() {
-    return capacity;
-  }
-
   long epoch() {
     return epoch;
   }

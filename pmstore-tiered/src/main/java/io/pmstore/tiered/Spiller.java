@@ -48,7 +48,6 @@ final class Spiller {
   private long cuts; // how often the heap was cut
   private long spilledBytes; // since the last base
   private long baseBytes;
-  private final AtomicLong bytesWritten = new AtomicLong();
   private final AtomicLong spills = new AtomicLong();
   private final AtomicLong bases = new AtomicLong();
   private final CheckpointCount count = new CheckpointCount();
@@ -150,7 +149,6 @@ final class Spiller {
       name(h -> h.spilled(pool.number(), number, position));
       path.spilled();
       spilledBytes += writer.size();
-      bytesWritten.addAndGet(writer.size());
       spills.incrementAndGet();
       count.ended(began, writer.size());
       return true;
@@ -282,7 +280,6 @@ final class Spiller {
           }
         }
       }
-      bytesWritten.addAndGet(writer.size());
       bases.incrementAndGet();
       count.ended(began, writer.size());
       return true;
@@ -320,11 +317,6 @@ final class Spiller {
       }
     }
     writer.add(memory, blocks, count);
-  }
-
-  /** Returns how many bytes were written to spills and bases since the opening. */
-  long bytesWritten() {
-    return bytesWritten.get();
   }
 
   /** Returns the count of spills and bases. */

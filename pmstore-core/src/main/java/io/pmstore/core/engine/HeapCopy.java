@@ -2,8 +2,6 @@ package io.pmstore.core.engine;
 
 import io.pmstore.core.memory.HeapMemory;
 import java.lang.foreign.MemorySegment;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** One state of a heap, which can be copied while the heap changes. Safe for use by any thread. */
 public interface HeapCopy extends AutoCloseable {
@@ -20,9 +18,6 @@ public interface HeapCopy extends AutoCloseable {
    * @param copy gets its {@link HeapMemory#EXTENT_SIZE} bytes
    */
   void copyExtent(int extent, MemorySegment copy);
-
-  /** Returns when a repair computed the checksums of the heap, or null if none has. */
-  @Nullable Instant checksumsMade();
 
   /** Gives the state up. Closing twice is harmless. */
   @Override

@@ -69,7 +69,7 @@ public final class HeapSnapshot implements HeapCopy {
     }
   }
 
-  @Override
+  /** Returns when a repair computed the checksums of the heap, or null if none has. */
   public @Nullable Instant checksumsMade() {
     return heap.checksumsMade();
   }

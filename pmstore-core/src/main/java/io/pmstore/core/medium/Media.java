@@ -23,11 +23,6 @@ public final class Media {
         && isDax(Files.readAllLines(MOUNTS, StandardCharsets.ISO_8859_1), directory.toRealPath());
   }
 
-  /** Makes the entries of an existing directory durable. */
-  public static void syncDirectory(Path directory) throws IOException {
-    DirectoryMedium.syncDirectory(directory);
-  }
-
   /**
    * Evaluates the table of mounts. A line is, for instance, {@code 36 35 98:0 / /mnt/pmem0
    * rw,noatime shared:1 - ext4 /dev/pmem0 rw,dax=always}.

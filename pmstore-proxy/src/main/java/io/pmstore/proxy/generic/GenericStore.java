@@ -134,7 +134,7 @@ public final class GenericStore {
 
   /** Returns the hashes of keys, and more that only a writer needs. */
   public GenericWriter writer() {
-    return new GenericWriter(this, cells, space);
+    return new GenericWriter(heap, cells, space);
   }
 
   @SuppressWarnings("unchecked") // it is new and empty

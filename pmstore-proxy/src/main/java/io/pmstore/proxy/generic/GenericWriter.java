@@ -23,14 +23,12 @@ public final class GenericWriter {
   private static final Class<?> REVERSING =
       Collections.reverseOrder(String.CASE_INSENSITIVE_ORDER).getClass();
 
-  private final GenericStore store;
   private final Heap heap;
   private final GenericCells cells;
   private final CollectionSpace space;
 
-  GenericWriter(GenericStore store, GenericCells cells, CollectionSpace space) {
-    this.store = store;
-    this.heap = store.heap();
+  GenericWriter(Heap heap, GenericCells cells, CollectionSpace space) {
+    this.heap = heap;
     this.cells = cells;
     this.space = space;
   }
@@ -107,15 +105,5 @@ public final class GenericWriter {
     } finally {
       cells.appending(0);
     }
-  }
-
-  /** Names a root. */
-  public void setRoot(String name, long object) {
-    heap.directory().setRoot(name, object);
-  }
-
-  /** Returns the store. */
-  public GenericStore store() {
-    return store;
   }
 }

@@ -108,10 +108,6 @@ public final class Placed {
     durable = durableBefore;
   }
 
-  byte[] record() {
-    return record;
-  }
-
   /** Returns a copy of the record. It is whole if the record is not noted as written by then. */
   byte[] copyOfRecord() {
     byte[] copy = Arrays.copyOf(record, size);
