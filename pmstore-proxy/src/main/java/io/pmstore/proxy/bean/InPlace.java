@@ -3,25 +3,38 @@ package io.pmstore.proxy.bean;
 import io.pmstore.Persistent;
 import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayDeque;
 import java.util.Calendar;
 import java.util.Collection;
 import java.util.Date;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /** The types of values that a program can change without setting the property that has them. */
 @SuppressWarnings("JavaUtilDate") // users have such values
 public final class InPlace {
-  // Whether an object of a record class can hold something that changes in place.
+  // Whether an object of a record class can hold something that changes in place. Records may refer
+  // to each other, so one computation walks through all that a record can hold.
   private static final ClassValue<Boolean> RECORDS =
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          for (RecordComponent component : type.getRecordComponents()) {
-            if (component.getType() != type && mayChange(component.getType())) {
-              return true;
+          Set<Class<?>> records = new HashSet<>(Set.of(type));
+          Deque<Class<?>> open = new ArrayDeque<>(records);
+          while (!open.isEmpty()) {
+            for (RecordComponent component : open.remove().getRecordComponents()) {
+              Class<?> held = component.getType();
+              if (!held.isRecord() && mayChange(held)) {
+                return true;
+              }
+              if (held.isRecord() && records.add(held)) {
+                open.add(held);
+              }
             }
           }
           return false;
@@ -84,6 +97,7 @@ public final class InPlace {
     return declared.isArray()
         || isDateOrZone(declared)
         || declared == Object.class
+        || declared == Record.class
         || declared == Optional.class
         || RecordClass.isEntry(declared)
         || (declared.isInterface()
