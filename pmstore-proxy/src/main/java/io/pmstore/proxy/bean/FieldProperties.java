@@ -136,9 +136,14 @@ final class FieldProperties {
         false);
   }
 
-  /** Adds the methods that touch no persistent field but may write, through what they call. */
+  /**
+   * Adds the methods that touch no persistent field but may write, through what they call. Those
+   * that are final cannot be transactions.
+   */
   private void addTransactions(MethodEffects effects, List<MethodOverride> overrides) {
-    for (MethodOverride one : reached()) {
+    List<MethodOverride> reached = reached();
+    reached.addAll(defaults(reached));
+    for (MethodOverride one : reached) {
       MethodModel method = one.method();
       boolean isHidden =
           isPackagePrivate(method)
@@ -146,10 +151,17 @@ final class FieldProperties {
       if (!one.isCopied()
           && method.code().isPresent()
           && !isHidden
-          && !method.flags().has(AccessFlag.FINAL)
           && !method.flags().has(AccessFlag.BRIDGE)) {
         MethodEffect effect = effects.of(one.owner(), method);
-        if (effect != MethodEffect.NONE) {
+        if (method.flags().has(AccessFlag.FINAL)) {
+          if (effect == MethodEffect.CHANGES_IN_PLACE) {
+            refusal.warn(
+                "method %s is final, so it changes a copy if it changes an array or a date in place%s; remove final"
+                    .formatted(
+                        method.methodName().stringValue(),
+                        ClassFiles.place(one.owner().model(), ClassFiles.line(method))));
+          }
+        } else if (effect != MethodEffect.NONE) {
           overrides.add(new MethodOverride(one.owner(), method, null, effect));
         }
       }
@@ -170,6 +182,27 @@ final class FieldProperties {
             "remove it, and call what it does where the program has done with the object");
       }
     }
+  }
+
+  /** Returns the default methods, of interfaces, that no class of the hierarchy overrides. */
+  private List<MethodOverride> defaults(List<MethodOverride> reached) {
+    Set<String> known = new HashSet<>();
+    reached.forEach(one -> known.add(ClassCode.key(one.method())));
+    List<MethodOverride> defaults = new ArrayList<>();
+    for (Class<?> one : MethodEffects.interfaces(type)) {
+      ClassModel model = files.of(one);
+      ClassCode code = new ClassCode(one, model, List.of(), null, Map.of());
+      for (MethodModel method : model.methods()) {
+        boolean isInherited =
+            method.code().isPresent()
+                && !method.flags().has(AccessFlag.STATIC)
+                && !method.flags().has(AccessFlag.PRIVATE);
+        if (isInherited && known.add(ClassCode.key(method))) {
+          defaults.add(new MethodOverride(code, method, null, MethodEffect.NONE));
+        }
+      }
+    }
+    return defaults;
   }
 
   /** Returns the methods that a call reaches and that touch persistent fields. */

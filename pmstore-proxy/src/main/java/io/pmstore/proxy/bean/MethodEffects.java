@@ -16,73 +16,55 @@ import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
-import java.lang.reflect.Field;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines which methods of a persistent class may write, from their code and that of the methods
- * of persistent classes that they call. It errs on the side of writing: a reader that is taken for
- * a writer costs a transaction that changes nothing.
+ * Determines which methods of a persistent class may write. It examines their code and that of the
+ * methods that they call, as far as that is known: methods of persistent classes, of the interfaces
+ * that the class implements, of records that can change in place, and of classes that are declared
+ * in the code. It errs on the side of writing: a reader that is taken for a writer costs a
+ * transaction that changes nothing.
+ *
+ * <p>A method may change a value in place if the code reads a property whose value can change so,
+ * and does one of these. Values of which only the interface is known may be or hold anything.
+ *
+ * <ul>
+ *   <li>It stores an element of a kind that the value can have, or changes a date.
+ *   <li>It passes to code that is not examined, other than a known reader, anything that can be or
+ *       hold that value: an array of such a type, a date, a record, and any object that is known as
+ *       {@code Object}, as a collection or by its interface, as a lambda is. A collection, stream
+ *       or {@code Optional} may hold the value; only passing it on counts.
+ *   <li>It gets from elsewhere a function that it could call, or let a stream call, with the value.
+ *   <li>It calls a method of an interface that is not an accessor by its form, and the value may
+ *       have that interface.
+ * </ul>
  */
 final class MethodEffects {
-  /** A method that calls more others than this is taken for one that writes. */
+  /** A method that calls more others than this may do everything. */
   private static final int METHODS_MAX = 200;
-
-  private static final String ANY = "Ljava/lang/Object;";
-  private static final Set<String> READERS =
-      Set.of("equals", "hashCode", "toString", "compareTo", "compare", "clone", "finalize");
-  private static final Pattern GETTER = Pattern.compile("(get|is|has)\\p{Lu}.*");
-  private static final Pattern MUTATOR =
-      Pattern.compile(
-          "(add|insert|remove|put|set|clear|retain|replace|compute|merge|push|pop|poll|offer|sort"
-              + "|swap|shuffle|reverse|rotate|fill|take|drain).*");
-
-  // The interfaces of persistent collections, and classes that change collections passed to them.
-  private static final Pattern COLLECTION =
-      Pattern.compile(
-          "java\\.util\\.(Collections?|((Sequenced|Sorted|Navigable)?(Set|Map))|List|Queue|Deque"
-              + "|SequencedCollection|Map\\$Entry|(List)?Iterator|concurrent\\.\\w*Map)");
-
-  // The classes of dates, calendars and time zones, and their methods that change one.
-  private static final Pattern DATE =
-      Pattern.compile(
-          "java\\.sql\\..*|java\\.util\\.(Date|(Gregorian)?Calendar|(Simple)?TimeZone)");
-  private static final Pattern CHANGES_DATE = Pattern.compile("(set|add|roll|clear).*");
-
-  // The methods of other classes of dates, calendars and time zones that change none.
-  private static final Pattern READS_DATE =
-      Pattern.compile(
-          "(get|is|has|to|compare|before|after|format|in|use|observes)(\\p{Lu}.*)?|after|before"
-              + "|equals|hashCode|clone|<init>");
-
-  // Methods that read an array passed to them, and neither change nor keep it.
-  private static final Pattern ONLY_READS =
-      Pattern.compile(
-          "java\\.util\\.Arrays\\.(equals|hashCode|toString|copyOf.*|stream|binarySearch|deep.*"
-              + "|mismatch|compare.*)"
-              + "|java\\.lang\\.(String|StringBuilder|Math|Integer|Long|Boolean)\\..*"
-              + "|java\\.(math|time|text|util\\.stream|util\\.function)\\..*"
-              + "|java\\.util\\.(Objects|Base64|UUID|HexFormat|Optional)\\b.*");
 
   private final Class<?> type;
   private final ClassFiles files;
   private final Map<String, ClassCode> hierarchy = new LinkedHashMap<>(); // the class itself first
-  private final Map<String, Optional<Class<?>>> annotated = new HashMap<>();
-  private final Map<String, Boolean> dates = new HashMap<>(); // of other projects
+  private final Map<String, Optional<Class<?>>> loaded = new HashMap<>();
+  private final Set<Class<?>> interfaces; // of the class
 
   MethodEffects(ClassCode code, ClassFiles files) {
     this.type = code.type();
     this.files = files;
+    this.interfaces = interfaces(type);
     for (ClassCode one = code; one != null; one = one.superclass()) {
       hierarchy.put(one.type().getName(), one);
     }
@@ -92,9 +74,7 @@ final class MethodEffects {
    * Returns what a method, declared by a class of the hierarchy, and those that it calls may do.
    */
   MethodEffect of(ClassCode owner, MethodModel method) {
-    return READERS.contains(method.methodName().stringValue())
-        ? MethodEffect.NONE
-        : ofAny(owner, method);
+    return KnownMethods.isReader(ClassCode.key(method)) ? MethodEffect.NONE : ofAny(owner, method);
   }
 
   /** Does the same, but looks into methods that readers are taken for by their names, too. */
@@ -102,10 +82,9 @@ final class MethodEffects {
     Look look = new Look();
     look.add(owner.model(), method);
     look.all();
-    boolean inPlace = look.changesInPlace();
     return look.hasTransactions
         ? MethodEffect.NONE
-        : inPlace
+        : look.changesInPlace()
             ? MethodEffect.CHANGES_IN_PLACE
             : look.writes ? MethodEffect.WRITES : MethodEffect.NONE;
   }
@@ -116,22 +95,24 @@ final class MethodEffects {
     private final Deque<MethodModel> open = new ArrayDeque<>();
     private boolean hasTransactions;
     private boolean writes;
-    private final Set<String> read = new HashSet<>(); // types that can change in place
+    private boolean isTooLong;
+    private final Set<Class<?>> read = new HashSet<>(); // types that can change in place
     private final Set<TypeKind> stored = new HashSet<>();
-    private final Set<String> passed = new HashSet<>();
+    private final Set<Class<?>> passed = new HashSet<>();
+    private boolean callsInterface;
 
     void add(ClassModel in, MethodModel method) {
       if (seen.add(ClassFiles.name(in) + "." + ClassCode.key(method))) {
         open.add(method);
+        for (ClassDesc parameter : method.methodTypeSymbol().parameterList()) {
+          given(parameter.descriptorString());
+        }
       }
     }
 
     void all() {
-      while (!open.isEmpty()) {
-        if (seen.size() > METHODS_MAX) {
-          writes = true;
-          return;
-        }
+      while (!open.isEmpty() && !isTooLong) {
+        isTooLong = seen.size() > METHODS_MAX;
         open.remove().code().ifPresent(code -> code.forEach(this::at));
       }
     }
@@ -140,21 +121,17 @@ final class MethodEffects {
       switch (element) {
         case FieldInstruction field -> field(field);
         case InvokeInstruction call -> {
-          String name = call.name().stringValue();
-          String owner = ClassFiles.name(call.owner());
-          if (!ONLY_READS.matcher(owner + "." + name).matches() && !isCollection(owner)) {
-            for (ClassDesc parameter : call.typeSymbol().parameterList()) {
-              if (mayChange(parameter.descriptorString())) {
-                passed.add(parameter.descriptorString());
-              }
-            }
-          }
-          boolean isVirtual = call.opcode() == Opcode.INVOKEVIRTUAL;
-          called(owner, name, call.type().stringValue(), isVirtual);
+          Opcode opcode = call.opcode();
+          boolean isVirtual = opcode == Opcode.INVOKEVIRTUAL || opcode == Opcode.INVOKEINTERFACE;
+          called(
+              ClassFiles.name(call.owner()),
+              call.name().stringValue(),
+              call.type().stringValue(),
+              isVirtual);
         }
         case InvokeDynamicInstruction dynamic -> {
           for (LoadableConstantEntry argument : dynamic.invokedynamic().bootstrap().arguments()) {
-            if (argument instanceof MethodHandleEntry handle) {
+            if (argument instanceof MethodHandleEntry handle && !isOfField(handle)) {
               MemberRefEntry member = handle.reference();
               String name = member.name().stringValue();
               called(ClassFiles.name(member.owner()), name, member.type().stringValue(), true);
@@ -167,61 +144,115 @@ final class MethodEffects {
       }
     }
 
+    private static boolean isOfField(MethodHandleEntry handle) {
+      return !handle.reference().type().stringValue().startsWith("(");
+    }
+
     private void field(FieldInstruction access) {
       String owner = ClassFiles.name(access.owner());
-      String name = access.name().stringValue();
+      String type = access.type().stringValue();
       ClassCode of = hierarchy.get(owner);
-      Field field = of == null ? null : of.persistentFields().get(name);
-      boolean isKept = of == null ? persistent(owner) != null : field != null;
-      if (isKept && access.opcode() == Opcode.PUTFIELD) {
-        writes = true;
-      } else if (isKept && access.opcode() == Opcode.GETFIELD) {
-        if (field == null
-            ? mayChange(access.type().stringValue())
-            : InPlace.mayChange(field.getType())) {
-          read.add(access.type().stringValue());
+      boolean isKept =
+          of == null
+              ? persistent(owner) != null
+              : of.persistentFields().containsKey(access.name().stringValue());
+      switch (access.opcode()) {
+        case PUTFIELD -> {
+          writes |= isKept;
+          if (!isKept && of == null && !isLocal(owner)) {
+            pass(type);
+          }
         }
+        case PUTSTATIC -> pass(type);
+        case GETFIELD -> {
+          if (isKept) {
+            read(type);
+          } else {
+            given(type);
+          }
+        }
+        default -> given(type);
       }
     }
 
     private void called(String owner, String name, String type, boolean isVirtual) {
       if (owner.equals(PmStore.class.getName())) {
         hasTransactions = true;
-      } else if (isCollection(owner)) {
-        writes |= MUTATOR.matcher(name).matches();
-      } else if (isDate(owner)) {
-        if (changesDate(owner, name)) {
-          stored.add(TypeKind.REFERENCE);
+      } else if (KnownMethods.isReader(name + type) || KnownMethods.onlyReads(owner, name + type)) {
+        // It changes nothing.
+      } else if (KnownMethods.isCollection(owner)) {
+        writes |= KnownMethods.isMutator(name);
+        if (name.equals("toArray")) {
+          passAll(type);
         }
-      } else if (!name.startsWith("<") && !READERS.contains(name)) {
-        Class<?> target = persistent(owner);
-        if (target != null) {
-          String result = type.substring(type.indexOf(')') + 1);
-          if (mayChange(result)) {
-            read.add(result);
-          }
-          boolean isOwn = isVirtual && hierarchy.containsKey(owner);
-          follow(isOwn ? MethodEffects.this.type : target, name, type);
-        } else {
-          localClass(owner);
+      } else if (isDate(owner)) {
+        if (KnownMethods.changesDate(owner, name)) {
+          stored.add(TypeKind.REFERENCE);
+          passAll(type);
+        }
+      } else if (!isExamined(owner, name + type)) {
+        passAll(type);
+        if (!name.startsWith("<") && !owner.startsWith("java.")) {
+          calledInProgram(owner, name, type, isVirtual);
         }
       }
     }
 
-    /** Examines the method that a call reaches, from a class upwards. */
-    private void follow(Class<?> from, String name, String type) {
-      for (Class<?> k = from; k != null && k != Object.class; k = k.getSuperclass()) {
-        ClassModel model = files.of(k);
+    /** Examines a method that no other can override, and returns true, if the code has it. */
+    private boolean isExamined(String owner, String key) {
+      localClass(owner);
+      Class<?> known = known(owner);
+      if (known != null && !key.startsWith("<")) {
+        ClassModel model = files.of(known);
         for (MethodModel method : model.methods()) {
-          if (method.methodName().equalsString(name) && method.methodType().equalsString(type)) {
-            if (!method.flags().has(AccessFlag.ABSTRACT)) {
-              add(model, method);
-              return;
-            }
+          if (ClassCode.key(method).equals(key)
+              && (method.flags().has(AccessFlag.STATIC)
+                  || method.flags().has(AccessFlag.PRIVATE))) {
+            read(result(key));
+            add(model, method);
+            return true;
           }
         }
       }
-      writes |= !GETTER.matcher(name).matches(); // abstract, so its name has to tell
+      return isLocal(owner);
+    }
+
+    private void calledInProgram(String owner, String name, String type, boolean isVirtual) {
+      Class<?> known = known(owner);
+      if (known != null) {
+        read(result(type));
+        follow(isVirtual && isOwn(known) ? MethodEffects.this.type : known, name, type);
+      } else if (loaded(owner).filter(Class::isInterface).isPresent()) {
+        read(result(type)); // it may be of a persistent object, or of a record
+        callsInterface |= !KnownMethods.isLikeAccessor(name, type);
+      } else {
+        given(result(type));
+      }
+    }
+
+    /** Examines the methods that a call may reach, from a class upwards. */
+    private void follow(Class<?> from, String name, String type) {
+      boolean isFound = false;
+      for (Class<?> k = from; k != null && k != Object.class && !isFound; k = k.getSuperclass()) {
+        isFound = followIn(k, name + type);
+      }
+      if (!isFound) {
+        for (Class<?> one : interfaces(from)) {
+          isFound |= followIn(one, name + type);
+        }
+      }
+      writes |= !isFound && !KnownMethods.isGetter(name); // abstract, so its name has to tell
+    }
+
+    private boolean followIn(Class<?> type, String key) {
+      ClassModel model = files.of(type);
+      for (MethodModel method : model.methods()) {
+        if (ClassCode.key(method).equals(key) && !method.flags().has(AccessFlag.ABSTRACT)) {
+          add(model, method);
+          return true;
+        }
+      }
+      return false;
     }
 
     /** Examines all methods of a class that is declared in the code. */
@@ -234,92 +265,161 @@ final class MethodEffects {
       }
     }
 
-    /**
-     * Returns true if the code reads a value that can change in place, and changes one of its kind.
-     */
+    /** Notes that the code has a value of a property. */
+    private void read(String descriptor) {
+      Class<?> type = typeOf(descriptor);
+      if (InPlace.mayChange(type)) {
+        read.add(type);
+      }
+    }
+
+    private void passAll(String methodType) {
+      for (ClassDesc parameter : MethodTypeDesc.ofDescriptor(methodType).parameterList()) {
+        pass(parameter.descriptorString());
+      }
+    }
+
+    /** Notes that an object of a type leaves the code that is examined. */
+    private void pass(String descriptor) {
+      Class<?> type = typeOf(descriptor);
+      if (InPlace.mayChange(type)
+          || Collection.class.isAssignableFrom(type)
+          || Map.class.isAssignableFrom(type)) {
+        passed.add(type);
+      }
+    }
+
+    /** Notes that the code has an object of a type that it has not made. */
+    private void given(String descriptor) {
+      if (KnownMethods.isFunctionOfObjects(descriptor)) {
+        passed.add(Object.class);
+      }
+    }
+
+    /** Returns true if the code reads a value that can change in place, and may change it. */
     boolean changesInPlace() {
-      for (String type : read) {
-        boolean isArray = type.startsWith("[");
-        String leaf = type.replaceFirst("\\[+", "");
-        if (!isArray && !stored.isEmpty()) {
+      return isTooLong || read.stream().anyMatch(this::changes);
+    }
+
+    private boolean changes(Class<?> type) {
+      Class<?> leaf = leaf(type);
+      if (InPlace.mayChange(leaf)) { // holds anything
+        return callsInterface || !stored.isEmpty() || !passed.isEmpty();
+      }
+      boolean ofReferences = !type.componentType().isPrimitive();
+      for (TypeKind kind : stored) {
+        if (kind == TypeKind.REFERENCE ? ofReferences : isOf(kind, leaf)) {
           return true;
         }
-        boolean ofReferences = type.startsWith("[[") || leaf.startsWith("L");
-        for (TypeKind kind : stored) {
-          if (kind == TypeKind.REFERENCE ? ofReferences : isOf(kind, leaf)) {
-            return true;
-          }
-        }
-        for (String parameter : passed) {
-          if (type.endsWith(parameter)
-              || !isArray
-              || parameter.equals(ANY)
-              || (ofReferences && parameter.equals("[" + ANY))) {
-            return true;
-          }
-        }
       }
-      return false;
+      return passed.stream().anyMatch(one -> mayHold(leaf(one), leaf));
     }
 
-    private static boolean isOf(TypeKind kind, String leaf) {
+    private static boolean mayHold(Class<?> passed, Class<?> leaf) {
+      return passed == Object.class
+          || passed.isInterface()
+          || InPlace.mayChange(passed)
+          || Collection.class.isAssignableFrom(passed)
+          || Map.class.isAssignableFrom(passed)
+          || passed.isAssignableFrom(leaf)
+          || leaf.isAssignableFrom(passed);
+    }
+
+    private static Class<?> leaf(Class<?> type) {
+      Class<?> leaf = type;
+      while (leaf.isArray()) {
+        leaf = leaf.componentType();
+      }
+      return leaf;
+    }
+
+    private static boolean isOf(TypeKind kind, Class<?> leaf) {
       // Arrays of boolean are stored into as those of byte.
-      return leaf.length() == 1
-          && (TypeKind.fromDescriptor(leaf) == kind
-              || (kind == TypeKind.BYTE && leaf.equals("Z"))
-              || (kind == TypeKind.BOOLEAN && leaf.equals("B")));
+      return leaf.isPrimitive()
+          && (TypeKind.from(leaf) == kind
+              || (kind == TypeKind.BYTE && leaf == boolean.class)
+              || (kind == TypeKind.BOOLEAN && leaf == byte.class));
     }
   }
 
-  private static boolean isCollection(String owner) {
-    return COLLECTION.matcher(owner).matches() || CollectionClasses.contains(owner);
+  private static String result(String methodType) {
+    return methodType.substring(methodType.indexOf(')') + 1);
   }
 
-  private boolean mayChange(String descriptor) {
-    if (!descriptor.startsWith("L") || descriptor.equals(ANY)) {
-      return descriptor.startsWith("[") || descriptor.equals(ANY);
-    }
-    return isDate(descriptor.substring(1, descriptor.length() - 1).replace('/', '.'));
+  /** Returns true for a class that is declared in the code. */
+  private boolean isLocal(String name) {
+    return hierarchy.values().stream().anyMatch(code -> code.localClasses().containsKey(name));
   }
 
   /** Returns true for a class of dates, calendars or time zones. */
   private boolean isDate(String name) {
-    return DATE.matcher(name).matches()
+    return KnownMethods.isDate(name)
         || (!name.startsWith("java.")
             && !hierarchy.containsKey(name)
-            && dates.computeIfAbsent(
-                name, n -> loaded(n).filter(found -> InPlace.isDateOrZone(found)).isPresent()));
-  }
-
-  private static boolean changesDate(String owner, String name) {
-    return DATE.matcher(owner).matches()
-        ? CHANGES_DATE.matcher(name).matches()
-        : !READS_DATE.matcher(name).matches();
+            && loaded(name).filter(InPlace::isDateOrZone).isPresent());
   }
 
   /**
-   * Returns the class of a name if it is in the hierarchy or annotated, and no collection
-   * interface.
+   * Returns the class of a name if its methods are examined: one of the hierarchy, an interface
+   * that the class has, an annotated class, or a record that can change in place.
    */
-  private @Nullable Class<?> persistent(String name) {
-    ClassCode own = hierarchy.get(name);
-    return own != null ? own.type() : annotated.computeIfAbsent(name, this::annotated).orElse(null);
+  private @Nullable Class<?> known(String name) {
+    Class<?> persistent = persistent(name);
+    return persistent != null || name.startsWith("java.")
+        ? persistent
+        : loaded(name)
+            .filter(c -> interfaces.contains(c) || (c.isRecord() && InPlace.mayChange(c)))
+            .orElse(null);
   }
 
-  private Optional<Class<?>> annotated(String name) {
-    return name.startsWith("java.")
-        ? Optional.empty()
-        : loaded(name).filter(c -> c.isAnnotationPresent(Persistent.class));
+  private boolean isOwn(Class<?> known) {
+    return hierarchy.containsKey(known.getName()) || interfaces.contains(known);
+  }
+
+  /** Returns all interfaces of a class that are not the JDK's. */
+  static Set<Class<?>> interfaces(Class<?> type) {
+    Set<Class<?>> found = new LinkedHashSet<>();
+    for (Class<?> k = type; k != null; k = k.getSuperclass()) {
+      for (Class<?> one : k.getInterfaces()) {
+        if (!one.getName().startsWith("java.")) {
+          found.add(one);
+          found.addAll(interfaces(one));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Returns the class of a name if it is in the hierarchy or annotated. */
+  private @Nullable Class<?> persistent(String name) {
+    ClassCode own = hierarchy.get(name);
+    return own != null
+        ? own.type()
+        : name.startsWith("java.")
+            ? null
+            : loaded(name).filter(c -> c.isAnnotationPresent(Persistent.class)).orElse(null);
+  }
+
+  /** Returns the type of a descriptor: {@code Object} if it is unknown. */
+  private Class<?> typeOf(String descriptor) {
+    if (descriptor.startsWith("[")) {
+      return loaded(descriptor.replace('/', '.')).orElse(Object[].class);
+    }
+    return descriptor.startsWith("L")
+        ? loaded(descriptor.substring(1, descriptor.length() - 1).replace('/', '.'))
+            .orElse(Object.class)
+        : void.class; // or a primitive type
   }
 
   private Optional<Class<?>> loaded(String name) {
-    if (name.startsWith("[")) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Class.forName(name, false, type.getClassLoader()));
-    } catch (ClassNotFoundException | LinkageError e) {
-      return Optional.empty(); // the method fails when it gets there
-    }
+    return loaded.computeIfAbsent(
+        name,
+        n -> {
+          try {
+            return Optional.of(Class.forName(n, false, type.getClassLoader()));
+          } catch (ClassNotFoundException | LinkageError e) {
+            return Optional.empty(); // the method fails when it gets there
+          }
+        });
   }
 }
