@@ -157,6 +157,29 @@ public final class LogScanner {
   }
 
   /**
+   * Looks at the first record of each segment for one of a later epoch. Whoever opens a closed
+   * store begins with the start of a segment, and so does every commit that moves on to another
+   * one: if a later epoch has acknowledged a commit, the segment of the last one starts with a
+   * record that is later too.
+   *
+   * @return that record, or null
+   */
+  public static @Nullable Evidence findLater(List<MemorySegment> segments, long store, long epoch) {
+    long offset = LogSegmentHeader.SIZE;
+    for (int i = 0; i < segments.size(); i++) {
+      MemorySegment segment = segments.get(i);
+      if (segment.byteSize() - offset >= LogRecordLayout.HEADER_SIZE
+          && segment.get(LONG, offset + LogRecordLayout.EPOCH) > epoch) {
+        LogRecord record = read(segment, offset, store);
+        if (record != null) {
+          return new Evidence(i, offset, record.epoch(), record.sequence(), record.durable());
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
    * A record of a later epoch is proof too: it is written only after the checkpoint that ends the
    * earlier epoch.
    */

@@ -1,5 +1,7 @@
 package io.pmstore.core.engine.mapped;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.RangeLayout;
@@ -8,6 +10,7 @@ import io.pmstore.core.engine.StoredCommits;
 import io.pmstore.core.engine.mapped.files.StoreFiles;
 import io.pmstore.core.engine.mapped.header.HeapHeader;
 import io.pmstore.core.engine.mapped.header.StoreLayout;
+import io.pmstore.core.engine.mapped.recovery.Recovery;
 import io.pmstore.core.log.LogRecord;
 import io.pmstore.core.log.LogRecordLayout;
 import io.pmstore.core.log.LogScanner;
@@ -44,7 +47,8 @@ final class StoredLog implements StoredCommits {
    *
    * @throws StoreFormatException if the directory has no store with a redo log
    * @throws io.pmstore.StoreLockedException if a process has the store open for writing
-   * @throws io.pmstore.StoreDamagedException if a header is damaged
+   * @throws io.pmstore.StoreDamagedException if a header is damaged, or the heap is older than the
+   *     log: then no entry is known to be in the heap
    */
   static StoredLog open(Path directory) {
     if (!StoreOpener.holdsStore(directory)) {
@@ -53,7 +57,14 @@ final class StoredLog implements StoredCommits {
     }
     StoreLock lock = StoreLock.acquireShared(directory);
     try {
-      return new StoredLog(lock, new StoreFiles(new ReadOnlyMedium(directory)));
+      StoreFiles files = new StoreFiles(new ReadOnlyMedium(directory));
+      try {
+        Recovery.checkNotOlder(files);
+      } catch (Throwable e) {
+        closeAfter(e, files);
+        throw e;
+      }
+      return new StoredLog(lock, files);
     } catch (IOException | InternalError e) {
       lock.release();
       throw new PmStoreException(

@@ -31,11 +31,12 @@ public final class Recovery {
    *
    * @param heap receives the changes
    * @return the end of the log
-   * @throws StoreDamagedException if records are missing from it
+   * @throws StoreDamagedException if records are missing from it, or from a heap that is older
    */
   public LogPosition replay(WriteSet.RangeVisitor heap) throws IOException {
     LogPosition from = header.checkpoint();
     if (header.closed()) {
+      checkNotOlder(files);
       return from;
     }
     // The last process's records may be only in the page cache. They must be durable before any
@@ -63,6 +64,31 @@ public final class Recovery {
                 "%s: was not closed; replayed %d commits from its log"
                     .formatted(files.directory(), end.sequence() - from.sequence()));
     return end;
+  }
+
+  /**
+   * Throws if a segment of the log starts with a record of a later epoch than the heap's. Reads no
+   * other records.
+   *
+   * @throws StoreDamagedException if the heap is older than its log
+   */
+  public static void checkNotOlder(StoreFiles files) {
+    HeapHeader header = files.header().current();
+    LogScanner.Evidence later =
+        LogScanner.findLater(files.logs().bytes(), header.storeId(), header.epoch());
+    if (later != null) {
+      throw older(files, later);
+    }
+  }
+
+  private static StoreDamagedException older(StoreFiles files, LogScanner.Evidence later) {
+    return new StoreDamagedException(
+        "%s belongs to epoch %d; the heap's header says that the store is in epoch %d: the heap is older than its log. Put back the heap that the log belongs to, or restore all of the directory from one backup"
+            .formatted(describe(files, later), later.epoch(), files.header().current().epoch()));
+  }
+
+  private static String describe(StoreFiles files, LogScanner.Evidence record) {
+    return files.describe(new LogPosition(record.segment(), record.offset(), record.sequence()));
   }
 
   /** Reads the epochs from the checkpoint on, up to a sequence. */
@@ -99,15 +125,11 @@ public final class Recovery {
   }
 
   private StoreDamagedException damaged(LogPosition end, LogScanner.Evidence damage) {
-    String where =
-        files.describe(new LogPosition(damage.segment(), damage.offset(), damage.sequence()));
     if (damage.epoch() > header.epoch()) {
-      return new StoreDamagedException(
-          "%s belongs to epoch %d; the heap's header says that the store is in epoch %d: the files are of different times; restore all of the directory from one backup"
-              .formatted(where, damage.epoch(), header.epoch()));
+      return older(files, damage);
     }
     return new StoreDamagedException(
         "%s is damaged or missing: %s, which is whole, was written when all up to %d were durable. Committed data is lost; restore the directory from a backup"
-            .formatted(files.describe(end), where, damage.durable()));
+            .formatted(files.describe(end), describe(files, damage), damage.durable()));
   }
 }
