@@ -34,6 +34,18 @@ public final class PmStoreAutoConfiguration {
     if (directory == null) {
       throw new StoreDirectoryMissingException();
     }
+    try {
+      return PmStore.open(directory, options(properties, classes, migrations, customizers));
+    } catch (IllegalArgumentException e) {
+      throw new StoreSettingsRefusedException(e);
+    }
+  }
+
+  private static PmStoreOptions options(
+      PmStoreProperties properties,
+      ObjectProvider<PersistentClasses> classes,
+      ObjectProvider<Migration> migrations,
+      ObjectProvider<PmStoreOptionsCustomizer> customizers) {
     PmStoreOptions options = properties.options();
     for (PersistentClasses found : classes) {
       options = options.classes(found.renamed().toArray(Class<?>[]::new));
@@ -42,6 +54,6 @@ public final class PmStoreAutoConfiguration {
     for (PmStoreOptionsCustomizer customizer : customizers.orderedStream().toList()) {
       options = customizer.customize(options);
     }
-    return PmStore.open(directory, options);
+    return options;
   }
 }

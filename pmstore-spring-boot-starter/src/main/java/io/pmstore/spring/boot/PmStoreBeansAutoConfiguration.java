@@ -5,6 +5,7 @@ import io.pmstore.spring.transaction.PmStoreTemplate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -16,6 +17,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = PmStoreAutoConfiguration.class)
 @ConditionalOnSingleCandidate(PmStore.class)
 @Import(StoreRootRegistrar.class)
+@EnableConfigurationProperties(PmStoreProperties.class)
 public final class PmStoreBeansAutoConfiguration {
   /** Called by Spring. */
   public PmStoreBeansAutoConfiguration() {}
@@ -24,5 +26,10 @@ public final class PmStoreBeansAutoConfiguration {
   @ConditionalOnMissingBean
   PmStoreTemplate pmStoreTemplate(PmStore store) {
     return new PmStoreTemplate(store);
+  }
+
+  @Bean
+  StartOfNode pmstoreStartOfNode(PmStoreProperties properties) {
+    return new StartOfNode(properties.readyTimeout());
   }
 }

@@ -7,6 +7,7 @@ import io.pmstore.spring.transaction.DurabilityText;
 import java.io.FileNotFoundException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ import org.springframework.util.unit.DataSize;
  * @param logSegmentSize the size to which each log segment of a new store can grow
  * @param llplPoolSize the size to which the pool of a new store with storage "llpl" can grow
  * @param groupAccess the access of the files' group to a new store
+ * @param readyTimeout how long the start of the application waits, if a root is injected, until a
+ *     node of a replicated store is ready and has the root
  * @param packages the packages to search for persistent classes, besides those of the application
  * @param engine an engine for which "storage" has no value
  * @param gc the garbage collection
@@ -50,6 +53,7 @@ public record PmStoreProperties(
     @Nullable DataSize logSegmentSize,
     @Nullable DataSize llplPoolSize,
     @Nullable GroupAccess groupAccess,
+    @DefaultValue("1m") Duration readyTimeout,
     @DefaultValue List<String> packages,
     @DefaultValue Engine engine,
     @DefaultValue Gc gc,

@@ -1,5 +1,6 @@
 package io.pmstore.spring.boot;
 
+import io.pmstore.NotLeaderException;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
@@ -21,6 +22,27 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeExceptio
               + " pmstore.enabled=false.",
           cause);
     }
+    StoreSettingsRefusedException settings =
+        findCause(rootFailure, StoreSettingsRefusedException.class);
+    if (settings != null) {
+      return new FailureAnalysis(
+          "The store refused its settings: " + settings.getMessage(),
+          "Correct the properties pmstore.*. A setting of the engine that pmstore.engine.name names"
+              + " is the property pmstore.engine.settings. with the setting's name after it;"
+              + " docs/replication.md has a table of those of the engine raft.",
+          settings);
+    }
+    StoreRootMissingException missing = findCause(rootFailure, StoreRootMissingException.class);
+    if (missing != null) {
+      return new FailureAnalysis(
+          "The start gave up waiting: " + missing.getMessage() + ".",
+          "The leader makes the roots when the application starts there, and a node leads once a"
+              + " majority of the nodes runs. Start the application on the other nodes too, within"
+              + " pmstore.ready-timeout, or set that to a longer time. Or inject an ObjectProvider"
+              + " of the root: its getObject looks for the root when it is used, and the start"
+              + " waits for nothing.",
+          missing);
+    }
     PmStoreException refusal = findCause(rootFailure, PmStoreException.class);
     return refusal == null ? null : new FailureAnalysis(text(refusal), action(refusal), refusal);
   }
@@ -40,6 +62,10 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeExceptio
           "Give pmstore.directory a directory that holds a store of this version, or an empty one.";
       case StoreDamagedException e ->
           "Check the store with PmStore.verify; restore a backup if its data are damaged.";
+      case NotLeaderException e ->
+          "Only the leader of a replicated store runs transactions. Let what runs when the"
+              + " application starts write on that node only: PmStore.replication() has the role of"
+              + " this node, and awaitReady waits until it has one.";
       default -> null;
     };
   }

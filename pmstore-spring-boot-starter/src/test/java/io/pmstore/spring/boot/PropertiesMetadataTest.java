@@ -33,6 +33,7 @@ class PropertiesMetadataTest {
             "pmstore.log-segment-size",
             "pmstore.llpl-pool-size",
             "pmstore.group-access",
+            "pmstore.ready-timeout",
             "pmstore.packages",
             "pmstore.engine.name",
             "pmstore.engine.settings",
