@@ -785,9 +785,11 @@ public interface PmStore extends AutoCloseable {
    * <p>When this method returns, the copy is complete, closed and durable, its directory included:
    * {@link #open(Path)} opens it as fast as any closed store, and {@link #verify(Path)} can check
    * it. The backup renames its last file into place at the very end. So a crash or an exception
-   * leaves no store there, and another backup to the same directory can follow. After a crash
-   * {@code open} creates a new, empty store there, as in any empty directory, and {@code verify}
-   * reports that there is none. A crash or an exception does not harm this store.
+   * leaves no store there, and another backup to the same directory can follow. After a crash that
+   * left a part of the copy, {@code open} and {@code verify} refuse the directory as an unfinished
+   * backup; delete it, or make the backup again. A crash before the first file of the copy leaves
+   * an empty directory or none, where {@code open} creates a new store as everywhere. A crash or an
+   * exception does not harm this store.
    *
    * <p>While the backup runs, commits keep before-images in memory, as {@link
    * #snapshot(TransactionBody)} says; the backup itself takes 16 MiB outside the Java heap. The
@@ -799,7 +801,8 @@ public interface PmStore extends AutoCloseable {
    *     this method creates missing parents
    * @throws IllegalArgumentException if the directory is inside this store's own
    * @throws IllegalStateException inside a transaction or a snapshot
-   * @throws StoreFormatException if the directory is not empty, or is no directory
+   * @throws StoreFormatException if the directory is no directory, or holds anything but an
+   *     unfinished backup or store
    * @throws StoreLockedException if another backup, or an {@code open}, is at work in the directory
    * @throws StoreFullException if there is no room for the copy; the backup deletes what it has
    *     written

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a backup as a store of mapped files, extent by extent, in the order in which every store
- * is created.
+ * is created. Until it is whole, its heap has a name by which it is refused.
  */
 public final class BackupWriter implements BackupTarget {
   private final Path directory;
@@ -49,7 +49,7 @@ public final class BackupWriter implements BackupTarget {
   /**
    * Prepares a directory that holds no store.
    *
-   * @param directory absent, empty, or left by an interrupted creation
+   * @param directory absent, empty, or left by an interrupted creation or backup
    * @param rights of the directory, if it is created, and of the files
    * @throws StoreFormatException if it is not empty
    * @throws io.pmstore.StoreLockedException if another process or thread is using it
@@ -87,7 +87,7 @@ public final class BackupWriter implements BackupTarget {
   }
 
   private static void requireNoStore(Path directory) throws IOException {
-    if (StoreDirectory.holdsStore(directory, new FileMedium(directory).list())) {
+    if (StoreDirectory.isTaken(directory, new FileMedium(directory).list())) {
       throw new StoreFormatException(
           "%s holds a store; a backup is only written to an absent or empty directory: choose another one"
               .formatted(directory));
@@ -127,6 +127,11 @@ public final class BackupWriter implements BackupTarget {
 
   private record Copied(long heapSize, Source source, long sumsMade)
       implements StoreDirectory.Contents {
+    @Override
+    public String unfinishedHeap() {
+      return StoreLayout.HEAP_BACKUP;
+    }
+
     @Override
     public void write(MediumFile heap, PageSums sums) throws IOException {
       try (Arena arena = Arena.ofConfined()) {

@@ -35,6 +35,7 @@ public final class MappedProvider implements EngineProvider {
   @Override
   public boolean recognizes(Path directory) {
     return Files.exists(directory.resolve(StoreLayout.HEAP))
+        || Files.exists(directory.resolve(StoreLayout.HEAP_BACKUP))
         || (hasPart(directory) && !Files.exists(directory.resolve(StoreLayout.HEAP_NEW)));
   }
 

@@ -153,6 +153,9 @@ final class StoreOpener {
     requireDirectory(directory);
     Medium medium = new FileMedium(directory);
     SortedSet<String> names = medium.list();
+    if (StoreDirectory.isUnfinishedBackup(names) && names.contains(StoreLayout.LOCK)) {
+      return; // the lock tells whether it is still being written; if not, the next look refuses it
+    }
     if (StoreDirectory.holdsStore(directory, names) && !names.contains(StoreLayout.LOCK)) {
       readHeader(medium);
     }

@@ -1,5 +1,6 @@
 package io.pmstore.core.engine.mapped;
 
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -31,9 +32,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A backup is a store like any other, and there as a whole or not at all. */
 class BackupWriterTest extends StoreTest {
@@ -116,12 +120,20 @@ class BackupWriterTest extends StoreTest {
   void itGetsItsNameWhenAllOfItIsDurable() {
     Set<String> undurable = new HashSet<>();
     boolean[] named = new boolean[1];
+    boolean[] begun = new boolean[1];
     Path store = directory("store");
     write(
         store,
         (operation, file) -> {
+          // What a kill at this moment leaves is no store, no damaged one, and no empty directory.
+          if (begun[0] && !named[0]) {
+            checkBeingWritten(store, operation + " of " + file);
+          } else if (!begun[0]) {
+            assertFalse(MappedEngine.holdsStore(store), operation + " of " + file);
+          }
           switch (operation) {
             case CREATE -> {
+              begun[0] = true;
               undurable.add(file);
               undurable.add(".");
             }
@@ -130,19 +142,44 @@ class BackupWriterTest extends StoreTest {
             case SYNC_DIRECTORY -> undurable.remove(".");
             case RENAME -> {
               assertEquals(Set.of(), undurable);
-              assertFalse(MappedEngine.holdsStore(store));
               undurable.add(".");
               named[0] = true;
             }
             default -> {}
           }
-          if (!named[0]) {
-            // What a kill at this moment leaves is no store, and no damaged one either.
-            assertFalse(MappedEngine.holdsStore(store), operation + " of " + file);
-          }
         });
     assertTrue(named[0]);
     assertEquals(Set.of(), undurable, "the name itself");
+  }
+
+  private static void checkBeingWritten(Path directory, String when) {
+    checkRefused(directory, when);
+    assertThrows(
+        StoreLockedException.class,
+        () -> MappedEngine.open(directory, small(Storage.FILE)).close(),
+        when);
+  }
+
+  private static void checkUnfinished(Path directory, String when) {
+    checkRefused(directory, when);
+    assertSays(directory, when, () -> MappedEngine.open(directory, small(Storage.FILE)).close());
+  }
+
+  private static void checkRefused(Path directory, String when) {
+    for (Executable use :
+        List.<Executable>of(
+            () -> MappedEngine.holdsStore(directory),
+            () -> ReadOnlyEngine.open(directory).close(),
+            () -> StoreRepair.open(directory).close())) {
+      assertSays(directory, when, use);
+    }
+    assertTrue(new MappedProvider().recognizes(directory), when);
+  }
+
+  private static void assertSays(Path directory, String when, Executable use) {
+    String message = assertThrows(StoreFormatException.class, use, when).getMessage();
+    assertTrue(message.contains("an unfinished backup"), message);
+    assertTrue(message.contains(directory.toString()), message);
   }
 
   @Test
@@ -221,16 +258,65 @@ class BackupWriterTest extends StoreTest {
     check(busy, Storage.FILE);
   }
 
-  @Test
-  void whatAnInterruptedBackupLeftIsNoObstacle() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {StoreLayout.HEAP_BACKUP, StoreLayout.HEAP_NEW})
+  void whatAnInterruptedBackupOrCreationLeftIsNoObstacle(String heap) throws IOException {
     Path whole = directory("whole");
     write(whole);
     Path half = directory("half");
     for (String name : List.of(StoreLayout.LOCK, StoreLayout.SUMS, StoreLayout.log(0))) {
       Files.copy(whole.resolve(name), half.resolve(name));
     }
-    Files.write(half.resolve(StoreLayout.HEAP_NEW), new byte[100_000]);
+    Files.write(half.resolve(heap), new byte[100_000]);
     write(half);
     check(half, Storage.FILE);
+    assertEquals(names(whole), names(half));
+  }
+
+  private static Set<String> names(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).collect(toSet());
+    }
+  }
+
+  @Test
+  void whatAKilledBackupLeftIsRefusedAndReplacedByAnotherBackup() throws IOException {
+    Path store = directory("store");
+    Path killed = directory("killed");
+    write(
+        store,
+        (operation, _) -> {
+          if (operation == Operation.RENAME) {
+            copyAsAfterKill(store, killed); // all of it is there but the name
+          }
+        });
+    checkUnfinished(killed, "before the rename");
+    write(killed);
+    check(killed, Storage.FILE);
+  }
+
+  /** The first moments of a backup, and what is left where somebody has deleted the lock. */
+  @Test
+  void littleOfABackupIsEnoughToRefuseIt() throws IOException {
+    Path half = directory("half");
+    Files.write(half.resolve(StoreLayout.HEAP_BACKUP), new byte[100_000]);
+    checkUnfinished(half, "without a lock");
+    Files.createFile(half.resolve(StoreLayout.SUMS));
+    checkUnfinished(half, "without a lock");
+    Files.createFile(half.resolve(StoreLayout.LOCK));
+    checkUnfinished(half, "with a lock");
+    assertEquals(100_000, Files.size(half.resolve(StoreLayout.HEAP_BACKUP)));
+    write(half);
+    check(half, Storage.FILE);
+  }
+
+  @Test
+  void anUnfinishedBackupBesideOtherFilesIsLeftAsItIs() throws IOException {
+    Path half = directory("half");
+    Files.createFile(half.resolve(StoreLayout.HEAP_BACKUP));
+    Files.writeString(half.resolve("shopping"), "bread, milk\n");
+    assertThrows(StoreFormatException.class, () -> BackupWriter.open(half, AccessRights.OWNER));
+    assertThrows(StoreFormatException.class, () -> opened(half));
+    assertEquals(Set.of(StoreLayout.HEAP_BACKUP, "shopping"), names(half));
   }
 }

@@ -29,8 +29,8 @@ import java.util.UUID;
  * The contents of a directory, and the creation of a store in it.
  *
  * <p>The heap file gets its name last, when everything is durable. So a directory that has {@code
- * heap.new} but no {@code heap} never held a store, and a directory with {@code heap} holds a whole
- * store or a damaged one.
+ * heap.new} or {@code heap.backup} but no {@code heap} never held a store, and a directory with
+ * {@code heap} holds a whole store or a damaged one.
  */
 public final class StoreDirectory {
   private static final Set<String> OWN = own();
@@ -42,7 +42,8 @@ public final class StoreDirectory {
 
   private static Set<String> own() {
     Set<String> names = new TreeSet<>(StoreLayout.PARTS);
-    names.addAll(List.of(StoreLayout.LOCK, StoreLayout.HEAP, StoreLayout.HEAP_NEW));
+    names.addAll(
+        List.of(StoreLayout.LOCK, StoreLayout.HEAP, StoreLayout.HEAP_NEW, StoreLayout.HEAP_BACKUP));
     return names;
   }
 
@@ -50,10 +51,37 @@ public final class StoreDirectory {
    * Returns true if a directory holds a store, false if a store can be created in it.
    *
    * @param names of its entries
-   * @throws StoreFormatException if it holds something else
+   * @throws StoreFormatException if it holds something else, or an unfinished backup
    * @throws StoreDamagedException if it holds parts of a store
    */
   public static boolean holdsStore(Path directory, SortedSet<String> names) {
+    boolean taken = isTaken(directory, names);
+    if (isUnfinishedBackup(names)) {
+      throw new StoreFormatException(
+          "%s holds an unfinished backup ('%s'): the backup is still running, or its process was killed. If none is running, delete the directory and make the backup again; another backup to the same directory replaces it too"
+              .formatted(directory, StoreLayout.HEAP_BACKUP));
+    }
+    return taken;
+  }
+
+  /**
+   * Returns true if a directory holds what a killed or running backup has written so far.
+   *
+   * @param names of its entries
+   */
+  public static boolean isUnfinishedBackup(SortedSet<String> names) {
+    return names.contains(StoreLayout.HEAP_BACKUP) && !names.contains(StoreLayout.HEAP);
+  }
+
+  /**
+   * Returns true if a directory holds a store, false if a backup can be written to it: to an
+   * unfinished one too.
+   *
+   * @param names of its entries
+   * @throws StoreFormatException if it holds something else
+   * @throws StoreDamagedException if it holds parts of a store
+   */
+  public static boolean isTaken(Path directory, SortedSet<String> names) {
     SortedSet<String> foreign = new TreeSet<>(names);
     foreign.removeAll(OWN);
     foreign.remove(LOST_AND_FOUND);
@@ -69,7 +97,8 @@ public final class StoreDirectory {
                       + (foreign.size() > NAMES_SHOWN_MAX ? " and others" : ""),
                   StoreLayout.HEAP));
     }
-    if (!heap && (names.contains(StoreLayout.HEAP_NEW) && names.contains(StoreLayout.LOCK))) {
+    if (isUnfinishedBackup(names)
+        || (!heap && names.contains(StoreLayout.HEAP_NEW) && names.contains(StoreLayout.LOCK))) {
       return false;
     }
     for (String part : StoreLayout.PARTS) {
@@ -109,6 +138,11 @@ public final class StoreDirectory {
 
   /** The contents of a new store's heap. */
   public interface Contents {
+    /** Returns the name of the heap file until the store is whole. */
+    default String unfinishedHeap() {
+      return StoreLayout.HEAP_NEW;
+    }
+
     /** Returns the size of the heap, one that a heap can have. */
     long heapSize();
 
@@ -162,9 +196,10 @@ public final class StoreDirectory {
   private static void make(Medium medium, long segmentSize, Storage storage, Contents contents)
       throws IOException {
     UUID name = newStoreName();
-    try (MediumFile heap = medium.create(StoreLayout.HEAP_NEW)) {
-      // Durable before any other file: parts without a heap or heap.new mean that a store lost
-      // its heap.
+    String unfinished = contents.unfinishedHeap();
+    try (MediumFile heap = medium.create(unfinished)) {
+      // Durable before any other file: parts without a heap or an unfinished one mean that a store
+      // lost its heap.
       medium.syncDirectory();
       for (int i = 0; i < StoreLayout.LOG_SEGMENTS; i++) {
         StoreFiles.makeSegment(
@@ -191,11 +226,11 @@ public final class StoreDirectory {
               List.of()));
     }
     medium.syncDirectory();
-    medium.rename(StoreLayout.HEAP_NEW, StoreLayout.HEAP);
+    medium.rename(unfinished, StoreLayout.HEAP);
     try {
       medium.syncDirectory();
     } catch (Throwable e) {
-      medium.rename(StoreLayout.HEAP, StoreLayout.HEAP_NEW); // to be deleted with the rest
+      medium.rename(StoreLayout.HEAP, unfinished); // to be deleted with the rest
       throw e;
     }
   }
@@ -235,9 +270,11 @@ public final class StoreDirectory {
       }
     }
     medium.syncDirectory();
-    if (names.contains(StoreLayout.HEAP_NEW)) {
-      medium.delete(StoreLayout.HEAP_NEW);
-      medium.syncDirectory();
+    for (String unfinished : List.of(StoreLayout.HEAP_NEW, StoreLayout.HEAP_BACKUP)) {
+      if (names.contains(unfinished)) {
+        medium.delete(unfinished);
+        medium.syncDirectory();
+      }
     }
   }
 }

@@ -15,12 +15,20 @@ import java.util.List;
  *   log-0.new  an unfinished replacement of a segment; and so on
  *   sums.new   an unfinished replacement of lost checksums
  *   heap.new   an unfinished heap; renamed to heap when all else is durable
+ *   heap.backup  the same, of a backup
  * </pre>
  */
 public final class StoreLayout {
   public static final String LOCK = StoreLock.FILE;
   public static final String HEAP = "heap";
   public static final String HEAP_NEW = "heap.new";
+
+  /**
+   * The unfinished heap of a backup. Its name is another one because nobody may take what is left
+   * of a backup for a store that has yet to be made.
+   */
+  public static final String HEAP_BACKUP = "heap.backup";
+
   public static final String SUMS = "sums";
   public static final int LOG_SEGMENTS = 4;
 
