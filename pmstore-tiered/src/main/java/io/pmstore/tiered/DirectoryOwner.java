@@ -2,6 +2,7 @@ package io.pmstore.tiered;
 
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
+import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.Medium;
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
@@ -9,15 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store that a directory of pools or files belongs to. The name of an empty file there, the
- * mark, has the store's id. A store's own directory has no mark: its header names the store.
+ * The store that a directory of pools or files belongs to. The name of a file there, the mark, has
+ * the store's id. A store's own directory has no mark: its header names the store.
  *
  * <p>Of two stores that claim a directory at the same time, at least one finds the other's mark,
  * because each makes its own before it looks for others. In the same way a store that claims a
@@ -84,8 +84,7 @@ final class DirectoryOwner {
       throws IOException {
     for (DirectoryOwner owner : all(opened, opened.store(), medium)) {
       owner.check();
-      Function<StoreHeader, @Nullable String> directory = owner.use.directory;
-      if (Objects.equals(directory.apply(recorded), directory.apply(opened))) {
+      if (owner.isRecorded(recorded)) {
         owner.checkPresent();
       }
     }
@@ -97,8 +96,23 @@ final class DirectoryOwner {
     return marks.isEmpty() || !marks.first().startsWith(MARK) ? null : marks.first();
   }
 
-  private String mark() {
+  /** Returns the name of the mark. */
+  String mark() {
     return MARK + store;
+  }
+
+  Path directory() {
+    return medium.directory();
+  }
+
+  /** Opens the mark, which exists. */
+  MediumFile open() throws IOException {
+    return medium.open(mark());
+  }
+
+  /** Returns true if a header names the directory for this use. */
+  boolean isRecorded(StoreHeader header) {
+    return medium.directory().toString().equals(use.directory.apply(header));
   }
 
   /**
@@ -190,16 +204,28 @@ final class DirectoryOwner {
     }
   }
 
-  /** Removes the pools and the mark of a store whose creation was interrupted. */
-  void removeUnfinished() throws IOException {
+  /**
+   * Removes the pools and the mark of a store whose creation was interrupted.
+   *
+   * @param main the store's directory
+   * @throws StoreFormatException if the creation was not: the header is a copy, made meanwhile
+   */
+  void removeUnfinished(Path main, AccessRights rights) throws IOException {
     SortedSet<String> names = medium.list();
     if (!names.contains(mark())) {
       return;
     }
-    if (foreign(names) == null) {
-      TieredLayout.deletePools(medium);
+    try (OwnedDirectory locked = OwnedDirectory.lock(main, this, rights)) {
+      if (locked.entry() != null) {
+        throw new StoreFormatException(
+            "%s has the beginning of the store %s, and %s the %s of the whole one: it is a copy that was made while the store was created. Open the other copy, and delete this one"
+                .formatted(main, store, medium.directory(), use.what));
+      }
+      if (foreign(names) == null) {
+        TieredLayout.deletePools(medium);
+      }
+      medium.delete(mark());
+      medium.syncDirectory();
     }
-    medium.delete(mark());
-    medium.syncDirectory();
   }
 }

@@ -29,7 +29,7 @@ final class StoreCreation {
     }
     if (unfinished != null) {
       for (DirectoryOwner owner : DirectoryOwner.all(unfinished, known, media::of)) {
-        owner.removeUnfinished();
+        owner.removeUnfinished(main.directory(), media.rights());
       }
     }
     if (main.list().contains(TieredLayout.HEADER_NEW)) {

@@ -242,6 +242,11 @@ record StoreHeader(
     return position;
   }
 
+  /** Returns a checksum of all but the sequence. */
+  int fingerprint() {
+    return crc(withSequence(0).encode());
+  }
+
   byte[] encode() {
     ByteBuffer to = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
     to.putLong(MAGIC).putInt(VERSION).putInt(0).putLong(sequence);

@@ -10,6 +10,7 @@ import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,13 +26,39 @@ final class StoreHeaderFile implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile StoreHeader current;
   private @Nullable Throwable failure;
+  private final @Nullable StoreHeader other;
   private final @Nullable DamagedHeaderCopy damaged;
+  private @Nullable Follower follower;
+
+  /** What notes elsewhere which header is in force. */
+  interface Follower extends AutoCloseable {
+    /** Gets a header of which one copy is durable; the other copy is of the header before. */
+    void written(StoreHeader header) throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
 
   private StoreHeaderFile(
-      MediumFile file, StoreHeader current, @Nullable DamagedHeaderCopy damaged) {
+      MediumFile file,
+      StoreHeader current,
+      @Nullable StoreHeader other,
+      @Nullable DamagedHeaderCopy damaged) {
     this.file = file;
     this.current = current;
+    this.other = other;
     this.damaged = damaged;
+  }
+
+  /** Sets what notes each new header, and is closed after this file. */
+  void follow(Follower with) {
+    follower = with;
+  }
+
+  /** Returns true if one of the whole copies that were read is as expected. */
+  boolean hasCopy(Predicate<StoreHeader> expected) {
+    StoreHeader second = other;
+    return expected.test(current) || (second != null && expected.test(second));
   }
 
   /**
@@ -70,6 +97,10 @@ final class StoreHeaderFile implements AutoCloseable {
         file.write((long) copy * StoreHeader.SIZE, next.encode(), 0, StoreHeader.SIZE);
         file.sync();
         current = next;
+        Follower with = follower;
+        if (i == 0 && with != null) {
+          with.written(next);
+        }
       }
       if (damaged != null) {
         damaged.written(before, System.getLogger(StoreHeaderFile.class.getName()));
@@ -89,7 +120,7 @@ final class StoreHeaderFile implements AutoCloseable {
 
   /** Writes the header of a file that is empty, and closes the file. */
   static void create(MediumFile file, StoreHeader first) throws IOException {
-    try (StoreHeaderFile made = new StoreHeaderFile(file, first, null)) {
+    try (StoreHeaderFile made = new StoreHeaderFile(file, first, null, null)) {
       file.allocate(0, (long) COPIES * StoreHeader.SIZE, true);
       made.update(header -> header);
     }
@@ -128,12 +159,12 @@ final class StoreHeaderFile implements AutoCloseable {
     StoreHeader a = firstFault == null ? decode(first, name) : null;
     StoreHeader b = secondFault == null ? decode(second, name) : null;
     if (a != null && (b == null || a.sequence() > b.sequence())) {
-      return new StoreHeaderFile(file, a, damaged(name, a, 1, second, secondFault));
+      return new StoreHeaderFile(file, a, b, damaged(name, a, 1, second, secondFault));
     }
     if (b == null) {
       throw new AssertionError("one copy is whole");
     }
-    return new StoreHeaderFile(file, b, damaged(name, b, 0, first, firstFault));
+    return new StoreHeaderFile(file, b, a, damaged(name, b, 0, first, firstFault));
   }
 
   /** Returns a damaged copy; null if it is whole, or a crash may explain it. */
@@ -174,6 +205,8 @@ final class StoreHeaderFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    file.close();
+    try (var _ = follower) {
+      file.close();
+    }
   }
 }

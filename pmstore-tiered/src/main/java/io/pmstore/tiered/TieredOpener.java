@@ -170,11 +170,17 @@ final class TieredOpener {
       StoreHeader current = Places.named(main, header.current(), options);
       Places places = Places.of(main, current, options, media);
       DirectoryOwner.checkAll(header.current(), current, media::of);
+      OwnedDirectories owned =
+          OwnedDirectories.lock(
+              directory,
+              DirectoryOwner.all(current, current.store(), media::of),
+              header.current(),
+              rights);
+      header.follow(owned);
+      owned.check(header);
       TieredFiles files = new TieredFiles(places, header, true);
       opened = files;
-      for (DirectoryOwner owner : DirectoryOwner.all(current, current.store(), media::of)) {
-        owner.claim();
-      }
+      owned.claim(header.current());
       return TieredEngine.start(lock, files, current, basePools, threads);
     } catch (Throwable e) {
       closeAfter(e, opened);
@@ -245,6 +251,14 @@ final class TieredOpener {
       StoreHeader current = Places.named(main, header.current(), options);
       Places places = Places.forReading(main, current);
       DirectoryOwner.checkAll(header.current(), current, ReadOnlyMedium::new);
+      OwnedDirectories owned =
+          OwnedDirectories.lock(
+              directory,
+              DirectoryOwner.all(current, current.store(), ReadOnlyMedium::new),
+              header.current(),
+              null);
+      header.follow(owned);
+      owned.check(header);
       TieredFiles files = new TieredFiles(places, header, false);
       opened = files;
       return reading.of(lock, files);

@@ -36,9 +36,14 @@ class RefusedOpeningTest {
   @TempDir Path root;
 
   private static TieredEngine open(Path directory, UnaryOperator<Medium> wrap) {
+    return open(directory, OPTIONS, wrap);
+  }
+
+  private static TieredEngine open(
+      Path directory, PmStoreOptions options, UnaryOperator<Medium> wrap) {
     return TieredOpener.open(
         directory,
-        OPTIONS,
+        options,
         wrap,
         Spiller.BASE_POOLS,
         work -> Thread.ofPlatform().daemon().unstarted(work));
@@ -64,10 +69,26 @@ class RefusedOpeningTest {
 
   @Test
   void anOpeningThatFailsAtAnyMomentLeavesNothingOpen() throws IOException {
+    openingsFail(false);
+  }
+
+  /** Nor locked. */
+  @Test
+  void anOpeningThatFailsAtAnyMomentLeavesNothingOpenInOtherDirectories() throws IOException {
+    openingsFail(true);
+  }
+
+  private void openingsFail(boolean apart) throws IOException {
     int failures = 0;
     boolean failed = true;
     while (failed) {
       Path directory = root.resolve("store" + failures);
+      PmStoreOptions options =
+          apart
+              ? OPTIONS
+                  .tieredPools(root.resolve("pools" + failures), Storage.FILE)
+                  .tieredSpillDirectory(root.resolve("spills" + failures))
+              : OPTIONS;
       AtomicInteger left = new AtomicInteger(failures);
       HookedMedium.Hook hook =
           (operation, file) -> {
@@ -76,7 +97,7 @@ class RefusedOpeningTest {
             }
           };
       try {
-        TieredEngine engine = open(directory, real -> new HookedMedium(real, hook));
+        TieredEngine engine = open(directory, options, real -> new HookedMedium(real, hook));
         left.set(-1);
         engine.close();
         failed = false;
@@ -84,7 +105,7 @@ class RefusedOpeningTest {
         failures++;
       }
       assertEquals(List.of(), openFiles(), "after failure " + failures);
-      TieredEngine.open(directory, OPTIONS).close();
+      TieredEngine.open(directory, options).close();
     }
     assertEquals(true, failures > 20, "failures: " + failures);
   }
