@@ -10,8 +10,7 @@ import java.util.function.LongSupplier;
  */
 final class AppliedIndexes {
   /** An entry of the log. */
-  record At(long term, long index) {
-  }
+  record At(long term, long index) {}
 
   private static final int KEPT = 100_000;
 
