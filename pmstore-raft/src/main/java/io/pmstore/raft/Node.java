@@ -194,7 +194,7 @@ final class Node {
         ? closed()
         : new StoreFailedException(
             "the node %s in %s has failed, and refuses everything further: %s. Close it, repair what caused this, and open it again: it then gets from the others what it lacks"
-                .formatted(settings.id(), files.directory(), why),
+                .formatted(settings.id(), files.directory(), RatisServer.text(why)),
             why);
   }
 
@@ -326,12 +326,15 @@ final class Node {
     failure = t;
     LOG.log(System.Logger.Level.ERROR, settings.id() + ": the node has failed", t);
     leadership.end();
-    proposals.giveUp("the node has failed: " + t);
+    proposals.giveUp("the node has failed: " + RatisServer.text(t));
     applier.wake();
     recordRole();
     RaftEngine open = engine;
     if (open != null) {
-      open.inner().fail(new InternalError("the node of the replicated store has failed: " + t, t));
+      open.inner()
+          .fail(
+              new InternalError(
+                  "the node of the replicated store has failed: " + RatisServer.text(t), t));
     }
     RaftServer running = server;
     if (running != null) {

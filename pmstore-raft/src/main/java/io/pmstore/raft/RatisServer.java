@@ -116,6 +116,14 @@ final class RatisServer {
     return root;
   }
 
+  /** Returns what an exception says, and its last cause, such as that a disk is full. */
+  static String text(Throwable thrown) {
+    Throwable root = rootOf(thrown);
+    String text = thrown.toString();
+    String last = root.getMessage() == null ? root.toString() : root.getMessage();
+    return text.contains(last) ? text : text + ", because of " + root;
+  }
+
   static RaftGroupId groupId(String group) {
     return RaftGroupId.valueOf(
         UUID.nameUUIDFromBytes(("pmstore raft 3 " + group).getBytes(StandardCharsets.UTF_8)));
@@ -132,14 +140,10 @@ final class RatisServer {
   /**
    * Checks what the settings say of this machine.
    *
-   * @throws PmStoreException if a file for TLS cannot be read, or the address is of no machine
+   * @throws PmStoreException if the address is of no machine, or a file for TLS cannot be read or
+   *     does not fit
    */
   static void check(RaftSettings settings) {
-    if (settings.hasTls()) {
-      checkReadable("private key", settings.tlsKey(), settings);
-      checkReadable("certificate", settings.tlsCertificate(), settings);
-      checkReadable("file of trusted certificates", settings.tlsTrust(), settings);
-    }
     try {
       var _ = InetAddress.getByName(settings.bindHost());
     } catch (UnknownHostException e) {
@@ -148,18 +152,7 @@ final class RatisServer {
               .formatted(settings.id(), settings.bindHost(), settings.address()),
           e);
     }
-  }
-
-  private static void checkReadable(String what, Path file, RaftSettings settings) {
-    if (!Files.isReadable(file)) {
-      throw new PmStoreException(
-          "the %s of the node %s, %s, %s; correct RaftSettings.tls, or the rights of the file"
-              .formatted(
-                  what,
-                  settings.id(),
-                  file.toAbsolutePath(),
-                  Files.exists(file) ? "cannot be read" : "does not exist"));
-    }
+    TlsFiles.check(settings);
   }
 
   /** Returns TLS for server and client, or null without. */

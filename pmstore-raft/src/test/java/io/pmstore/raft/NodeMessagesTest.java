@@ -10,7 +10,9 @@ import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Replication;
 import io.pmstore.StoreClosedException;
+import io.pmstore.StoreFailedException;
 import io.pmstore.StoreLockedException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,12 +38,18 @@ class NodeMessagesTest {
 
   @Test
   void aFileForTlsThatIsMissingIsNamed() throws Exception {
-    Path there = Files.createFile(root.resolve("there.pem"));
+    TestCertificates made = new TestCertificates(root).make("a", "ca", "san=ip:127.0.0.1");
     Path missing = root.resolve("missing.pem");
     RaftSettings settings = RaftSettings.node("a").member("a", "127.0.0.1", FreePorts.draw());
-    assertRefused(settings.tls(missing, there, there), "private key", missing.toString(), "tls");
-    assertRefused(settings.tls(there, missing, there), "certificate", missing.toString());
-    assertRefused(settings.tls(there, there, missing), "trusted", missing.toString());
+    assertRefused(
+        settings.tls(missing, made.chain("a"), made.chain("ca")),
+        "private key",
+        missing.toString(),
+        "tls");
+    assertRefused(
+        settings.tls(made.key("a"), missing, made.chain("ca")), "certificate", missing.toString());
+    assertRefused(
+        settings.tls(made.key("a"), made.chain("a"), missing), "trusted", missing.toString());
   }
 
   @Test
@@ -94,6 +102,26 @@ class NodeMessagesTest {
       NotLeaderException refused =
           assertThrows(NotLeaderException.class, () -> store.transaction(() -> {}));
       assertTrue(refused.getMessage().contains("removed"), refused::getMessage);
+    }
+  }
+
+  /** Ratis says that its log has failed; only the last cause says that the disk is full. */
+  @Test
+  void aNodeThatHasFailedNamesTheLastCause() throws Exception {
+    try (Cluster cluster = new Cluster(root, "a").openAll()) {
+      cluster.leader();
+      PmStore store = cluster.store("a");
+      Operation operation = (Operation) cluster.replication("a");
+      operation
+          .node()
+          .failed(
+              new IOException(
+                  "Log already failed at index 8",
+                  new IOException("cannot write", new IOException("No space left on device"))));
+      StoreFailedException failed =
+          assertThrows(StoreFailedException.class, () -> store.transaction(() -> {}));
+      assertTrue(failed.getMessage().contains("Log already failed"), failed::getMessage);
+      assertTrue(failed.getMessage().contains("No space left on device"), failed::getMessage);
     }
   }
 
