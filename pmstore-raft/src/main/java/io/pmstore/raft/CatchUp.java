@@ -27,6 +27,14 @@ final class CatchUp {
         && node.applier().index() >= now.index();
   }
 
+  /** Returns the entry that the present leader said it has, if this node lacks it; or -1. */
+  synchronized long lacked() {
+    Goal now = goal;
+    return now == null || now.change() != node.leadership().changes() || isDone()
+        ? -1
+        : now.index();
+  }
+
   /** Asks the leader, on a thread of its own; called when this node knows another one, or none. */
   void begin(int change) {
     Thread.ofVirtual().name("pmstore-raft-catch-up").start(() -> ask(change));

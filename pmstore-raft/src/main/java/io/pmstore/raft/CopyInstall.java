@@ -97,6 +97,11 @@ final class CopyInstall {
     return running;
   }
 
+  /** Returns true while a copy is being made, or waits to take its place. */
+  synchronized boolean isMaking() {
+    return ready.get() != null || (making != null && !making.isDone());
+  }
+
   private void make(String leader, String address) {
     HeapCopyEvent event = node.recorder().heapCopy();
     ready.set(

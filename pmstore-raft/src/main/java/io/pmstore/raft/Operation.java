@@ -107,6 +107,8 @@ final class Operation implements Replication {
   @Override
   public ReplicationStatus awaitReady(Duration atMost) {
     long begin = System.nanoTime();
+    node.checkOpen();
+    long logEnd = logEnd();
     try {
       while (true) {
         ReplicationStatus status = status();
@@ -120,7 +122,7 @@ final class Operation implements Replication {
         if (left <= 0) {
           throw new NotLeaderException(
               "the node is not ready after %s: %s; %s"
-                  .formatted(atMost, status, adviceIfNotReady()),
+                  .formatted(atMost, status, adviceIfNotReady(status, atMost, logEnd)),
               status.leader().orElse(null));
         }
         node.applier().awaitSign(Math.min(left, LOOK_NANOS));
@@ -130,13 +132,34 @@ final class Operation implements Replication {
     }
   }
 
-  private String adviceIfNotReady() {
+  private long logEnd() {
+    return node.division().getRaftLog().getNextIndex() - 1;
+  }
+
+  private String adviceIfNotReady(ReplicationStatus status, Duration waited, long logEndBefore) {
     String refusal = node.guard().lastRefusal();
-    return refusal == null
-        ? "look whether a majority of the members runs and can be reached at these addresses,"
-            + " whether one of them logs that it refuses this node, and whether another node was"
-            + " opened under its id"
-        : refusal;
+    if (refusal != null) {
+      return refusal;
+    }
+    long wanted = node.catchUp().lacked();
+    if (wanted >= 0
+        && status.leader().isPresent()
+        && waited.compareTo(settings.electionTimeout().multipliedBy(2)) >= 0
+        && logEnd() == logEndBefore
+        && !node.install().isMaking()) {
+      return ("the leader %s answers, and has the entry %d, but this node gets nothing after the"
+              + " entry %d: so it is if its directory was emptied, or an old copy put in its place."
+              + " Close it, and replace it by a new node under another id, as docs/replication.md"
+              + " says under \"A node is lost\"")
+          .formatted(status.leader().orElseThrow(), wanted, logEndBefore);
+    }
+    return "look whether a majority of the members runs and can be reached at these addresses,"
+        + " whether one of them logs that it refuses this node, whether another node was"
+        + " opened under its id, and whether "
+        + (settings.hasTls()
+            ? "all of them use TLS, as this node does, and each has a certificate of a CA that the"
+                + " others trust, which names its host and is valid now"
+            : "none of them uses TLS, as this node does not");
   }
 
   @Override

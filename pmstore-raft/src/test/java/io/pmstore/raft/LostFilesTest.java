@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pmstore.NotLeaderException;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
 import java.nio.file.Files;
@@ -58,6 +59,19 @@ class LostFilesTest {
     }
     cluster.open("c");
     cluster.replication("c").awaitReady(Duration.ofSeconds(30));
+  }
+
+  /** Nobody can refuse such a node, and the leader sends it nothing: it says what is wrong. */
+  @Test
+  void aNodeThatHasForgottenWhatItHadSaysSo() throws Exception {
+    NodeFiles.deleteTree(cluster.directory("c"));
+    cluster.open("c");
+    NotLeaderException notReady =
+        assertThrows(
+            NotLeaderException.class,
+            () -> cluster.replication("c").awaitReady(Duration.ofSeconds(5)));
+    assertTrue(notReady.getMessage().contains("its directory was emptied"), notReady::getMessage);
+    assertTrue(notReady.getMessage().contains("docs/replication.md"), notReady::getMessage);
   }
 
   @Test
