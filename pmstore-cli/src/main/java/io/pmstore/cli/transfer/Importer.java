@@ -136,6 +136,9 @@ public final class Importer {
         case "roots" -> {
           for (String root = in.nextName(); root != null; root = in.nextName()) {
             JsonToken _ = in.nextToken();
+            if (roots.containsKey(root)) {
+              throw new ImportException("the root " + root + " is given twice");
+            }
             roots.put(root, values.value(in, null));
           }
         }

@@ -22,8 +22,9 @@ final class ObjectMaker extends ValueReader {
     this.batch = batch;
   }
 
-  /** Begins another reading of the file. */
+  @Override
   void restart() {
+    super.restart();
     incomplete = false;
   }
 

@@ -19,6 +19,9 @@ final class Tree {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         for (String name = in.nextName(); name != null; name = in.nextName()) {
           JsonToken _ = in.nextToken();
+          if (map.containsKey(name)) {
+            throw new ImportException("the catalogue has an entry with two values of " + name);
+          }
           map.put(name, read(in));
         }
         yield map;

@@ -19,12 +19,14 @@ import io.pmstore.proxy.generic.GenericWriter;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -44,11 +46,19 @@ abstract class ValueReader {
 
   final GenericStore store;
   final GenericWriter writer;
+  private final DeclaredTypes types;
+  private final BitSet begun = new BitSet(); // the ids of objects, in this reading of the file
   private Map<Integer, CatalogueEntry> entries = new HashMap<>();
 
   ValueReader(GenericStore store) {
     this.store = store;
     this.writer = store.writer();
+    this.types = new DeclaredTypes(store.catalogue());
+  }
+
+  /** Begins another reading of the file. */
+  void restart() {
+    begun.clear();
   }
 
   /** Sets the entries of the catalogue by their ids in the file. */
@@ -108,23 +118,20 @@ abstract class ValueReader {
     if (property != null && property.kind() == SlotKind.ENUM) {
       return constant(property.typeName(), text);
     }
-    Scalars.Scalar declared = property == null ? null : declared(property);
-    if (declared != null) {
+    Scalars.Scalar declared = property == null ? null : DeclaredTypes.scalar(property);
+    if (property != null && declared != null) {
+      if (in.currentToken() != JsonToken.VALUE_STRING
+          && (declared.type() == String.class || declared.type() == Character.class)) {
+        throw new ImportException(
+            "%s has the number %s, expected a text of type %s"
+                .formatted(property, text, property.typeName()));
+      }
       return parsed(declared, text);
     }
     return switch (in.currentToken()) {
       case VALUE_NUMBER_INT -> parsed(tag("int"), text);
       case VALUE_NUMBER_FLOAT -> parsed(tag("double"), text);
       case null, default -> text;
-    };
-  }
-
-  private static Scalars.@Nullable Scalar declared(Property property) {
-    return switch (property.kind()) {
-      case REFERENCE, ENUM -> null;
-      case BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE ->
-          Scalars.tagged(property.kind().name().toLowerCase(Locale.ROOT));
-      default -> Scalars.ofClass(property.typeName());
     };
   }
 
@@ -200,7 +207,11 @@ abstract class ValueReader {
     }
     int id = (int) read;
     String kind = in.nextName();
-    JsonToken _ = in.nextToken();
+    JsonToken _ = in.nextToken(); // a file that was cut in the id ends here
+    if (begun.get(id)) {
+      throw new ImportException("the @id %d is given twice, expected one object".formatted(id));
+    }
+    begun.set(id);
     if ("@class".equals(kind)) {
       bean(in, id, shape(in.getString()));
     } else if ("@collection".equals(kind)) {
@@ -214,26 +225,60 @@ abstract class ValueReader {
 
   private void bean(JsonParser in, int id, Shape newest) {
     Shape shape = newest;
-    boolean begun = false;
-    for (String name = in.nextName(); name != null; name = in.nextName()) {
-      JsonToken _ = in.nextToken();
-      if (!begun && name.equals("@shape")) {
-        shape = shape(in.getIntValue());
-        continue;
-      }
-      if (!begun) {
-        begin(id, shape);
-        begun = true;
-      }
-      Property property = property(shape, name);
-      Object value = value(in, property);
-      if (value == null && property.kind().isPrimitive()) {
-        throw new ImportException(property + " cannot be null");
-      }
-      property(id, property, value);
+    String name = in.nextName();
+    if ("@shape".equals(name)) {
+      shape = olderShape(in, newest);
+      name = in.nextName();
     }
-    if (!begun) {
-      begin(id, shape);
+    begin(id, shape);
+    Set<String> given = new HashSet<>();
+    for (; name != null; name = in.nextName()) {
+      JsonToken _ = in.nextToken();
+      Property property = property(shape, name);
+      if (!given.add(name)) {
+        throw twice(newest, name);
+      }
+      property(id, property, value(in, newest, property));
+    }
+    requireAll(shape, newest, given);
+  }
+
+  /** Reads the value of a property of an object or record. */
+  private @Nullable Object value(JsonParser in, Shape owner, Property property) {
+    if (in.currentToken() == JsonToken.VALUE_NULL && property.kind().isPrimitive()) {
+      throw new ImportException(property + " cannot be null");
+    }
+    Object value = value(in, property);
+    types.check(owner.className(), property, value);
+    return value;
+  }
+
+  private Shape olderShape(JsonParser in, Shape newest) {
+    JsonToken _ = in.nextToken();
+    Shape shape = shape(in.getIntValue());
+    if (store.catalogue().newest(shape).id() != newest.id()) {
+      throw new ImportException(
+          "the shape %d is one of class %s, expected one of class %s"
+              .formatted(in.getIntValue(), shape.className(), newest.className()));
+    }
+    return shape;
+  }
+
+  private static ImportException twice(Shape owner, String name) {
+    return new ImportException(
+        "property %s of %s is given twice, expected one value".formatted(name, owner.className()));
+  }
+
+  private static void requireAll(Shape shape, Shape owner, Set<String> given) {
+    for (Property property : shape.properties()) {
+      if (!given.contains(property.name())) {
+        throw new ImportException(
+            "found %s with no %s, expected all properties of the class; write %s for none"
+                .formatted(
+                    owner.className(),
+                    property.name(),
+                    property.kind().isPrimitive() ? "0 or false" : "null"));
+      }
     }
   }
 
@@ -397,26 +442,38 @@ abstract class ValueReader {
 
   @SuppressWarnings("NullAway") // a component may be null
   private GenericRecord record(JsonParser in) {
-    Shape shape = shape(in.getString());
-    TreeMap<String, @Nullable Object> parts = new TreeMap<>();
-    for (String name = in.nextName(); name != null; name = in.nextName()) {
-      JsonToken _ = in.nextToken();
-      if (name.equals("@shape")) {
-        shape = shape(in.getIntValue());
-      } else {
-        parts.put(name, value(in, property(shape, name)));
-      }
+    Shape newest = shape(in.getString());
+    Shape shape = newest;
+    String name = in.nextName();
+    if ("@shape".equals(name)) {
+      shape = olderShape(in, newest);
+      name = in.nextName();
     }
+    TreeMap<String, @Nullable Object> parts = new TreeMap<>();
+    for (; name != null; name = in.nextName()) {
+      JsonToken _ = in.nextToken();
+      Property property = property(shape, name);
+      if (parts.containsKey(name)) {
+        throw twice(newest, name);
+      }
+      parts.put(name, value(in, newest, property));
+    }
+    requireAll(shape, newest, parts.keySet());
     return new GenericRecord(shape, store.catalogue().newest(shape).className(), parts);
   }
 
   @SuppressWarnings("NullAway") // an element may be null
   private GenericArray array(JsonParser in) {
     Shape shape = shape(in.getString());
+    if (!shape.className().startsWith("[")) {
+      throw new ImportException("class " + shape.className() + " is no class of arrays");
+    }
     next(in, "elements");
     List<@Nullable Object> elements = new ArrayList<>();
     while (in.nextToken() != JsonToken.END_ARRAY) {
-      elements.add(value(in, null));
+      Object element = value(in, null);
+      types.checkElement(shape, element);
+      elements.add(element);
     }
     return new GenericArray(shape, elements);
   }

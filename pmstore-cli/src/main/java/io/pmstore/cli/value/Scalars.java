@@ -182,9 +182,20 @@ public final class Scalars {
   }
 
   private static Float toFloat(String text) {
-    return text.startsWith("NaN:")
-        ? Float.intBitsToFloat(Integer.parseUnsignedInt(text.substring(4), 16))
-        : Float.parseFloat(text);
+    if (text.startsWith("NaN:")) {
+      return Float.intBitsToFloat(Integer.parseUnsignedInt(text.substring(4), 16));
+    }
+    float number = Float.parseFloat(text);
+    requireSize(text, Float.isInfinite(number), Float.MAX_VALUE);
+    return number;
+  }
+
+  /** Refuses what would silently become infinity. */
+  private static void requireSize(String text, boolean isInfinite, Number max) {
+    if (isInfinite && !text.strip().endsWith("Infinity")) {
+      throw new NumberFormatException(
+          "its magnitude is greater than %s; infinity is written \"Infinity\"".formatted(max));
+    }
   }
 
   private static String text(Double number) {
@@ -195,9 +206,12 @@ public final class Scalars {
   }
 
   private static Double toDouble(String text) {
-    return text.startsWith("NaN:")
-        ? Double.longBitsToDouble(Long.parseUnsignedLong(text.substring(4), 16))
-        : Double.parseDouble(text);
+    if (text.startsWith("NaN:")) {
+      return Double.longBitsToDouble(Long.parseUnsignedLong(text.substring(4), 16));
+    }
+    double number = Double.parseDouble(text);
+    requireSize(text, Double.isInfinite(number), Double.MAX_VALUE);
+    return number;
   }
 
   // Its own text is ambiguous if the zone is an offset.

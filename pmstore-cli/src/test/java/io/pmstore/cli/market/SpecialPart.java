@@ -1,0 +1,7 @@
+package io.pmstore.cli.market;
+
+import io.pmstore.Persistent;
+
+/** A part of a special class. */
+@Persistent
+public class SpecialPart extends Part implements Named {}
