@@ -3,6 +3,7 @@ package io.pmstore.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
@@ -11,8 +12,10 @@ import io.pmstore.cli.market.Exchange;
 import io.pmstore.cli.market.Market;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -204,6 +207,76 @@ class StatesTest {
     assertTrue(verified.out().contains("fault"), verified.out());
     String json = Cli.run("verify", dir, "--json").expect(1);
     assertTrue(json.contains("\"sound\" : false") && json.contains("\"faults\""), json);
+  }
+
+  @Test
+  void anExportOfADamagedPageIsRefused() throws Exception {
+    Path dir = store(Storage.FILE);
+    long order = address(Cli.ok("show", dir, "exchange.orders[7]"));
+    Path file = temp.resolve("export.json");
+    Cli.ok("export", dir, "-o", file);
+    String whole = Files.readString(file);
+    Files.delete(file);
+    String symbol = "\"S7\"";
+    byte[] heap = Files.readAllBytes(dir.resolve("heap"));
+    int at = (int) order;
+    while (heap[at] != 'S' || heap[at + 1] != '7') {
+      at++;
+    }
+    StoreFiles.flip(dir.resolve("heap"), at, 1); // 'S' becomes a character of two bytes, or wrong
+    Cli.Result refused = Cli.run("export", dir, "-o", file);
+    refused.expect(3);
+    assertEquals(1, refused.err().lines().count(), refused.err());
+    assertTrue(refused.err().contains("1 page: ") && refused.err().contains("--damaged"));
+    assertFalse(Files.exists(file));
+    assertEquals("", Cli.run("export", dir).expect(3));
+    Cli.Result damaged = Cli.run("export", dir, "--damaged", "-o", file);
+    damaged.expect(1);
+    assertTrue(damaged.err().contains("1 page with a wrong checksum"), damaged.err());
+    String read = Files.readString(file);
+    assertTrue(whole.contains(symbol) && !read.equals(whole), read);
+    assertEquals(whole.lines().count(), read.lines().count());
+  }
+
+  @Test
+  void anExportThatFailsLeavesNoFileUnlessItMayLeaveOutDamage() throws Exception {
+    Path dir = store(Storage.FILE);
+    long order = address(Cli.ok("show", dir, "exchange.orders[7]"));
+    StoreFiles.flip(dir.resolve("heap"), order, 4); // its shape
+    Path file = temp.resolve("export.json");
+    for (int i = 0; i < 2; i++) {
+      Cli.Result result = Cli.run("export", dir, "-o", file);
+      result.expect(3);
+      assertTrue(result.err().contains("restore"), result.err());
+      assertFalse(Files.exists(file));
+    }
+    Cli.Result damaged = Cli.run("export", dir, "--damaged", "--format", "jsonl", "-o", file);
+    damaged.expect(1);
+    Path copy = temp.resolve("copy");
+    Cli.ok("import", copy, file);
+    assertTrue(Cli.ok("show", copy, "exchange.orders[8].symbol").contains("S8"));
+    assertTrue(Cli.ok("show", copy, "exchange.orders[7]").contains("null"));
+    Files.writeString(file, "of somebody else");
+    Cli.run("export", copy, "-o", file).expect(3);
+    assertEquals("of somebody else", Files.readString(file));
+  }
+
+  @Test
+  void aDirectoryThatMayNotBeReadIsNoAbsentStore() throws Exception {
+    Path dir = store(Storage.FILE);
+    Set<PosixFilePermission> all = Files.getPosixFilePermissions(dir);
+    Files.setPosixFilePermissions(dir, Set.of());
+    try {
+      assumeFalse(Files.isReadable(dir), "root may read everything");
+      for (List<String> command : READING) {
+        Cli.Result result = run(dir, command);
+        result.expect(3);
+        assertTrue(result.err().contains("AccessDenied"), command + ": " + result.err());
+        assertFalse(result.err().contains("no store"), result.err());
+      }
+    } finally {
+      Files.setPosixFilePermissions(dir, all);
+    }
   }
 
   @Test

@@ -4,9 +4,12 @@ import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Amounts;
 import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.transfer.Exporter;
+import io.pmstore.core.engine.Engine;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -51,6 +54,30 @@ final class ExportCommand extends StoreCommand {
       description = "Where to write; a new file. Standard output if not given.")
   private @Nullable Path output;
 
+  @Option(
+      names = "--damaged",
+      description =
+          "Export a damaged store too, as far as it can be read: values may be wrong, and what"
+              + " cannot be read is null or left out. Exit code 1 if there is damage.")
+  private boolean damaged;
+
+  private long lost;
+
+  /** The pages that are not as they were written. */
+  private static final class Pages implements Engine.FaultVisitor {
+    long count;
+    String first = "";
+
+    @Override
+    public void fault(long address, String found, String expected) {
+      if (address >= Engine.RESERVED && count++ == 0) { // before it are copies of the header
+        first =
+            "that of the heap addresses from %d has %s, expected %s"
+                .formatted(address, found, expected);
+      }
+    }
+  }
+
   @Override
   int run(OpenedStore store) throws IOException {
     Collection<String> all = store.generic().roots().keySet();
@@ -59,30 +86,65 @@ final class ExportCommand extends StoreCommand {
         throw new Failure("the store has no root \"%s\"; its roots are %s".formatted(root, all));
       }
     }
+    Pages pages = new Pages();
+    store.heap().verifyBytes(pages);
+    if (pages.count > 0 && !damaged) {
+      throw new Failure(
+          "%s is damaged in %s: %s; restore the store from a backup, or export with --damaged what can be read, of which values may be wrong"
+              .formatted(directory(), Amounts.of(pages.count, "page", "pages"), pages.first));
+    }
     Collection<String> wanted = roots.isEmpty() ? all : roots;
     Path file = output;
     if (file == null) {
       long _ = write(store, screen().out(), wanted);
-      return PmCommand.OK;
+    } else {
+      long written = write(store, file, wanted);
+      screen().err().println("exported " + Amounts.of(written, "object", "objects"));
     }
-    long written;
-    try (PrintWriter out =
-        new PrintWriter(
-            Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW))) {
-      written = write(store, out, wanted);
+    if (pages.count > 0 || lost > 0) {
+      screen()
+          .err()
+          .println(
+              "pm: the store is damaged: %s with a wrong checksum, whose values may be wrong; %s could not be read"
+                  .formatted(
+                      Amounts.of(pages.count, "page", "pages"),
+                      Amounts.of(lost, "value", "values")));
+      return PmCommand.NO;
+    }
+    return PmCommand.OK;
+  }
+
+  private long write(OpenedStore store, Path file, Collection<String> wanted) throws IOException {
+    Writer opened;
+    try {
+      opened = Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException e) {
+      throw new Failure(file + " exists already; choose another file, or delete this one");
+    }
+    boolean done = false;
+    try (PrintWriter out = new PrintWriter(opened)) {
+      long written = write(store, out, wanted);
       if (out.checkError()) {
         throw new Failure(file + " could not be written completely; check the space on its disk");
       }
-    } catch (java.nio.file.FileAlreadyExistsException e) {
-      throw new Failure(file + " exists already; choose another file, or delete this one");
+      done = true;
+      return written;
+    } finally {
+      if (!done) {
+        Files.delete(file); // a part of an export is of no use
+      }
     }
-    screen().err().println("exported " + Amounts.of(written, "object", "objects"));
-    return PmCommand.OK;
   }
 
   private long write(OpenedStore store, PrintWriter out, Collection<String> wanted) {
     try (Progress progress = progress("exporting", 0, n -> Amounts.of(n, "object", "objects"))) {
-      return new Exporter(store, out, form == Form.JSONL, progress).export(wanted);
+      Exporter exporter = new Exporter(store, out, form == Form.JSONL, progress);
+      if (damaged) {
+        exporter.leaveOutDamage();
+      }
+      long written = exporter.export(wanted);
+      lost = exporter.lost();
+      return written;
     }
   }
 }

@@ -48,6 +48,7 @@ final class InfoCommand extends StoreCommand {
   @Override
   public Integer call() throws IOException {
     Path directory = directory();
+    requireAccess();
     Optional<StoreFacts> facts = HeapAccess.facts(directory);
     Map<String, Long> files = files(directory);
     Opened opened = null;

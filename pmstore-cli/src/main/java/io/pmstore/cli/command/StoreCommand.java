@@ -7,7 +7,14 @@ import io.pmstore.cli.store.OpenedStore;
 import io.pmstore.cli.text.Progress;
 import io.pmstore.cli.text.Screen;
 import io.pmstore.core.store.HeapAccess;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
@@ -56,8 +63,26 @@ abstract class StoreCommand implements Callable<Integer> {
     return new Progress(screen(), what, total, amount);
   }
 
+  /**
+   * Throws if the directory is there, but this user may not read it: what looks for a store finds
+   * none then.
+   *
+   * @throws AccessDeniedException which names the directory
+   */
+  final void requireAccess() throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory())) {
+      for (Path file : files) {
+        Object _ = Files.readAttributes(file, BasicFileAttributes.class);
+        return;
+      }
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return; // there is no store
+    }
+  }
+
   /** Throws if there is no store: a command that opens one for writing would create it. */
-  final void requireStore() {
+  final void requireStore() throws IOException {
+    requireAccess();
     Object _ = HeapAccess.facts(directory());
   }
 
@@ -101,6 +126,7 @@ abstract class StoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     checkLine();
+    requireAccess();
     try (PmCommand.Lease lease = pm().open(directory())) {
       return run(lease.store());
     }

@@ -1,5 +1,6 @@
 package io.pmstore.cli.transfer;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.cli.json.Json;
 import io.pmstore.cli.json.ValueWriter;
 import io.pmstore.cli.store.OpenedStore;
@@ -9,6 +10,7 @@ import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.HashEntries;
 import io.pmstore.proxy.collection.PersistentCollection;
 import io.pmstore.proxy.collection.SortedEntries;
+import io.pmstore.proxy.generic.GenericDamage;
 import io.pmstore.proxy.generic.GenericObject;
 import io.pmstore.proxy.generic.GenericStore;
 import io.pmstore.spi.PersistentObject;
@@ -48,6 +50,8 @@ public final class Exporter {
   private ValueWriter values;
   private int depth;
   private long written;
+  private boolean lenient;
+  private long lost;
 
   /**
    * Prepares an export.
@@ -61,7 +65,37 @@ public final class Exporter {
     this.lines = lines;
     this.progress = progress;
     this.out = Json.generator(target, !lines);
-    this.values = new ValueWriter(out, store.catalogue(), (o, object) -> mention(object));
+    this.values = new ValueWriter(out, store.catalogue(), new Mentions());
+  }
+
+  /** Lets the export leave out what cannot be read, instead of ending there. */
+  public void leaveOutDamage() {
+    lenient = true;
+  }
+
+  /** Returns how many values, elements and rests of collections were left out. */
+  public long lost() {
+    return lost;
+  }
+
+  private final class Mentions implements ValueWriter.References {
+    @Override
+    public void write(JsonGenerator to, PersistentObject target) {
+      mention(target);
+    }
+
+    @Override
+    public void damaged(JsonGenerator to, GenericDamage damage) {
+      lose(damage.message());
+      to.writeNull();
+    }
+  }
+
+  private void lose(String message) {
+    if (!lenient) {
+      throw new StoreDamagedException(message);
+    }
+    lost++;
   }
 
   /**
@@ -113,7 +147,7 @@ public final class Exporter {
     out.close();
     target.println();
     out = Json.generator(target, false);
-    values = new ValueWriter(out, store.catalogue(), (o, object) -> mention(object));
+    values = new ValueWriter(out, store.catalogue(), new Mentions());
   }
 
   private void mention(PersistentObject object) {
@@ -140,7 +174,7 @@ public final class Exporter {
         values.shapeIfOld(generic.shape());
         for (Property property : generic.shape().properties()) {
           out.writeName(property.name());
-          values.write(generic.get(property), property);
+          values.write(lenient ? generic.getOrDamage(property) : generic.get(property), property);
         }
       }
       case PersistentCollection collection -> elements(collection);
@@ -166,11 +200,24 @@ public final class Exporter {
       Comparators.write(out, values, comparator);
     }
     out.writeArrayPropertyStart(collection instanceof Map ? "entries" : "elements");
+    try {
+      contents(collection);
+    } catch (StoreDamagedException e) { // between two elements: what is nested catches its own
+      lose(String.valueOf(e.getMessage()));
+    }
+    out.writeEndArray();
+  }
+
+  private void contents(PersistentCollection collection) {
     if (HashEntries.isHashed(collection)) {
       boolean isMap = collection instanceof Map;
       HashEntries.forEach(
           collection,
           (key, value, hash) -> {
+            if (key instanceof GenericDamage damage) {
+              lose(damage.message());
+              return;
+            }
             boolean isOwn = HashEntries.hash(collection, key) != hash;
             if (isMap) {
               entry(key, value, isOwn ? hash : null);
@@ -195,18 +242,29 @@ public final class Exporter {
       SortedEntries.forEach(
           collection,
           (key, value) -> {
-            values.write(key);
+            element(key);
             return true;
           });
     } else {
       for (Object element : (Iterable<?>) collection) {
-        values.write(element);
+        element(element);
       }
     }
-    out.writeEndArray();
+  }
+
+  private void element(@Nullable Object element) {
+    if (element instanceof GenericDamage damage) {
+      lose(damage.message());
+    } else {
+      values.write(element);
+    }
   }
 
   private void entry(@Nullable Object key, @Nullable Object value, @Nullable Integer hash) {
+    if (key instanceof GenericDamage damage) {
+      lose(damage.message());
+      return;
+    }
     out.writeStartArray();
     values.write(key);
     values.write(value);
