@@ -425,6 +425,25 @@ class CommandsTest {
   }
 
   @Test
+  void findRefusesWhatIsNoRecordOrArray() {
+    for (List<String> wrong :
+        List.of(
+            List.of("Report", "price=5", "5 is no Money, .*price\\.\\w+="),
+            List.of("Report", "order.reports[0].price=5", "5 is no Money"),
+            List.of("Exchange", "lines=5", "5 is no String\\[\\], .*lines\\[0\\]="),
+            List.of("Exchange", "board=x", "x is no Account\\[\\]"))) {
+      Cli.Result result = Cli.run("find", dir, wrong.getFirst(), "--where", wrong.get(1));
+      assertEquals(3, result.code(), wrong + ": " + result);
+      assertHas(result.err(), wrong.getLast());
+    }
+    String shown = Cli.ok("find", dir, "Report", "--limit", 1);
+    Matcher price = Pattern.compile("price=(Money\\[.*\\])  ").matcher(shown);
+    assertTrue(price.find(), shown);
+    assertHas(Cli.ok("find", dir, "Report", "--where", "price=" + price.group(1)), "^@\\d+");
+    assertEquals("none\n", Cli.ok("find", dir, "Report", "--where", "price=null"));
+  }
+
+  @Test
   void collectionsAndSearchesArePaged() throws Exception {
     Path large = temp.resolve("large");
     try (PmStore store = PmStore.open(large, Market.options())) {

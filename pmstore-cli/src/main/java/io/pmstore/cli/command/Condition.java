@@ -10,10 +10,13 @@ import io.pmstore.cli.value.ValueText;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
+import io.pmstore.proxy.generic.GenericArray;
 import io.pmstore.proxy.generic.GenericDamage;
 import io.pmstore.proxy.generic.GenericEnum;
 import io.pmstore.proxy.generic.GenericObject;
+import io.pmstore.proxy.generic.GenericRecord;
 import io.pmstore.proxy.generic.GenericStore;
 import io.pmstore.spi.PersistentObject;
 import java.math.BigDecimal;
@@ -119,7 +122,19 @@ final class Condition {
               : null;
       case CELL -> {
         Scalars.Scalar scalar = Scalars.ofClass(property.typeName());
-        yield scalar == null || value(scalar) != null ? null : misfit(simple(scalar));
+        if (scalar != null) {
+          yield value(scalar) != null ? null : misfit(simple(scalar));
+        }
+        String type = property.typeName();
+        Shape record =
+            !type.startsWith("[")
+                    && catalogue.find(type) instanceof Shape shape
+                    && catalogue.newest(shape).className().equals(type)
+                ? shape
+                : null; // or an interface
+        yield (record == null && !type.startsWith("[")) || isForm(type)
+            ? null
+            : misfitOfParts(type, record);
       }
       default -> {
         Scalars.Scalar scalar = scalar(kind);
@@ -145,6 +160,26 @@ final class Condition {
   private String misfit(String type) {
     return "%s is no %s, so no object has this value; write one as pm find shows it"
         .formatted(text.isEmpty() ? "an empty text" : text, type);
+  }
+
+  /** Returns true if the text has the form in which values of a record or array are shown. */
+  private boolean isForm(String type) {
+    return type.startsWith("[")
+        ? text.matches("(?s)[\\d,]+ (bytes?|elements? \\[.*\\])")
+        : text.startsWith(ValueText.simpleName(type) + "[") && text.endsWith("]");
+  }
+
+  /** Returns why no record or array is the text. */
+  private String misfitOfParts(String type, @Nullable Shape record) {
+    String part =
+        record == null || record.properties().isEmpty()
+            ? "[0]"
+            : "." + record.properties().getFirst().name();
+    return misfit(ValueText.simpleName(type))
+        + ", or ask for a part, as in "
+        + path
+        + part
+        + "=...";
   }
 
   private static String simple(Scalars.Scalar scalar) {
@@ -226,6 +261,17 @@ final class Condition {
     }
     Scalars.Scalar scalar = Scalars.of(value);
     if (scalar == null) {
+      Shape record = value instanceof GenericRecord one ? one.shape() : null;
+      String type =
+          value instanceof GenericRecord one
+              ? one.className()
+              : value instanceof GenericArray array
+                  ? array.shape().className()
+                  : value.getClass().getName();
+      if ((record != null || type.startsWith("[")) && !text.equals(NULL) && !isForm(type)) {
+        fault = fault == null ? path + ": " + misfitOfParts(type, record) : fault;
+        return false;
+      }
       possible = true;
       return text.equals(ValueText.of(value));
     }
