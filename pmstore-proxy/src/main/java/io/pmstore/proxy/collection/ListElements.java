@@ -1,6 +1,7 @@
 package io.pmstore.proxy.collection;
 
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.collection.Modifications.Watch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -78,7 +79,7 @@ final class ListElements<E extends @Nullable Object> extends Contents {
 
   E set(int index, E element) {
     Object old = tree.set(address(), index, stored(element));
-    modifications().replaced();
+    modifications().replaced(index);
     return cast(old);
   }
 
@@ -170,17 +171,23 @@ final class ListElements<E extends @Nullable Object> extends Contents {
   /**
    * Removes the elements in a range that a filter accepts. It tests all of them before it removes
    * the first. Returns the number of removed elements.
+   *
+   * @throws ConcurrentModificationException if the filter added, removed or moved elements; what it
+   *     sets is tested, unless it comes too late
    */
   int removeIf(int from, int to, Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
     return write(
         () -> {
-          List<E> elements = read(from, to);
+          List<@Nullable Object> elements = readStored(from, to);
           int[] indexes = new int[elements.size()];
           int n = 0;
-          for (int i = 0; i < elements.size(); i++) {
-            if (filter.test(elements.get(i))) {
-              indexes[n++] = from + i;
+          try (Watch watch = modifications().watch(index -> refresh(elements, from, index))) {
+            for (int i = 0; i < elements.size(); i++) {
+              if (filter.test(cast(elements.get(i)))) {
+                indexes[n++] = from + i;
+              }
+              watch.check();
             }
           }
           int count = n;
@@ -199,19 +206,48 @@ final class ListElements<E extends @Nullable Object> extends Contents {
   /**
    * Replaces the elements of a range. The operator runs for all of them before the first is
    * replaced.
+   *
+   * @throws ConcurrentModificationException if the operator added, removed or moved elements. What
+   *     it sets stays behind the present index, and is given to the operator later on, as in the
+   *     JDK's lists
    */
   void replaceAll(int from, int to, UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
     writeAll(
         () -> {
-          List<E> results = read(from, to);
-          results.replaceAll(element -> stored(operator.apply(element)));
-          space().change(() -> tree.setAll(address(), from, results));
-          modifications().replaced();
+          List<@Nullable Object> elements = readStored(from, to);
+          try (Watch watch = modifications().watch(index -> refresh(elements, from, index))) {
+            for (int i = 0; i < elements.size(); i++) {
+              E result = operator.apply(cast(elements.get(i)));
+              watch.check();
+              elements.set(i, stored(result));
+            }
+          }
+          space().change(() -> tree.setAll(address(), from, elements));
+          modifications().replacedMany();
         });
   }
 
-  /** Sorts a range. Moves cells as they are, and writes only those whose place changes. */
+  /** Returns the elements of a range as they are stored. */
+  private List<@Nullable Object> readStored(int from, int to) {
+    checkRange(from, to);
+    List<@Nullable Object> elements = new ArrayList<>(capacity(from, to));
+    tree.read(address(), from, to, elements::add);
+    return elements;
+  }
+
+  /** Reads an element of a range that was read before again. */
+  private void refresh(List<@Nullable Object> elements, int from, int index) {
+    if (index >= from && index < from + elements.size()) {
+      elements.set(index - from, tree.get(address(), index));
+    }
+  }
+
+  /**
+   * Sorts a range. Moves cells as they are, and writes only those whose place changes.
+   *
+   * @throws ConcurrentModificationException if the comparator changed the list in any way
+   */
   void sort(int from, int to, @Nullable Comparator<? super E> comparator) {
     writeAll(
         () -> {
@@ -224,7 +260,14 @@ final class ListElements<E extends @Nullable Object> extends Contents {
               comparator == null
                   ? (a, b) -> ((Comparable<Object>) a).compareTo(b)
                   : (Comparator<Object>) comparator;
-          cells.sort((a, b) -> order.compare(shown(a.value()), shown(b.value())));
+          try (Watch watch = modifications().watch(null)) {
+            cells.sort(
+                (a, b) -> {
+                  int comparison = order.compare(shown(a.value()), shown(b.value()));
+                  watch.check();
+                  return comparison;
+                });
+          }
           restructure(() -> tree.writeCells(address(), from, cells));
         });
   }

@@ -2,7 +2,11 @@ package io.pmstore.proxy.collection;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the changes of one collection through its Java object, so that iterators and entries
@@ -13,6 +17,10 @@ import java.util.ConcurrentModificationException;
  * detect. Another thread's change never makes an iterator fail. Any change makes the elements that
  * iterators have read ahead out of date. The iterators of a concurrent map never fail.
  *
+ * <p>An operation that remembers indexes while it calls the program's functions {@linkplain #watch
+ * watches} what they change: it must not overlook a change because another thread made one after
+ * it.
+ *
  * <p>Thread-safe. Each change is one new object, so a reader always sees a change together with its
  * thread.
  */
@@ -20,6 +28,45 @@ final class Modifications {
   /** One change. Only its identity and its thread matter. */
   static final class Stamp {
     private final long thread = Thread.currentThread().threadId();
+  }
+
+  /** What the functions that an operation calls change, in the operation's own thread. */
+  final class Watch implements AutoCloseable {
+    private final long thread = Thread.currentThread().threadId();
+    private final @Nullable IntConsumer replaced;
+    private boolean isInvalid;
+
+    private Watch(@Nullable IntConsumer replaced) {
+      this.replaced = replaced;
+    }
+
+    /**
+     * Throws if a function has changed what the operation remembers.
+     *
+     * @throws ConcurrentModificationException if it has
+     */
+    void check() {
+      if (isInvalid) {
+        throw new ConcurrentModificationException(
+            "a function changed the collection whose operation called it, so the operation changed"
+                + " nothing; have the function compute its result only, and make other changes"
+                + " before or after the operation");
+      }
+    }
+
+    private void noteReplaced(int index) {
+      if (replaced == null) {
+        isInvalid = true;
+      } else {
+        replaced.accept(index);
+      }
+    }
+
+    /** Ends it. */
+    @Override
+    public void close() {
+      unwatch(this);
+    }
   }
 
   private static final VarHandle CONTENTS;
@@ -40,6 +87,7 @@ final class Modifications {
   private final boolean failFast;
   private volatile Stamp contents = new Stamp();
   private volatile Stamp structure = contents;
+  private volatile List<Watch> watches = List.of(); // of all threads; immutable
 
   /**
    * Starts without changes.
@@ -55,11 +103,58 @@ final class Modifications {
     CONTENTS.setRelease(this, new Stamp());
   }
 
+  /** Notes that the element at an index was replaced. */
+  void replaced(int index) {
+    replaced();
+    for (Watch watch : watches) {
+      if (watch.thread == Thread.currentThread().threadId()) {
+        watch.noteReplaced(index);
+      }
+    }
+  }
+
+  /** Notes that many elements were replaced. */
+  void replacedMany() {
+    replaced();
+    invalidateWatches();
+  }
+
   /** Notes that elements were added, removed or moved. */
   void restructured() {
     Stamp stamp = new Stamp();
     STRUCTURE.setRelease(this, stamp);
     CONTENTS.setRelease(this, stamp);
+    invalidateWatches();
+  }
+
+  private void invalidateWatches() {
+    for (Watch watch : watches) {
+      if (watch.thread == Thread.currentThread().threadId()) {
+        watch.isInvalid = true;
+      }
+    }
+  }
+
+  /**
+   * Watches what this thread changes until the watch is closed.
+   *
+   * @param replaced is told the index of each single element that is replaced; if it is null, such
+   *     a replacement makes {@link Watch#check} fail, as all other changes do
+   */
+  Watch watch(@Nullable IntConsumer replaced) {
+    Watch watch = new Watch(replaced);
+    synchronized (this) {
+      List<Watch> more = new ArrayList<>(watches);
+      more.add(watch);
+      watches = List.copyOf(more);
+    }
+    return watch;
+  }
+
+  private synchronized void unwatch(Watch closed) {
+    List<Watch> rest = new ArrayList<>(watches);
+    rest.remove(closed);
+    watches = List.copyOf(rest);
   }
 
   /** Returns the last change of any kind. */

@@ -224,17 +224,18 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
     return write(
         () -> {
           List<Place> places = new ArrayList<>();
-          Modifications.Stamp structure = contents.modifications().structure();
-          chunks.visit(
-              address(),
-              End.FIRST,
-              (chunk, index) -> {
-                if (filter.test(element(chunk, index))) {
-                  places.add(new Place(chunk, index));
-                }
-                contents.modifications().check(structure);
-                return true;
-              });
+          try (Modifications.Watch watch = contents.modifications().watch(null)) {
+            chunks.visit(
+                address(),
+                End.FIRST,
+                (chunk, index) -> {
+                  if (filter.test(element(chunk, index))) {
+                    places.add(new Place(chunk, index));
+                  }
+                  watch.check();
+                  return true;
+                });
+          }
           if (!places.isEmpty()) {
             contents.restructure(
                 () ->
