@@ -5,6 +5,7 @@ import io.pmstore.proxy.collection.Modifications.Stamp;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,22 @@ abstract class BatchIterator<P, S, T extends @Nullable Object> implements Iterat
 
   abstract T shown(S seen);
 
+  /** Returns true if the iterator fails once its thread has changed the collection otherwise. */
+  boolean isFailFast() {
+    return true;
+  }
+
+  /** Returns the element that was returned last. */
+  final S last() {
+    return Objects.requireNonNull(last, "no element");
+  }
+
+  private void check() {
+    if (isFailFast()) {
+      modifications.check(structure);
+    }
+  }
+
   /** Removes an element if it is still in the collection. */
   abstract void remove(S seen);
 
@@ -79,7 +96,7 @@ abstract class BatchIterator<P, S, T extends @Nullable Object> implements Iterat
 
   @Override
   public final T next() {
-    modifications.check(structure);
+    check();
     if (!hasNext()) {
       throw new NoSuchElementException("the iteration has no more elements; ask hasNext first");
     }
@@ -91,7 +108,7 @@ abstract class BatchIterator<P, S, T extends @Nullable Object> implements Iterat
 
   @Override
   public final void remove() {
-    modifications.check(structure);
+    check();
     S seen = last;
     if (seen == null) {
       throw new IllegalStateException(

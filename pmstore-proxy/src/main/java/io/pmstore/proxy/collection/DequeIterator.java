@@ -14,12 +14,24 @@ final class DequeIterator<E>
   private final PersistentDeque<E> deque;
   private final DequeChunks chunks;
   private final End from;
+  private final boolean failFast;
 
-  DequeIterator(PersistentDeque<E> deque, End from) {
+  /**
+   * Starts at an end.
+   *
+   * @param failFast whether it fails once its thread has changed the deque otherwise
+   */
+  DequeIterator(PersistentDeque<E> deque, End from, boolean failFast) {
     super(deque.contents().space().heap(), deque.contents().modifications(), new Place<>(null));
     this.deque = deque;
     this.chunks = deque.chunks();
     this.from = from;
+    this.failFast = failFast;
+  }
+
+  @Override
+  boolean isFailFast() {
+    return failFast;
   }
 
   /** An element, and where it was read. */

@@ -33,13 +33,15 @@ import org.jspecify.annotations.Nullable;
  * transaction, an iteration sees one state: the transaction's. Outside, it never fails because of
  * other threads. It reads some elements at a time, each time a committed state. Every element that
  * is in the deque from the iteration's start to its end is returned exactly once, any other at most
- * once. {@code toArray}, {@code toString} and each search read one state.
+ * once. {@code toArray}, {@code toString} and each search read one state. A {@linkplain
+ * #weaklyConsistent view} for the JDK's concurrent deques never throws that exception.
  *
  * @param <E> the type of the elements
  */
 public final class PersistentDeque<E> extends HeapDeque<E> implements PersistentCollection {
   private final Contents contents;
   private final DequeChunks chunks;
+  private final boolean failFast;
 
   /**
    * Makes the Java object of a deque in the heap. The object layer ensures that there is only one
@@ -47,6 +49,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
    */
   public PersistentDeque(CollectionSpace space, HeapObject handle) {
     chunks = new DequeChunks(space);
+    failFast = true;
     contents =
         new Contents(CollectionKind.DEQUE, space, handle) {
           @Override
@@ -55,6 +58,20 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
           }
         };
     contents.owner(this);
+  }
+
+  private PersistentDeque(PersistentDeque<E> of, boolean failFast) {
+    this.contents = of.contents;
+    this.chunks = of.chunks;
+    this.failFast = failFast;
+  }
+
+  /**
+   * Returns this deque with the iterators of the JDK's concurrent ones, also those of its streams
+   * and of its reverse: they do not fail when their own thread adds or removes elements meanwhile.
+   */
+  public PersistentDeque<E> weaklyConsistent() {
+    return new PersistentDeque<>(this, false);
   }
 
   /**
@@ -223,6 +240,9 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
     Objects.requireNonNull(filter, "filter");
     return write(
         () -> {
+          if (!failFast) {
+            return removeAccepted(filter);
+          }
           List<Place> places = new ArrayList<>();
           try (Modifications.Watch watch = contents.modifications().watch(null)) {
             chunks.visit(
@@ -246,13 +266,31 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
         });
   }
 
+  /** Removes what a filter accepts, although the filter may add and remove elements itself. */
+  private boolean removeAccepted(Predicate<? super E> filter) {
+    List<DequeChunks.Cell> accepted = new ArrayList<>();
+    DequeIterator<E> iterator = new DequeIterator<>(this, End.FIRST, false);
+    while (iterator.hasNext()) {
+      if (filter.test(iterator.next())) {
+        accepted.add(iterator.last().cell());
+      }
+    }
+    boolean isAnyRemoved = false;
+    for (DequeChunks.Cell cell : accepted) {
+      isAnyRemoved |= removeSeen(cell, End.FIRST);
+    }
+    return isAnyRemoved;
+  }
+
   /** Removes an element that an iterator returned, if it is still there. */
-  void removeSeen(DequeChunks.Cell seen, End from) {
-    contents.writeAll(
+  boolean removeSeen(DequeChunks.Cell seen, End from) {
+    return write(
         () -> {
-          if (chunks.hasStill(address(), seen)) {
+          boolean isThere = chunks.hasStill(address(), seen);
+          if (isThere) {
             removeAt(seen.chunk().address(), seen.index(), from);
           }
+          return isThere;
         });
   }
 
@@ -263,11 +301,11 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   public Iterator<E> iterator() {
-    return new DequeIterator<>(this, End.FIRST);
+    return new DequeIterator<>(this, End.FIRST, failFast);
   }
 
   @Override
   public Iterator<E> descendingIterator() {
-    return new DequeIterator<>(this, End.LAST);
+    return new DequeIterator<>(this, End.LAST, failFast);
   }
 }

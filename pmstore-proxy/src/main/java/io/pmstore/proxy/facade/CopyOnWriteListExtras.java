@@ -39,7 +39,12 @@ final class CopyOnWriteListExtras {
   }
 
   static List<@Nullable Object> subList(List<@Nullable Object> list, int from, int to) {
-    return list.subList(from, to);
+    return new CopyOnWriteView(list.subList(from, to), null);
+  }
+
+  @SuppressWarnings("unchecked") // the view is the CopyOnWriteArrayList
+  static List<@Nullable Object> reversed(View view) {
+    return new CopyOnWriteView(list(view).reversed(), (List<@Nullable Object>) view);
   }
 
   static ListIterator<@Nullable Object> listIterator(List<@Nullable Object> list) {
