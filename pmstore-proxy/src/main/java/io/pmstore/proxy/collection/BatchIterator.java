@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over a collection. It reads some elements ahead in one consistent read and keeps only a
- * position, so that no change of the collection can invalidate it.
+ * position, so that no change of the collection can invalidate it. A roll-back takes the iterator
+ * back to where it was before its first removal.
  *
  * @param <P> a position, which stays valid after any change of the collection; immutable
  * @param <S> what the iterator keeps of an element
@@ -29,6 +30,7 @@ abstract class BatchIterator<P, S, T extends @Nullable Object> implements Iterat
   private int index; // of the next element in the batch
   private boolean promised; // hasNext returned true, so next must not fail
   private @Nullable S last;
+  private @Nullable Undo undo;
 
   BatchIterator(Heap heap, Modifications modifications, P start) {
     this.heap = heap;
@@ -114,8 +116,23 @@ abstract class BatchIterator<P, S, T extends @Nullable Object> implements Iterat
       throw new IllegalStateException(
           "remove needs a call of next before it, one for each removal");
     }
+    undo = Undo.keep(heap, undo, this::state);
     remove(seen);
     last = null;
     structure = modifications.structure();
+  }
+
+  private Runnable state() {
+    Batch<P, S> oldBatch = batch;
+    int oldIndex = index;
+    @Nullable S oldLast = last;
+    boolean wasPromised = promised;
+    return () -> {
+      batch = oldBatch;
+      index = oldIndex;
+      last = oldLast;
+      promised = wasPromised;
+      structure = modifications.structure(); // none of this transaction counts
+    };
   }
 }

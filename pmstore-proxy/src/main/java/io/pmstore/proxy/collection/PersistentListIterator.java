@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over a list by index. It reads some elements ahead in one consistent read. {@link
- * PersistentList} states what an iterator guarantees.
+ * PersistentList} states what an iterator guarantees. A roll-back takes the iterator back to where
+ * it was before its first change.
  */
 final class PersistentListIterator<E extends @Nullable Object> implements ListIterator<E> {
   private static final int BATCH_MIN = 8;
@@ -24,6 +25,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   private int cursor; // the index of the next element
   private boolean promised; // hasNext returned true, so next must not fail
   private int last = -1; // the index of the element that remove and set apply to
+  private @Nullable Undo undo;
 
   PersistentListIterator(PersistentList<E> list, int index) {
     this.list = list;
@@ -122,6 +124,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   @Override
   public void remove() {
     int index = lastIndex("remove");
+    keepState();
     try {
       list.remove(index);
     } catch (IndexOutOfBoundsException e) {
@@ -144,6 +147,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   @Override
   public void add(E element) {
     list.contents().modifications().check(structure);
+    keepState();
     try {
       list.add(cursor, element);
     } catch (IndexOutOfBoundsException e) {
@@ -160,6 +164,26 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
           method + " needs a call of next or previous before it, and no remove or add between");
     }
     return last;
+  }
+
+  private void keepState() {
+    undo = Undo.keep(list.contents().space().heap(), undo, this::state);
+  }
+
+  private Runnable state() {
+    List<E> oldBatch = batch;
+    int oldStart = batchStart;
+    int oldCursor = cursor;
+    int oldLast = last;
+    boolean wasPromised = promised;
+    return () -> {
+      batch = oldBatch;
+      batchStart = oldStart;
+      cursor = oldCursor;
+      last = oldLast;
+      promised = wasPromised;
+      structure = list.contents().modifications().structure(); // none of this transaction counts
+    };
   }
 
   private void changed() {

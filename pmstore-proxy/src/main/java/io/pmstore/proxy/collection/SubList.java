@@ -4,7 +4,9 @@ import io.pmstore.proxy.collection.Modifications.Stamp;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -20,6 +22,7 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   private final int offset; // in the list
   private int size;
   private Stamp structure;
+  private @Nullable Undo undo;
 
   SubList(PersistentList<E> list, @Nullable SubList<E> parent, int offset, int size) {
     this.list = list;
@@ -40,7 +43,7 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
     return contents().read(offset, offset + size);
   }
 
-  private void check() {
+  void check() {
     contents().modifications().check(structure);
   }
 
@@ -60,20 +63,29 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   }
 
   /** Notes that this view has added or removed elements. A roll-back undoes it. */
-  private void resized(int by) {
+  void resized(int by) {
     for (SubList<E> view = this; view != null; view = view.parent) {
       view.resize(by);
     }
   }
 
   private void resize(int by) {
-    if (contents().space().heap().inTransaction()) {
-      int before = size;
-      contents().space().heap().onRollback(() -> size = before);
-    }
+    undo = Undo.keep(contents().space().heap(), undo, this::state);
     size += by;
     structure = contents().modifications().structure();
-    modCount++; // for the iterators of AbstractList
+  }
+
+  private Runnable state() {
+    int before = size;
+    return () -> {
+      size = before;
+      structure = contents().modifications().structure(); // none of this transaction counts
+    };
+  }
+
+  /** Returns where this view ends in the list. */
+  int end() {
+    return offset + size;
   }
 
   @Override
@@ -186,6 +198,16 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
       resized(-1);
     }
     return isRemoved;
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return listIterator(0);
+  }
+
+  @Override
+  public ListIterator<E> listIterator(int index) {
+    return new SubListIterator<>(this, offset, new PersistentListIterator<>(list, position(index)));
   }
 
   @Override

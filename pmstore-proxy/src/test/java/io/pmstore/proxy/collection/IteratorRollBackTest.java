@@ -1,0 +1,357 @@
+package io.pmstore.proxy.collection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.ConcurrentModificationException;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * An iterator that was made before a transaction and makes changes in it: a roll-back takes it back
+ * to where it was before its first change, and so does an attempt that has to be repeated.
+ */
+class IteratorRollBackTest {
+  private static final class RollBack extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private final TestStore store = new TestStore();
+  private final PersistentList<Integer> other = store.newList();
+
+  IteratorRollBackTest() {
+    other.add(0);
+  }
+
+  private void rolledBack(Runnable body) {
+    assertThrows(
+        RollBack.class,
+        () ->
+            store.in(
+                () -> {
+                  body.run();
+                  throw new RollBack();
+                }));
+  }
+
+  /** Runs the body twice: another thread makes the first attempt fail. */
+  private void twice(Runnable body) {
+    int[] attempts = new int[1];
+    store.in(
+        () -> {
+          int before = other.get(0);
+          body.run();
+          if (attempts[0]++ == 0) {
+            onOtherThread(() -> other.set(0, before + 1));
+          }
+          other.set(0, before + 10);
+        });
+    assertEquals(2, attempts[0]);
+  }
+
+  private static void onOtherThread(Runnable action) {
+    Thread thread = Thread.ofPlatform().start(action);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static <C extends Collection<Integer>> C filled(C collection) {
+    for (int i = 0; i < 40; i++) {
+      collection.add(i);
+    }
+    return collection;
+  }
+
+  private static <M extends Map<Integer, Integer>> M filled(M map) {
+    for (int i = 0; i < 40; i++) {
+      map.put(i, -i);
+    }
+    return map;
+  }
+
+  /** Every kind of collection and view that has an iterator of its own. */
+  private Map<String, Supplier<Collection<?>>> collections() {
+    Map<String, Supplier<Collection<?>>> all = new LinkedHashMap<>();
+    all.put("list", () -> filled(store.<Integer>newList()));
+    all.put("reversed list", () -> filled(store.<Integer>newList()).reversed());
+    all.put("sublist", () -> filled(store.<Integer>newList()).subList(3, 33));
+    all.put(
+        "sublist of a sublist",
+        () -> filled(store.<Integer>newList()).subList(3, 33).subList(0, 20));
+    all.put("deque", () -> filled(store.<Integer>newDeque()));
+    all.put("concurrent deque", () -> filled(store.<Integer>newDeque()).weaklyConsistent());
+    all.put("set", () -> filled(store.<Integer>newSet()));
+    all.put("linked set", () -> filled(store.<Integer>newLinkedSet()));
+    all.put(
+        "sorted set",
+        () ->
+            filled(
+                store.heap.transaction(
+                    () -> PersistentSortedSet.<Integer>create(store.space, null))));
+    all.put("keys", () -> filled(store.<Integer, Integer>newMap()).keySet());
+    all.put("entries", () -> filled(store.<Integer, Integer>newMap()).entrySet());
+    all.put("values", () -> filled(store.<Integer, Integer>newLinkedMap()).values());
+    all.put(
+        "concurrent entries", () -> filled(store.<Integer, Integer>newConcurrentMap()).entrySet());
+    return all;
+  }
+
+  private List<DynamicTest> ofEach(Consumer<Collection<?>> check) {
+    return collections().entrySet().stream()
+        .map(
+            kind ->
+                DynamicTest.dynamicTest(kind.getKey(), () -> check.accept(kind.getValue().get())))
+        .toList();
+  }
+
+  /** The elements; entries as they are now, because an entry shows a later value too. */
+  private static List<Object> elements(Collection<?> collection) {
+    List<Object> elements = new ArrayList<>();
+    collection.forEach(
+        e -> elements.add(e instanceof Map.Entry<?, ?> entry ? Map.entry(entry.getKey(), 0) : e));
+    return elements;
+  }
+
+  private static List<Object> rest(Iterator<?> iterator) {
+    List<Object> rest = new ArrayList<>();
+    iterator.forEachRemaining(rest::add);
+    return elements(rest);
+  }
+
+  @TestFactory
+  List<DynamicTest> aRolledBackRemovalCanBeMadeAgain() {
+    return ofEach(
+        collection -> {
+          List<Object> all = elements(collection);
+          Iterator<?> iterator = collection.iterator();
+          iterator.next();
+          iterator.next();
+          rolledBack(
+              () -> {
+                iterator.remove();
+                iterator.next();
+                iterator.remove();
+                iterator.next();
+              });
+          assertEquals(all, elements(collection));
+          iterator.remove(); // the second one, as it was to be
+          assertEquals(all.subList(2, all.size()), rest(iterator));
+          List<Object> expected = new ArrayList<>(all);
+          expected.remove(1);
+          assertEquals(expected, elements(collection));
+        });
+  }
+
+  @TestFactory
+  List<DynamicTest> theIterationGoesOnAfterARolledBackRemoval() {
+    return ofEach(
+        collection -> {
+          List<Object> all = elements(collection);
+          Iterator<?> iterator = collection.iterator();
+          iterator.next();
+          rolledBack(
+              () -> {
+                iterator.remove();
+                while (iterator.hasNext()) {
+                  iterator.next();
+                  iterator.remove();
+                }
+              });
+          assertEquals(all.subList(1, all.size()), rest(iterator));
+          assertEquals(all, elements(collection));
+        });
+  }
+
+  @TestFactory
+  List<DynamicTest> aTransactionThatRunsAgainRemovesTheSameElement() {
+    return ofEach(
+        collection -> {
+          List<Object> all = elements(collection);
+          Iterator<?> iterator = collection.iterator();
+          iterator.next();
+          twice(iterator::remove);
+          assertThrows(IllegalStateException.class, iterator::remove);
+          assertEquals(all.subList(1, all.size()), elements(collection));
+          assertEquals(all.subList(1, all.size()), rest(iterator));
+        });
+  }
+
+  @TestFactory
+  List<DynamicTest> twoTransactionsInARowAreTwo() {
+    return ofEach(
+        collection -> {
+          List<Object> all = elements(collection);
+          Iterator<?> iterator = collection.iterator();
+          for (int i = 0; i < 3; i++) {
+            iterator.next();
+            store.in(iterator::remove);
+            iterator.next();
+            rolledBack(iterator::remove);
+          }
+          List<Object> expected = new ArrayList<>(all);
+          expected.removeAll(List.of(all.get(0), all.get(2), all.get(4)));
+          assertEquals(expected, elements(collection));
+          assertEquals(all.subList(6, all.size()), rest(iterator));
+        });
+  }
+
+  /** Where the change of the first attempt is not the iterator's own either. */
+  @Test
+  void aTransactionThatRunsAgainDoesNotMindWhatItsFirstAttemptDidBehind() {
+    PersistentList<Integer> list = filled(store.newList());
+    Iterator<Integer> iterator = list.iterator();
+    iterator.next();
+    List<Integer> part = list.subList(10, 20);
+    PersistentSet<Integer> set = filled(store.newSet());
+    Iterator<Integer> ofSet = set.iterator();
+    int first = ofSet.next();
+    twice(
+        () -> {
+          iterator.remove();
+          list.add(40);
+          ofSet.remove();
+          set.add(40);
+        });
+    assertEquals(40, list.size());
+    assertEquals(1, list.getFirst());
+    assertFalse(set.contains(first));
+    assertEquals(40, set.size());
+    assertThrows(ConcurrentModificationException.class, part::size);
+
+    List<Integer> again = list.subList(10, 20);
+    twice(
+        () -> {
+          again.add(99);
+          list.add(98);
+        });
+    assertEquals(99, list.get(20));
+    assertEquals(42, list.size());
+  }
+
+  private void ofLists(Consumer<List<Integer>> check) {
+    check.accept(filled(store.newList()));
+    check.accept(filled(store.<Integer>newList()).subList(0, 40));
+    check.accept(longer().subList(3, 43));
+    check.accept(longer().subList(2, 44).subList(1, 41));
+  }
+
+  private List<Integer> longer() {
+    PersistentList<Integer> longer = store.newList();
+    longer.addAll(List.of(-3, -2, -1));
+    filled(longer).add(40);
+    return longer;
+  }
+
+  private static List<Integer> numbers() {
+    return filled(new ArrayList<>());
+  }
+
+  @Test
+  void anInsertionInATransactionThatRunsAgainIsMadeAtItsPlace() {
+    ofLists(
+        list -> {
+          ListIterator<Integer> iterator = list.listIterator();
+          iterator.next();
+          twice(
+              () -> {
+                iterator.add(77);
+                iterator.add(78);
+              });
+          List<Integer> expected = numbers();
+          expected.addAll(1, List.of(77, 78));
+          assertEquals(expected, list);
+          assertEquals(3, iterator.nextIndex());
+          assertEquals(1, iterator.next());
+          assertEquals(1, iterator.previous());
+          assertEquals(78, iterator.previous());
+        });
+  }
+
+  @Test
+  void theIterationGoesOnAfterARolledBackInsertion() {
+    ofLists(
+        list -> {
+          ListIterator<Integer> iterator = list.listIterator(5);
+          assertEquals(5, iterator.next());
+          rolledBack(
+              () -> {
+                iterator.add(77);
+                assertEquals(7, iterator.nextIndex());
+                iterator.previous();
+                iterator.set(78);
+                iterator.remove();
+                iterator.add(79);
+                iterator.next();
+              });
+          assertEquals(numbers(), list);
+          assertEquals(6, iterator.nextIndex());
+          iterator.set(50);
+          assertEquals(6, iterator.next());
+          assertEquals(6, iterator.previous());
+          assertEquals(50, iterator.previous());
+          iterator.add(55);
+          assertEquals(50, iterator.next());
+          assertEquals(41, list.size());
+        });
+  }
+
+  /** What the documentation says: a mere step is not undone. */
+  @Test
+  void aStepStaysWhereTheTransactionMadeIt() {
+    PersistentList<Integer> list = filled(store.newList());
+    Iterator<Integer> iterator = list.iterator();
+    rolledBack(iterator::next);
+    assertEquals(1, iterator.next());
+    rolledBack(
+        () -> {
+          iterator.next();
+          iterator.remove();
+          iterator.next();
+        });
+    assertEquals(3, iterator.next());
+    Iterator<Integer> ofSet = filled(store.<Integer>newLinkedSet()).iterator();
+    rolledBack(
+        () -> {
+          ofSet.next();
+          ofSet.remove();
+          ofSet.next();
+        });
+    assertEquals(1, ofSet.next());
+  }
+
+  @Test
+  void anIteratorOfASublistStaysWithinIt() {
+    PersistentList<Integer> list = filled(store.newList());
+    List<Integer> part = list.subList(10, 13);
+    ListIterator<Integer> iterator = part.listIterator();
+    assertFalse(iterator.hasPrevious());
+    assertEquals(-1, iterator.previousIndex());
+    assertEquals(10, iterator.next());
+    iterator.remove();
+    assertEquals(11, iterator.next());
+    assertEquals(12, iterator.next());
+    iterator.add(99);
+    assertFalse(iterator.hasNext());
+    assertEquals(3, iterator.nextIndex());
+    assertEquals(List.of(11, 12, 99), part);
+    assertEquals(List.of(9, 11, 12, 99, 13), list.subList(9, 14));
+    Iterator<Integer> stale = list.subList(10, 13).iterator();
+    list.addFirst(-1);
+    assertThrows(ConcurrentModificationException.class, stale::next);
+    assertThrows(ConcurrentModificationException.class, iterator::previous);
+  }
+}
