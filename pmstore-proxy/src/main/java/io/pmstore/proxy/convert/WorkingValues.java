@@ -11,6 +11,7 @@ import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
 import io.pmstore.spi.EnhancedArrays;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +27,26 @@ import org.jspecify.annotations.Nullable;
  * <p>A working value belongs to its property as long as the property's cell has the words that it
  * had when the value was read or written. A property that was set since has another value, as in
  * plain Java.
+ *
+ * <p>A roll-back gives an object that the program set what it held before methods changed it:
+ * otherwise a body that runs again would begin with their changes.
  */
 public final class WorkingValues {
   private record Slot(long object, int offset) {}
 
-  /** The value of a property, and the words of its cell. */
+  /**
+   * The value of a property, and the words of its cell.
+   *
+   * @param isGiven whether the program set the property to this very object, and has it still
+   */
   private record Working(
-      HeapObject object, int offset, int property, Object value, long first, long second) {}
+      HeapObject object,
+      int offset,
+      int property,
+      Object value,
+      long first,
+      long second,
+      boolean isGiven) {}
 
   private final Heap heap;
   private final StoreSchema schema;
@@ -42,6 +56,8 @@ public final class WorkingValues {
   /** The working values of one thread. */
   private static final class Values {
     private final Map<Slot, Working> bySlot = new LinkedHashMap<>();
+    private final IdentityHashMap<Object, InPlaceState> before =
+        new IdentityHashMap<>(); // of given objects
     private int methods; // running methods that may change values in place
     private boolean isWatched; // the transaction will write them back
   }
@@ -73,11 +89,15 @@ public final class WorkingValues {
     }
     Working known = mine.bySlot.get(new Slot(object.identity(), offset));
     if (known != null && known.first() == first && known.second() == second) {
+      if (known.isGiven() && mine.methods > 0) {
+        mine.before.computeIfAbsent(
+            known.value(), value -> InPlaceState.of(value, slots.embedded()));
+      }
       return known.value();
     }
     Object value = slots.cell(first, second);
     if (value != null && isNeeded(value)) {
-      add(mine, new Working(object, offset, property, value, first, second));
+      add(mine, new Working(object, offset, property, value, first, second, false));
     }
     return value;
   }
@@ -140,14 +160,18 @@ public final class WorkingValues {
   public void written(HeapObject object, long at, int offset, int property, Object value) {
     long first = heap.getLong(at, offset);
     long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
-    add(values(), new Working(object, offset, property, value, first, second));
+    add(values(), new Working(object, offset, property, value, first, second, true));
   }
 
   private void add(Values mine, Working working) {
     if (!mine.isWatched) {
       mine.isWatched = true;
       heap.onCommit(() -> end(mine));
-      heap.onRollback(() -> end(mine));
+      heap.onRollback(
+          () -> {
+            mine.before.values().forEach(InPlaceState::restore);
+            end(mine);
+          });
       heap.beforeCommit(this::writeBack);
     }
     mine.bySlot.put(new Slot(working.object().identity(), working.offset()), working);
@@ -155,6 +179,7 @@ public final class WorkingValues {
 
   private void end(Values mine) {
     mine.bySlot.clear();
+    mine.before.clear();
     mine.isWatched = false;
     removeIfUnused(mine);
   }
@@ -191,6 +216,7 @@ public final class WorkingValues {
         working.property(),
         working.value(),
         heap.getLong(to, offset),
-        heap.getLong(to, offset + CellLayout.C_OFFSET));
+        heap.getLong(to, offset + CellLayout.C_OFFSET),
+        working.isGiven());
   }
 }

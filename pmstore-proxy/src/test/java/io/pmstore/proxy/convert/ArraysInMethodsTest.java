@@ -55,6 +55,10 @@ class ArraysInMethodsTest extends StoreTest {
       this.counts = counts;
     }
 
+    void setDay(Date day) {
+      this.day = day;
+    }
+
     void increment(int i) {
       counts[i]++;
     }
@@ -362,6 +366,35 @@ class ArraysInMethodsTest extends StoreTest {
             });
     mine[1] = 20;
     assertArrayEquals(new int[] {10, 2, 3, 4}, board.getCounts());
+  }
+
+  /** A body that runs again would otherwise begin with what its first run has changed. */
+  @Test
+  void aRollBackUndoesWhatMethodsChangedInAnArrayOfTheProgram() {
+    Board board = store().root(Board.class);
+    int[] mine = {1, 2, 3, 4};
+    Date day = new Date(7);
+    for (int i = 0; i < 2; i++) {
+      rolledBack(
+          () -> {
+            board.setCounts(mine);
+            board.setDay(day);
+            board.increment(0);
+            board.increment(0);
+            board.nextDay();
+            assertEquals(3, mine[0]);
+          });
+      assertArrayEquals(new int[] {1, 2, 3, 4}, mine);
+      assertEquals(new Date(7), day);
+    }
+    store()
+        .transaction(
+            () -> {
+              board.setCounts(mine);
+              board.increment(0);
+            });
+    assertArrayEquals(new int[] {2, 2, 3, 4}, mine);
+    assertArrayEquals(mine, board.getCounts());
   }
 
   @Test
