@@ -24,6 +24,8 @@ final class JavaHeap {
   // all the time.
   private static final int RESERVE = 8;
 
+  private static final int COLLECTIONS_MAX = 4;
+
   private long granted; // bytes that were free after a collection
 
   /** Forgets the transaction. */
@@ -46,8 +48,11 @@ final class JavaHeap {
     if (more > granted) {
       WeakReference<Object> garbage = new WeakReference<>(new Object());
       // The JVM would collect for the next large array too. Collections are few, because half of
-      // what is free afterwards is granted without another one.
-      System.gc();
+      // what is free afterwards is granted without another one. There may be several here, because
+      // other threads may have filled with garbage what one has freed.
+      for (int i = 0; i < COLLECTIONS_MAX && more > free(); i++) {
+        System.gc();
+      }
       if (garbage.get() == null && more > free()) {
         throw tooLarge(more, objects, bytes, null);
       }
