@@ -245,8 +245,8 @@ final class TlsFiles {
   }
 
   /**
-   * Has the node speak to itself, in memory, as another node would: each side verifies the other's
-   * certificate.
+   * Lets the node shake hands with itself, in memory. Each side verifies the certificate of the
+   * other, as another node would.
    */
   private void handshake(SSLContext context) throws SSLException {
     SSLEngine client = context.createSSLEngine(host(), Addresses.port(settings.address()));

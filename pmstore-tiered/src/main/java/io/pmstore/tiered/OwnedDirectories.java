@@ -6,14 +6,15 @@ import io.pmstore.core.medium.AccessRights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The directories of an open store that are not its own; none, one or two. */
 final class OwnedDirectories implements StoreHeaderFile.Follower {
-  private final List<OwnedDirectory> directories = new ArrayList<>();
-  private final List<Boolean> recorded = new ArrayList<>();
+  // With each, whether the header that was read names it.
+  private final Map<OwnedDirectory, Boolean> directories = new LinkedHashMap<>();
 
   private OwnedDirectories() {}
 
@@ -32,13 +33,10 @@ final class OwnedDirectories implements StoreHeaderFile.Follower {
     OwnedDirectories all = new OwnedDirectories();
     try {
       for (DirectoryOwner owner : owners) {
-        int known = all.indexOf(owner.directory());
-        if (known < 0) {
-          all.directories.add(OwnedDirectory.lock(store, owner, rights));
-          all.recorded.add(owner.isRecorded(found));
-        } else if (owner.isRecorded(found)) {
-          all.recorded.set(known, true);
-        }
+        OwnedDirectory known = all.find(owner.directory());
+        OwnedDirectory directory =
+            known == null ? OwnedDirectory.lock(store, owner, rights) : known;
+        all.directories.merge(directory, owner.isRecorded(found), Boolean::logicalOr);
       }
       return all;
     } catch (Throwable e) {
@@ -47,13 +45,13 @@ final class OwnedDirectories implements StoreHeaderFile.Follower {
     }
   }
 
-  private int indexOf(Path directory) throws IOException {
-    for (int i = 0; i < directories.size(); i++) {
-      if (Files.isSameFile(directories.get(i).directory(), directory)) {
-        return i;
+  private @Nullable OwnedDirectory find(Path directory) throws IOException {
+    for (OwnedDirectory one : directories.keySet()) {
+      if (Files.isSameFile(one.directory(), directory)) {
+        return one;
       }
     }
-    return -1;
+    return null;
   }
 
   /**
@@ -62,21 +60,21 @@ final class OwnedDirectories implements StoreHeaderFile.Follower {
    * @throws io.pmstore.StoreDamagedException if one has
    */
   void check(StoreHeaderFile header) throws IOException {
-    for (int i = 0; i < directories.size(); i++) {
-      directories.get(i).check(header, recorded.get(i));
+    for (Map.Entry<OwnedDirectory, Boolean> one : directories.entrySet()) {
+      one.getKey().check(header, one.getValue());
     }
   }
 
   /** Makes the directories the store's. */
   void claim(StoreHeader current) throws IOException {
-    for (OwnedDirectory directory : directories) {
+    for (OwnedDirectory directory : directories.keySet()) {
       directory.claim(current);
     }
   }
 
   @Override
   public void written(StoreHeader header) throws IOException {
-    for (OwnedDirectory directory : directories) {
+    for (OwnedDirectory directory : directories.keySet()) {
       directory.written(header);
     }
   }
@@ -84,7 +82,7 @@ final class OwnedDirectories implements StoreHeaderFile.Follower {
   @Override
   public void close() throws IOException {
     @Nullable IOException failure = null;
-    for (OwnedDirectory directory : directories) {
+    for (OwnedDirectory directory : directories.keySet()) {
       try {
         directory.close();
       } catch (IOException e) {

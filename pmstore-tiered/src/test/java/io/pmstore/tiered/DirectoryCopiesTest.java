@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -144,18 +143,6 @@ class DirectoryCopiesTest {
     }
   }
 
-  private Map<Path, byte[]> contents() throws IOException {
-    Map<Path, byte[]> contents = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        if (!file.endsWith("lock")) {
-          contents.put(file, Files.readAllBytes(file));
-        }
-      }
-    }
-    return contents;
-  }
-
   /** No way to open a store is open, and none changes anything. */
   private void assertRefused(
       Class<? extends PmStoreException> type, Path directory, String... words) throws IOException {
@@ -177,12 +164,12 @@ class DirectoryCopiesTest {
   private void assertRefused(
       Class<? extends PmStoreException> type, Runnable opening, String... words)
       throws IOException {
-    Map<Path, byte[]> before = contents();
+    Map<Path, byte[]> before = DirectoryOwnersTest.contents(root);
     PmStoreException e = assertThrows(type, opening::run);
     for (String word : words) {
       assertTrue(e.getMessage().contains(word), e.getMessage());
     }
-    Map<Path, byte[]> after = contents();
+    Map<Path, byte[]> after = DirectoryOwnersTest.contents(root);
     assertEquals(before.keySet(), after.keySet());
     before.forEach((file, bytes) -> assertArrayEquals(bytes, after.get(file), file::toString));
   }

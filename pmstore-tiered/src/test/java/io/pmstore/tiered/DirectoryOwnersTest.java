@@ -105,7 +105,8 @@ class DirectoryOwnersTest {
     }
   }
 
-  private Map<Path, byte[]> contents() throws IOException {
+  /** Returns what all files below a directory hold, locks apart. */
+  static Map<Path, byte[]> contents(Path root) throws IOException {
     Map<Path, byte[]> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -121,13 +122,13 @@ class DirectoryOwnersTest {
   private void assertRefused(
       Class<? extends PmStoreException> type, Path store, PmStoreOptions options, String... words)
       throws IOException {
-    Map<Path, byte[]> before = contents();
+    Map<Path, byte[]> before = contents(root);
     PmStoreException e =
         assertThrows(type, () -> TieredEngine.open(store, options).close(), store::toString);
     for (String word : words) {
       assertTrue(e.getMessage().contains(word), e.getMessage());
     }
-    Map<Path, byte[]> after = contents();
+    Map<Path, byte[]> after = contents(root);
     assertEquals(before.keySet(), after.keySet());
     before.forEach((file, bytes) -> assertArrayEquals(bytes, after.get(file), file::toString));
   }

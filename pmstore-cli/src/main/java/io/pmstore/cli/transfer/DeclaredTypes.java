@@ -36,7 +36,7 @@ final class DeclaredTypes {
   private final Map<String, Optional<Class<?>>> classesOfJdk = new HashMap<>();
   private final Map<Kinship, Boolean> kinships = new HashMap<>();
 
-  /** Whether objects of a shape are objects of a class. */
+  /** The question whether objects of a shape are objects of a class. */
   private record Kinship(int shapeId, String className) {}
 
   DeclaredTypes(Catalogue catalogue) {

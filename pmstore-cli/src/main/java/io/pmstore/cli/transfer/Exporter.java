@@ -68,7 +68,7 @@ public final class Exporter {
     this.values = new ValueWriter(out, store.catalogue(), new Mentions());
   }
 
-  /** Lets the export leave out what cannot be read, instead of ending there. */
+  /** Makes the export go on behind a value that it cannot read, without that value. */
   public void leaveOutDamage() {
     lenient = true;
   }

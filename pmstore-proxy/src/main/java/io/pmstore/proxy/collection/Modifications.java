@@ -138,8 +138,8 @@ final class Modifications {
   /**
    * Watches what this thread changes until the watch is closed.
    *
-   * @param replaced is told the index of each single element that is replaced; if it is null, such
-   *     a replacement makes {@link Watch#check} fail, as all other changes do
+   * @param replaced receives the index of each single element that the thread replaces; if it is
+   *     null, {@link Watch#check} fails after such a replacement, as after all other changes
    */
   Watch watch(@Nullable IntConsumer replaced) {
     Watch watch = new Watch(replaced);
