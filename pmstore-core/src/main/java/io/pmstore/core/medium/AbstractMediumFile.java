@@ -65,6 +65,11 @@ abstract sealed class AbstractMediumFile implements MediumFile
   }
 
   @Override
+  public final void populate(MemorySegment mapped) {
+    MappedFiles.populate(mapped);
+  }
+
+  @Override
   public final void store(HeapMemory heap, long address, byte[] source, int at, int length) {
     heap.write(address, source, at, length);
   }

@@ -69,6 +69,11 @@ public abstract class ForwardingMediumFile implements MediumFile {
   }
 
   @Override
+  public void populate(MemorySegment mapped) {
+    file.populate(mapped);
+  }
+
+  @Override
   public void store(HeapMemory heap, long address, byte[] source, int at, int length) {
     file.store(heap, address, source, at, length);
   }

@@ -143,6 +143,14 @@ public interface MediumFile extends AutoCloseable {
   void mapMore(MemorySegment space, long offset, long from, long to) throws IOException;
 
   /**
+   * Prepares mapped bytes of the file for their first {@link #store}, which then waits for no page
+   * fault. Takes as much memory as if all of them had been stored to.
+   *
+   * @param mapped whole pages of what {@link #map} returned
+   */
+  void populate(MemorySegment mapped);
+
+  /**
    * Stores words to mapped bytes, in ascending order, each in one access. On a medium that
    * {@linkplain Medium#storesInPlace() stores in place} they become durable at some time before, or
    * with, {@link #writeBack} and {@link #sync}. On other media they stay in memory; {@link

@@ -22,6 +22,7 @@ public final class MappedFiles {
   // be changed.
   private static final int MAP_NORESERVE = 0x4000;
   private static final int MADV_DONTNEED = 4;
+  private static final int MADV_POPULATE_WRITE = 23;
   private static final long MAP_FAILED = -1;
 
   private static final MemorySegment MMAP = NativeCalls.function("mmap");
@@ -169,22 +170,34 @@ public final class MappedFiles {
    * @throws MapException if the kernel refuses
    */
   public static void dropCopies(MemorySegment mapped) throws MapException {
-    int errno = 0;
-    try (Arena call = Arena.ofConfined()) {
-      MemorySegment state = call.allocate(NativeCalls.CALL_STATE);
-      int result =
-          (int)
-              NativeCalls.callOnMemory(
-                  MADVISE, state, mapped, mapped.byteSize(), MADV_DONTNEED, 0, 0, 0);
-      if (result != 0) {
-        errno = NativeCalls.errno(state);
-      }
-    }
+    int errno = advise(mapped, MADV_DONTNEED);
     if (errno != 0) {
       throw new MapException(
           "madvise on %d mapped bytes failed: %s"
               .formatted(mapped.byteSize(), NativeCalls.message(errno)),
           errno);
+    }
+  }
+
+  /**
+   * Has the kernel map the pages of a shared mapping for writing now, so that the first store to
+   * each need not wait for a page fault. A kernel before 5.14 cannot, and a page that cannot be
+   * mapped is left out: both show at the first store, as without this call.
+   *
+   * @param mapped whole pages
+   */
+  public static void populate(MemorySegment mapped) {
+    advise(mapped, MADV_POPULATE_WRITE);
+  }
+
+  /** Returns the error number of the call, or 0. */
+  private static int advise(MemorySegment mapped, int advice) {
+    try (Arena call = Arena.ofConfined()) {
+      MemorySegment state = call.allocate(NativeCalls.CALL_STATE);
+      int result =
+          (int)
+              NativeCalls.callOnMemory(MADVISE, state, mapped, mapped.byteSize(), advice, 0, 0, 0);
+      return result == 0 ? 0 : NativeCalls.errno(state);
     }
   }
 }

@@ -132,6 +132,13 @@ final class RecordingFile implements MediumFile {
   }
 
   @Override
+  public void populate(MemorySegment mapped) {
+    if (mapped.byteSize() % 4096 != 0) {
+      throw new IllegalArgumentException(mapped + " is not whole pages");
+    }
+  }
+
+  @Override
   public void store(HeapMemory heap, long address, byte[] source, int at, int length) {
     if (address + length > file.size()) {
       medium.faults().add("a store at %d, beyond the file".formatted(address));

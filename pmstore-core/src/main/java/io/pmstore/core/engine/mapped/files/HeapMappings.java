@@ -58,6 +58,22 @@ public final class HeapMappings implements AutoCloseable {
     }
   }
 
+  /**
+   * {@linkplain MediumFile#populate Prepares} the bytes that are shown next for their first writes:
+   * up to an extent, if that is mapped.
+   */
+  public void populateNext(MediumFile heap) {
+    long from = memory.writableBytes();
+    long to = Math.min(mapped, from + HeapMemory.EXTENT_SIZE);
+    for (Mapping mapping : mappings) {
+      long start = Math.max(from, mapping.from);
+      long end = Math.min(to, mapping.end());
+      if (start < end) {
+        heap.populate(mapping.bytes.asSlice(start - mapping.from, end - start));
+      }
+    }
+  }
+
   /** Shows mapped bytes in the memory, up to a size. */
   public void show(long size) {
     for (Mapping mapping : mappings) {

@@ -139,7 +139,7 @@ public final class StoreFiles implements AutoCloseable {
     log.sync();
   }
 
-  /** Creates a segment that is to replace another one. */
+  /** Creates a segment that is to replace another one, prepared for its first writes. */
   public LogSegments.Segment makeSegment(int number, long size) throws IOException {
     String name = StoreLayout.newLog(number);
     dropLeftOver(name);
@@ -150,6 +150,9 @@ public final class StoreFiles implements AutoCloseable {
         open.push(log);
       }
       LogSegments.Segment segment = mapSegment(log, size);
+      if (medium.storesInPlace()) {
+        log.populate(segment.bytes()); // elsewhere nobody writes to them
+      }
       made = true;
       return segment;
     } finally {

@@ -140,7 +140,7 @@ public final class HeapSize {
   }
 
   /**
-   * Allocates space for the next growth, unless the heap has shrunk since the last one.
+   * Allocates space for the next growth and maps it, unless the heap has shrunk since the last one.
    *
    * @throws IOException if the store must fail
    */
@@ -148,7 +148,10 @@ public final class HeapSize {
     lock.lock();
     try {
       if (grows && !state.isClosed() && !state.hasFailed()) {
-        allocate(sizeAhead(files.memory().writableBytes()));
+        long size = sizeAhead(files.memory().writableBytes());
+        allocate(size);
+        map(size);
+        files.mappings().populateNext(files.heap());
       }
     } catch (StoreFullException e) {
       // A thread that needs the space will try again, and get the exception.
