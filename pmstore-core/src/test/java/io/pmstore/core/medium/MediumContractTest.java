@@ -265,6 +265,22 @@ public abstract class MediumContractTest {
   }
 
   @Test
+  void preparedBytesReadAsTheFileAndAreStoredToAsOthers() throws IOException {
+    try (MediumFile file = file(4 * PAGE)) {
+      file.write(2 * PAGE, bytes(1), 0, 1);
+      HeapMemory heap = heap(file, 4 * PAGE);
+      file.populate(heap.slice(PAGE, 2 * PAGE));
+      assertEquals(1, heap.getLong(2 * PAGE));
+      assertEquals(0, heap.getLong(PAGE));
+      file.store(heap, PAGE, word(-2), 0, 8);
+      assertEquals(-2, heap.getLong(PAGE));
+      file.sync();
+      assertArrayEquals(bytes(1), read(file, 2 * PAGE, 1));
+      assertArrayEquals(word(0), read(file, 3 * PAGE, 8));
+    }
+  }
+
+  @Test
   void storedWordsAreInMemoryAndReachTheFileAsTheMediumSays() throws IOException {
     try (MediumFile file = file(4 * PAGE)) {
       HeapMemory heap = heap(file, 4 * PAGE);
