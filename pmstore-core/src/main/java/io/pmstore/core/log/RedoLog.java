@@ -77,6 +77,11 @@ public final class RedoLog {
    */
   public LogPosition take(int size) {
     assert fits(size) && size % 8 == 0 : size;
+    if (size > LogRecordLayout.HEADER_SIZE + LogRecordLayout.payloadMax(activeSize())) {
+      throw new IllegalStateException(
+          "a record of %d bytes may not be in a log segment of %d bytes"
+              .formatted(size, activeSize()));
+    }
     LogPosition place = next();
     end.setPlain(OFFSET, place.offset() + size);
     return place;

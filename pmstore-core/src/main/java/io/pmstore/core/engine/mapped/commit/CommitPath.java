@@ -40,7 +40,8 @@ public final class CommitPath {
   private final boolean durableBeforeApply;
   private final LogSegments segments;
   private final long recordSegmentSize;
-  private volatile int recordMax; // never decreases
+  // Determines the size of records; never decreases. No segment may become smaller.
+  private volatile long segmentSize;
   private final LongConsumer logIsFilling;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -74,7 +75,7 @@ public final class CommitPath {
     this.durableBeforeApply = storesInPlace;
     this.segments = segments;
     this.recordSegmentSize = recordSegmentSize;
-    this.recordMax = recordMax();
+    this.segmentSize = smallestSegment();
     this.phase = phase;
     this.fragmentsFrom = log.next();
     this.written = new WrittenPrefix(state, log.position(), this::write, storesInPlace);
@@ -104,7 +105,7 @@ public final class CommitPath {
    * @return null if the write set fits into one record
    */
   public @Nullable Fragments prepare(WriteSet writes) {
-    int most = recordMax;
+    int most = LogRecordLayout.payloadMax(segmentSize);
     return writes.hasLent() || writes.length() > most ? new Fragments(most) : null;
   }
 
@@ -370,8 +371,16 @@ public final class CommitPath {
     }
   }
 
-  private int recordMax() {
-    return LogRecordLayout.payloadMax(Math.min(recordSegmentSize, segments.smallest()));
+  private long smallestSegment() {
+    return Math.min(recordSegmentSize, segments.smallest());
+  }
+
+  /**
+   * Returns the size in bytes that every segment must have: commits write records that a smaller
+   * one may not hold. Never decreases.
+   */
+  public long segmentSize() {
+    return segmentSize;
   }
 
   /**
@@ -417,7 +426,7 @@ public final class CommitPath {
     lock.lock();
     try {
       log.unclaim(segment);
-      recordMax = Math.max(recordMax, recordMax());
+      segmentSize = Math.max(segmentSize, smallestSegment());
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -40,6 +40,7 @@ public final class LogSize {
   // The number of transactions that need more than the normal size; changed under the lock.
   private final AtomicInteger large = new AtomicInteger();
   private boolean ended;
+  // Of two updates at the same time, one may be lost: then the log grows later.
   private volatile long target;
   private LogSegments.@Nullable Segment spare; // created and not used yet
 
@@ -78,9 +79,15 @@ public final class LogSize {
     return largest() > normal;
   }
 
+  /** Returns the size that each segment should have. */
+  private long wanted() {
+    return Math.max(target, path.segmentSize());
+  }
+
   /** Returns true if a segment should have another size. */
   public boolean isDue() {
-    return files.logs().smallest() < target || (large.get() == 0 && largest() > target);
+    long wanted = wanted();
+    return files.logs().smallest() < wanted || (large.get() == 0 && largest() > wanted);
   }
 
   /**
@@ -93,7 +100,7 @@ public final class LogSize {
     try {
       boolean goesOn = large.get() == 0 && !ended;
       while (goesOn && !state.isClosed() && !state.hasFailed() && !checkpointer.isDue()) {
-        goesOn = replaceOne(target);
+        goesOn = replaceOne(wanted());
       }
       if (!isDue()) {
         dropSpare();
@@ -103,7 +110,7 @@ public final class LogSize {
         checkpointer.run(false);
         boolean more = true;
         while (more) {
-          more = replaceOne(target);
+          more = replaceOne(wanted());
         }
       }
     } catch (StoreFullException e) {

@@ -307,6 +307,43 @@ class LogSizeTest extends StoreTest {
     }
   }
 
+  /**
+   * A full disk leaves one segment larger than the others, and a transaction makes all as large as
+   * that one. Then commits write records that recovery does not accept in smaller segments.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"FILE", "PERSISTENT_MEMORY"})
+  void segmentsStayLargeEnoughForTheRecordsOfCommits(Storage storage) throws IOException {
+    Path store = directory("store");
+    AtomicInteger room = new AtomicInteger(Integer.MAX_VALUE); // for so many segments
+    AtomicBoolean refused = new AtomicBoolean();
+    try (MappedEngine engine =
+        openHooked(
+            store,
+            options(storage),
+            (operation, file) -> {
+              if (operation == Operation.ALLOCATE
+                  && file.startsWith("log-")
+                  && room.getAndDecrement() <= 0) {
+                refused.set(true);
+                throw new MediumException("allocating " + file, ENOSPC);
+              }
+            })) {
+      engine.grow(1 << 20);
+      room.set(1);
+      while (!refused.get()) {
+        commit(engine, START, new long[100]);
+      }
+      room.set(Integer.MAX_VALUE);
+      commitLarge(engine, random(200_000));
+      long[] words = new long[2500]; // more than an eighth of a segment of half the size
+      for (int n = 1; n <= 300; n++) {
+        commit(engine, START, words);
+        assertTrue(smallestLog(store) >= 256 << 10, () -> logs(store) + ": " + smallestLog(store));
+      }
+    }
+  }
+
   private static void assertNothingIsLeftOver(Path store) throws IOException {
     try (Stream<Path> files = Files.list(store)) {
       assertFalse(files.anyMatch(file -> file.toString().endsWith(".new")));
