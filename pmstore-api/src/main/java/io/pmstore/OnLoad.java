@@ -12,8 +12,9 @@ import java.lang.annotation.Target;
  *
  * <p>The method must be an instance method without parameters and without a result; it may have any
  * visibility. A class may have several such methods; those of a superclass run first. The method
- * runs in the thread that reads the object, inside its transaction or consistent read, before any
- * other thread can see the object. In each store, one thread at a time runs such methods.
+ * runs in the thread that reads the object, as a part of that read and of its transaction or
+ * snapshot if there is one, before any other thread can see the object. In each store, one thread
+ * at a time runs such methods.
  *
  * <p>The method may set transient fields and read properties, also those of other objects. If
  * objects with such methods refer to each other in a cycle, one of them sees the other before the

@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
  * program assigns it to a property of a persistent one.
  *
  * <p>If a store cannot keep a class, a final one for instance, the first use of the class throws
- * {@link ClassRefusedException}. {@link PmStore#check(Class...)} tells so beforehand.
+ * {@link ClassRefusedException}. {@link PmStore#check(Class...)} reports that beforehand.
  */
 @Documented
 @Inherited

@@ -5,8 +5,9 @@ import java.util.Optional;
 
 /**
  * A map of strings in a replicated store, for programs on any node. {@link Replication#map} returns
- * it. Each call is linearizable: it takes effect on all nodes at one moment between its begin and
- * its return. The leader executes the call; any other node sends it to the leader.
+ * it. Each call is linearizable: the calls of all nodes appear to run one after the other, each at
+ * one moment between its begin and its return. The leader executes the call; any other node sends
+ * it to the leader.
  *
  * <p>The first call creates the map in the store, as the root object of the name that the program
  * gave to {@link Replication#map}. Transactions and snapshots can use that object too: its class is

@@ -21,8 +21,9 @@ public enum Storage {
    * A memory-mapped heap with a redo log, on persistent memory. Write-back of cache lines and a
    * fence, through libpmem, make changes durable. Needs the native library libpmem. If a program
    * names this storage, pmstore treats any directory as persistent memory: for instance one on
-   * tmpfs, which emulates persistent memory and survives a process but no reboot. This storage also
-   * opens a store that was created as {@link #FILE}, and {@link #FILE} opens one of this storage.
+   * tmpfs, which emulates persistent memory: its files survive the end of a process but not a
+   * reboot. This storage also opens a store that was created as {@link #FILE}, and {@link #FILE}
+   * opens one of this storage.
    */
   PERSISTENT_MEMORY,
   /**

@@ -3,8 +3,9 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the disk or the pool has no room. Nothing of the transaction was written, and the store
- * remains usable. Free some space, or remove objects and call {@link PmStore#gc()}.
+ * Thrown if the disk or the pool has no room, or if the heap of a store of {@link Storage#TIERED}
+ * does not fit into main memory. Nothing of the transaction was written, and the store remains
+ * usable. Free some space, or remove objects and call {@link PmStore#gc()}.
  */
 public class StoreFullException extends PmStoreException {
   private static final long serialVersionUID = 1L;

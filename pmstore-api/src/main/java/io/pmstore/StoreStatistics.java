@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param unlinkedObjects objects that nothing in the store refers to and that wait to be freed
  * @param unlinkedBytes the size of these objects
  * @param freeBytes space that is free for new objects
- * @param classes the same by class; the class that takes most bytes is first
+ * @param classes the live and the unlinked objects and their sizes for each class; the class that
+ *     takes most bytes is first; unmodifiable
  * @param freedObjects objects freed since the store was opened, by transactions or collections
  * @param freedBytes the size of these objects
  * @param collections how many collections have ended since the store was opened

@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param objects how many objects the named roots reach, including the store's own: nodes of
  *     collections, values kept out of line, the type catalogue
  * @param bytes the size of these objects
- * @param classes the same by class; the class that takes most bytes is first
+ * @param classes the reachable objects and their size for each class; the class that takes most
+ *     bytes is first; unmodifiable
  * @param garbageObjects how many objects no root reaches; garbage is not a fault
  * @param garbageBytes the size of these objects
  * @param freeBytes space that is free for new objects

@@ -452,9 +452,11 @@ final class EvolutionTest {
                 "class Trade",
                 "Side side",
                 "Map<Side, String> names = new HashMap<>()",
-                "SortedMap<Side, String> sorted = new TreeMap<>()"));
+                "SortedMap<Side, String> sorted = new TreeMap<>()",
+                "TreeMap<Side, String> tree = new TreeMap<>()"));
     Object trade = versions.store().create(versions.type("Trade"));
-    for (Object map : List.of(call(trade, "getNames"), call(trade, "getSorted"))) {
+    for (Object map :
+        List.of(call(trade, "getNames"), call(trade, "getSorted"), call(trade, "getTree"))) {
       put(map, versions.constant("Side", "BUY"), "b");
       put(map, versions.constant("Side", "SELL"), "s");
     }
@@ -466,9 +468,11 @@ final class EvolutionTest {
                 "class Trade",
                 "Side side",
                 "Map<Side, String> names = new HashMap<>()",
-                "SortedMap<Side, String> sorted = new TreeMap<>()"));
+                "SortedMap<Side, String> sorted = new TreeMap<>()",
+                "TreeMap<Side, String> tree = new TreeMap<>()"));
     assertEquals("OFFER", String.valueOf(call(one(), "getSide")));
-    for (Object each : List.of(call(one(), "getNames"), call(one(), "getSorted"))) {
+    for (Object each :
+        List.of(call(one(), "getNames"), call(one(), "getSorted"), call(one(), "getTree"))) {
       Map<?, ?> map = (Map<?, ?>) each;
       assertEquals("s", map.get(versions.constant("Side", "OFFER")));
       assertEquals("b", map.get(versions.constant("Side", "BUY")));
@@ -481,6 +485,10 @@ final class EvolutionTest {
     assertEquals(
         List.of("BUY", "OFFER", "SHORT"),
         List.copyOf(sorted.keySet().stream().map(Object::toString).toList()));
+    TreeMap<?, ?> copy = (TreeMap<?, ?>) ((TreeMap<?, ?>) call(one(), "getTree")).clone();
+    assertEquals(
+        List.of("SHORT", "OFFER", "BUY"), copy.keySet().stream().map(Object::toString).toList());
+    assertEquals("x", copy.get(versions.constant("Side", "SHORT")));
     verify();
   }
 

@@ -181,8 +181,9 @@ public final class MappedFiles {
 
   /**
    * Has the kernel map pages for writing now, so that the first store to each need not wait for a
-   * page fault. In a private mapping it copies them. A kernel before 5.14 does nothing, and one that
-   * cannot map a page leaves it out: then the first store causes a fault, as without this call.
+   * page fault. In a private mapping it copies them. A kernel before 5.14 does nothing, and one
+   * that cannot map a page leaves it out: then the first store causes a fault, as without this
+   * call.
    *
    * @param mapped whole pages
    */

@@ -250,6 +250,12 @@ public final class Transaction extends View implements Turn.Taker {
 
   @Override
   public void read(long object, int offset, byte[] target, int length) {
+    if (reads.isLast(object)) {
+      memory.read(object + offset, target, 0, length);
+      if (reads.endReadOfLast()) {
+        return;
+      }
+    }
     int copy = changes.find(object);
     if (copy >= 0) {
       System.arraycopy(changes.block(copy), changes.start(copy) + offset, target, 0, length);

@@ -103,7 +103,7 @@ abstract class HashMapView<K extends @Nullable Object, V extends @Nullable Objec
   V replaceIn(long entry, V value) {
     V old = value(entry);
     table.space().codec().writeCell(entry, ENTRY_VALUE, value);
-    table.modifications().replaced();
+    table.modifications().replaced(-1);
     return old;
   }
 

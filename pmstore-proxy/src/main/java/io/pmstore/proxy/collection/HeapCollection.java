@@ -75,7 +75,8 @@ abstract class HeapCollection<E extends @Nullable Object> extends AbstractCollec
 
   @Override
   public Spliterator<E> spliterator() {
-    return Spliterators.spliteratorUnknownSize(iterator(), characteristics());
+    return Spliterators.spliteratorUnknownSize(
+        new LateIterator<>(this::iterator), characteristics());
   }
 
   @Override

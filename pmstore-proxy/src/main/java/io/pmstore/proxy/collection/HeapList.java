@@ -63,7 +63,8 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
   /** Does not rely on the size, which other threads may change. */
   @Override
   public Spliterator<E> spliterator() {
-    return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED);
+    return Spliterators.spliteratorUnknownSize(
+        new LateIterator<>(this::iterator), Spliterator.ORDERED);
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -154,16 +154,20 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   /**
    * Removes the entries that a predicate accepts. It tests all of them before it removes the first.
    */
-  boolean removeIf(BiPredicate<? super K, ? super V> predicate) {
+  boolean removeIf(Predicate<? super Entry<K, V>> predicate) {
     return write(
         () -> {
           List<K> keys = new ArrayList<>();
-          forEach(
-              (key, value) -> {
-                if (predicate.test(key, value)) {
-                  keys.add(key);
-                }
-              });
+          try (Modifications.Watch watch = contents().modifications().watch(index -> {})) {
+            entryIterator()
+                .forEachRemaining(
+                    entry -> {
+                      if (predicate.test(entry)) {
+                        keys.add(entry.getKey());
+                      }
+                      watch.check();
+                    });
+          }
           keys.forEach(this::removeKey);
           return !keys.isEmpty();
         });
@@ -276,9 +280,14 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
     write(
         () -> {
           List<Entry<K, V>> entries = new ArrayList<>();
-          forEach(
-              (key, value) ->
-                  entries.add(new SimpleImmutableEntry<>(key, stored(function.apply(key, value)))));
+          try (Modifications.Watch watch = contents().modifications().watch(null)) {
+            forEach(
+                (key, value) -> {
+                  V computed = function.apply(key, value);
+                  watch.check();
+                  entries.add(new SimpleImmutableEntry<>(key, stored(computed)));
+                });
+          }
           contents()
               .space()
               .change(() -> entries.forEach(entry -> replace(entry.getKey(), entry.getValue())));

@@ -30,13 +30,16 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
     return write(
         () -> {
           List<E> accepted = new ArrayList<>();
-          iterator()
-              .forEachRemaining(
-                  element -> {
-                    if (filter.test(element)) {
-                      accepted.add(element);
-                    }
-                  });
+          try (Modifications.Watch watch = contents().modifications().watch(index -> {})) {
+            iterator()
+                .forEachRemaining(
+                    element -> {
+                      if (filter.test(element)) {
+                        accepted.add(element);
+                      }
+                      watch.check();
+                    });
+          }
           accepted.forEach(this::remove);
           return !accepted.isEmpty();
         });
@@ -50,11 +53,15 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
           if (size() <= elements.size()) {
             return super.removeAll(elements);
           }
-          boolean changed = false;
+          // All are looked up before the first is removed: a look-up can throw.
+          List<@Nullable Object> found = new ArrayList<>();
           for (Object element : elements) {
-            changed |= remove(element);
+            if (contains(element)) {
+              found.add(element);
+            }
           }
-          return changed;
+          found.forEach(this::remove);
+          return !found.isEmpty();
         });
   }
 

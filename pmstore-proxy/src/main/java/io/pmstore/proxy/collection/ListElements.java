@@ -246,9 +246,11 @@ final class ListElements<E extends @Nullable Object> extends Contents {
   /**
    * Sorts a range. Moves cells as they are, and writes only those whose place changes.
    *
+   * @param isWhole true if iterators and sublists of this thread fail from then on, as those of an
+   *     {@code ArrayList} do once it, and not a sublist, was sorted
    * @throws ConcurrentModificationException if the comparator changed the list in any way
    */
-  void sort(int from, int to, @Nullable Comparator<? super E> comparator) {
+  void sort(int from, int to, @Nullable Comparator<? super E> comparator, boolean isWhole) {
     writeAll(
         () -> {
           checkRange(from, to);
@@ -268,7 +270,13 @@ final class ListElements<E extends @Nullable Object> extends Contents {
                   return comparison;
                 });
           }
-          restructure(() -> tree.writeCells(address(), from, cells));
+          Runnable moves = () -> tree.writeCells(address(), from, cells);
+          if (isWhole) {
+            restructure(moves);
+          } else {
+            space().change(moves);
+            modifications().replacedMany();
+          }
         });
   }
 

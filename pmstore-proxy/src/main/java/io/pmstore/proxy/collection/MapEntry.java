@@ -68,6 +68,7 @@ abstract class MapEntry<K extends @Nullable Object, V extends @Nullable Object>
       throw new IllegalStateException(
           "the entry was removed from the map, so its value cannot be set; put the key again");
     }
+    refresh(); // the entry shows the new value even once the key is removed
     return old.value();
   }
 

@@ -1,6 +1,5 @@
 package io.pmstore.proxy.collection;
 
-import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Iterator;
 import java.util.Map.Entry;
 import java.util.Objects;
@@ -98,7 +97,7 @@ final class MapViews {
     @Override
     public boolean removeIf(Predicate<? super Entry<K, V>> filter) {
       Objects.requireNonNull(filter, "filter");
-      return viewed.removeIf((key, value) -> filter.test(new SimpleImmutableEntry<>(key, value)));
+      return viewed.removeIf(filter);
     }
   }
 
@@ -157,7 +156,7 @@ final class MapViews {
     @Override
     public boolean removeIf(Predicate<? super V> filter) {
       Objects.requireNonNull(filter, "filter");
-      return map.removeIf((key, value) -> filter.test(value));
+      return map.removeIf(entry -> filter.test(entry.getValue()));
     }
   }
 }

@@ -41,12 +41,13 @@ final class Modifications {
     }
 
     /**
-     * Throws if a function has changed what the operation remembers.
+     * Throws if a function has changed what the operation remembers, unless the collection's
+     * iterators never fail either.
      *
      * @throws ConcurrentModificationException if it has
      */
     void check() {
-      if (isInvalid) {
+      if (isInvalid && failFast) {
         throw new ConcurrentModificationException(
             "a function changed the collection whose operation called it, so the operation changed"
                 + " nothing; have the function compute its result only, and make other changes"
@@ -98,14 +99,13 @@ final class Modifications {
     this.failFast = failFast;
   }
 
-  /** Notes that a value was replaced. */
-  void replaced() {
-    CONTENTS.setRelease(this, new Stamp());
-  }
-
-  /** Notes that the element at an index was replaced. */
+  /**
+   * Notes that one element was replaced.
+   *
+   * @param index of the element, or -1 for the value of a map's key
+   */
   void replaced(int index) {
-    replaced();
+    CONTENTS.setRelease(this, new Stamp());
     for (Watch watch : watches) {
       if (watch.thread == Thread.currentThread().threadId()) {
         watch.noteReplaced(index);
@@ -115,7 +115,7 @@ final class Modifications {
 
   /** Notes that many elements were replaced. */
   void replacedMany() {
-    replaced();
+    CONTENTS.setRelease(this, new Stamp());
     invalidateWatches();
   }
 

@@ -204,7 +204,7 @@ public final class PersistentList<E extends @Nullable Object> extends HeapList<E
   public void sort(@Nullable Comparator<? super E> comparator) {
     elements.writeAll(
         () -> {
-          elements.sort(0, elements.length(), comparator);
+          elements.sort(0, elements.length(), comparator, true);
         });
   }
 

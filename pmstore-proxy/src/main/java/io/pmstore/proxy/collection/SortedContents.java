@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map.Entry;
-import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,7 +143,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   V replaceIn(long entry, V value) {
     V old = value(entry);
     space().codec().writeCell(SortedNodes.leaf(entry), tree.nodes().valueOffset(entry), value);
-    modifications().replaced();
+    modifications().replaced(-1);
     return old;
   }
 
@@ -193,18 +193,20 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
    * Removes the entries of a range that a predicate accepts. It tests all of them before it removes
    * the first.
    */
-  boolean removeIf(
-      SortedRange range, boolean ascending, BiPredicate<? super K, ? super V> predicate) {
+  boolean removeIf(SortedRange range, boolean ascending, Predicate<? super Entry<K, V>> predicate) {
     return write(
         () -> {
           List<K> keys = new ArrayList<>();
-          new SortedIterator<>(this, range, ascending, entry -> entry)
-              .forEachRemaining(
-                  entry -> {
-                    if (predicate.test(entry.getKey(), entry.getValue())) {
-                      keys.add(entry.getKey());
-                    }
-                  });
+          try (Modifications.Watch watch = modifications().watch(index -> {})) {
+            new SortedIterator<>(this, range, ascending, entry -> entry)
+                .forEachRemaining(
+                    entry -> {
+                      if (predicate.test(entry)) {
+                        keys.add(entry.getKey());
+                      }
+                      watch.check();
+                    });
+          }
           space().change(() -> keys.forEach(this::remove));
           return !keys.isEmpty();
         });
@@ -215,7 +217,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     writeAll(
         () -> {
           if (range.low() != null || range.high() != null) {
-            removeIf(range, true, (key, value) -> true);
+            removeIf(range, true, entry -> true);
           } else if (!tree.isEmpty()) {
             restructure(removal::clear);
           }

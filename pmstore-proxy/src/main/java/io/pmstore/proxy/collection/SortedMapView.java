@@ -8,7 +8,7 @@ import java.util.NavigableSet;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.Spliterator;
-import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +91,7 @@ class SortedMapView<K extends @Nullable Object, V extends @Nullable Object> exte
   }
 
   @Override
-  final boolean removeIf(BiPredicate<? super K, ? super V> predicate) {
+  final boolean removeIf(Predicate<? super Entry<K, V>> predicate) {
     return contents.removeIf(range, ascending, predicate);
   }
 

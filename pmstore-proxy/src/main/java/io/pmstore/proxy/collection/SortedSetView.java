@@ -84,7 +84,7 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return sorted.removeIf((element, value) -> filter.test(element));
+    return sorted.removeIf(entry -> filter.test(entry.getKey()));
   }
 
   // -- iteration
@@ -97,7 +97,7 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
   /** Does not rely on the size, which other threads may change. */
   @Override
   public Spliterator<E> spliterator() {
-    Iterator<E> elements = iterator();
+    Iterator<E> elements = new LateIterator<>(this::iterator);
     Comparator<? super E> comparator = comparator();
     return new Spliterators.AbstractSpliterator<>(
         Long.MAX_VALUE, Spliterator.DISTINCT | Spliterator.ORDERED | Spliterator.SORTED) {

@@ -161,8 +161,7 @@ final class SubList<E extends @Nullable Object> extends HeapList<E> {
   @Override
   public void sort(@Nullable Comparator<? super E> comparator) {
     check();
-    contents().sort(offset, offset + size, comparator);
-    resized(0);
+    contents().sort(offset, offset + size, comparator, false);
   }
 
   @Override

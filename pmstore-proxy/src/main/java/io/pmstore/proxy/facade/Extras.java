@@ -113,7 +113,14 @@ final class Extras {
         view,
         () -> {
           Object copy = newPlain(view.getClass().getSuperclass(), from);
-          if (from instanceof Map<?, ?> map) {
+          // One by one into a tree, which trusts the order of a sorted source: that of enum
+          // constants
+          // may have changed since they were put.
+          if (from instanceof SortedMap<?, ?> map) {
+            map.forEach(((Map<@Nullable Object, @Nullable Object>) copy)::put);
+          } else if (from instanceof SortedSet<?> set) {
+            set.forEach(((Collection<@Nullable Object>) copy)::add);
+          } else if (from instanceof Map<?, ?> map) {
             ((Map<@Nullable Object, @Nullable Object>) copy).putAll(map);
           } else {
             ((Collection<@Nullable Object>) copy).addAll((Collection<?>) from);
