@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ClassEnhancer extends ClassVisitor {
   // Methods that only read, by their contracts.
   private static final Set<String> READERS =
-      Set.of("equals", "hashCode", "toString", "compareTo", "compare", "clone", "finalize");
+      Set.of("equals", "hashCode", "toString", "compareTo", "compare", "finalize");
 
   private static final int HANDLE_FLAGS =
       Opcodes.ACC_PROTECTED | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC;

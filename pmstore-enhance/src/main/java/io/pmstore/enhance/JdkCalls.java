@@ -11,12 +11,22 @@ import net.bytebuddy.jar.asm.Type;
 /** Knows which JDK methods change a collection or an array that they receive. */
 final class JdkCalls {
   private static final List<String> COLLECTIONS =
-      List.of("List", "Set", "Map", "Queue", "Deque", "Collection", "Vector", "Stack");
+      List.of(
+          "List",
+          "Set",
+          "Map",
+          "Queue",
+          "Deque",
+          "Collection",
+          "Vector",
+          "Stack",
+          "Hashtable",
+          "Properties");
 
   private static final List<String> CHANGES =
       List.of(
-          "add", "clear", "compute", "insert", "merge", "offer", "poll", "pop", "push", "put",
-          "remove", "replace", "retain", "set", "sort");
+          "add", "clear", "compute", "insert", "load", "merge", "offer", "poll", "pop", "push",
+          "put", "remove", "replace", "retain", "set", "sort");
 
   /** The methods of {@code java.util.Collections} that change their first argument. */
   private static final Set<String> UTILITIES =

@@ -78,7 +78,7 @@ final class LeaderCheck {
     var _ = round.whenComplete((leads, thrown) -> ended(round));
     try {
       ask(round);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // the memory may have ended: the next round must be able to start
       round.completeExceptionally(e);
     }
   }
@@ -95,7 +95,12 @@ final class LeaderCheck {
       next = null;
     }
     if (toStart != null) {
-      executor.execute(() -> start(toStart));
+      try {
+        executor.execute(() -> start(toStart));
+      } catch (Throwable e) {
+        toStart.completeExceptionally(e);
+        ended(toStart);
+      }
     }
   }
 

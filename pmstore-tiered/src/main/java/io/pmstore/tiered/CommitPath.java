@@ -341,7 +341,10 @@ final class CommitPath {
     }
   }
 
-  /** Returns true if the newest image of a block is in a pool. The answer may be stale. */
+  /**
+   * Returns true if the newest image of a block is in a pool. Without the lock a false answer may
+   * be stale.
+   */
   boolean isInPool(long block) {
     int place = index.place(block);
     return place >= 0 && pools[BlockIndex.pool(place)].holds(BlockIndex.slot(place), block);
@@ -378,9 +381,14 @@ final class CommitPath {
     return batch == null ? new Batch(store) : batch;
   }
 
+  /** Keeps a batch for another commit. Throws nothing: its commit has happened. */
   void giveBack(Batch batch) {
     if (batch.isSmall()) {
-      batches.add(batch);
+      try {
+        batches.add(batch);
+      } catch (OutOfMemoryError e) {
+        // The next commit makes a new one.
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.pmstore.tiered;
 
 import io.pmstore.core.medium.MediumFile;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -81,9 +82,14 @@ final class Pool {
     return Integer.toUnsignedLong(blocks[slot]);
   }
 
-  /** Returns true if a slot is one of this epoch, and of this block. */
+  /**
+   * Returns true if a slot is one of this epoch, and of this block. Without the lock a false answer
+   * may be stale; a true one is right, because a slot is used once its block is there.
+   */
   boolean holds(int slot, long block) {
-    return slot < used && block(slot) == block;
+    boolean isUsed = slot < used;
+    VarHandle.acquireFence();
+    return isUsed && block(slot) == block;
   }
 
   /** Returns true if there are slots for so many images, without those that still wait. */
@@ -124,8 +130,9 @@ final class Pool {
     taken[slot >>> WORD] |= 1L << slot;
     takenCount++;
     next = slot + 1;
-    used = Math.max(used, next);
     blocks[slot] = (int) block;
+    VarHandle.releaseFence(); // for holds
+    used = Math.max(used, next);
     if (firstPlaced == Long.MAX_VALUE) {
       firstPlaced = position;
     }

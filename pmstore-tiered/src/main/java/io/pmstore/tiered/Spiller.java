@@ -123,6 +123,7 @@ final class Spiller {
   void drain() throws IOException {
     lock.lock();
     try {
+      cuts++; // a base that is being made is given up
       for (Pool pool = path.spilling(true); pool != null; pool = path.spilling(true)) {
         if (!spill(pool)) {
           throw new StoreFullException(
@@ -153,7 +154,7 @@ final class Spiller {
       count.ended(began, writer.size());
       return true;
     } catch (MediumException e) {
-      if (!e.noRoom()) {
+      if (!e.noRoom() || files.header().current().spill() == number) {
         throw e;
       }
       deleteIfThere(TieredLayout.spill(number));
@@ -232,18 +233,38 @@ final class Spiller {
       return;
     }
     Medium medium = files.places().spills();
-    String name = TieredLayout.base(number);
     try (SpillWriter writer = SpillWriter.create(medium, header.store(), number, true)) {
       if (writeBase(writer, number)) {
-        files.deleteOthers();
+        deleteOthers();
       } else {
-        deleteIfThere(name);
+        deleteUnlessNamed(number);
       }
     } catch (MediumException e) {
       if (!e.noRoom()) {
         throw e;
       }
-      deleteIfThere(name); // the next spill tries again
+      deleteUnlessNamed(number); // the next spill tries again
+    }
+  }
+
+  private void deleteOthers() throws IOException {
+    lock.lock(); // a spill that is named meanwhile is needed
+    try {
+      files.deleteOthers();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Deletes an unfinished base, unless another thread has made one with the same number. */
+  private void deleteUnlessNamed(long number) throws IOException {
+    lock.lock();
+    try {
+      if (files.header().current().base() != number) {
+        deleteIfThere(TieredLayout.base(number));
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -251,6 +272,7 @@ final class Spiller {
   private boolean writeBase(SpillWriter writer, long number) throws IOException {
     long began = System.nanoTime();
     long cutsBefore = cuts();
+    long size = memory.size(); // 0 once the engine has failed
     for (int extent = 0; (long) extent << HeapMemory.EXTENT_SHIFT < memory.size(); extent++) {
       spillFull();
       lock.lock();
@@ -265,7 +287,8 @@ final class Spiller {
     }
     lock.lock();
     try {
-      if (cuts != cutsBefore) {
+      boolean isOutdated = files.header().current().base() >= number;
+      if (cuts != cutsBefore || isOutdated || memory.size() < size) {
         return false;
       }
       long position = end(writer);

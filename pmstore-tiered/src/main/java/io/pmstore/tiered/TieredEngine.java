@@ -168,7 +168,7 @@ public final class TieredEngine implements Engine {
       if (size == heap.memory().size()) {
         return;
       }
-      if (files.header().current().cuts().size() == StoreHeader.CUTS_MAX) {
+      if (files.header().current().cuts().size() >= StoreHeader.CUTS_MAX) {
         spiller.drain();
       }
       spiller.alone(() -> cut(size));

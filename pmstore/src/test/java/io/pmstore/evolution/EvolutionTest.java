@@ -125,6 +125,37 @@ final class EvolutionTest {
     assertEquals(List.of("first"), List.copyOf(notes()));
   }
 
+  /** Objects share a new record of values; a record that may hold a collection they do not. */
+  @Test
+  void aNewRecordWithACollectionBelongsToTheObject() {
+    open(bean("class Trade", "String symbol", "Trade other"));
+    Object first = versions.make("Trade");
+    call(first, "setOther", versions.make("Trade"));
+    setOne(first);
+    open(
+        "record Tags(List<String> names) {}\n"
+            + bean(
+                "class Trade",
+                "String symbol",
+                "Trade other",
+                "Tags tags = new Tags(new ArrayList<>())"));
+    names(one()).add("first");
+    assertEquals(List.of(), List.copyOf(names(call(one(), "getOther"))));
+    call(one(), "setSymbol", "SAP"); // upgrades it
+    call(call(one(), "getOther"), "setSymbol", "DBK");
+    names(one()).add("second");
+    assertEquals(List.of(), List.copyOf(names(call(one(), "getOther"))));
+    versions.reopen();
+    assertEquals(List.of("first", "second"), List.copyOf(names(one())));
+    assertEquals(List.of(), List.copyOf(names(call(one(), "getOther"))));
+    verify();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Object> names(Object trade) {
+    return (List<Object>) call(call(trade, "getTags"), "names");
+  }
+
   @SuppressWarnings("unchecked")
   private List<Object> notes() {
     return (List<Object>) call(one(), "getNotes");

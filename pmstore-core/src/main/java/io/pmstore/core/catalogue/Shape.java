@@ -3,6 +3,7 @@ package io.pmstore.core.catalogue;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.core.space.ReferenceMap;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -97,7 +98,19 @@ public record Shape(
     return new ReferenceMap(
         offsets(SlotKind.REFERENCE::equals),
         offsets(SlotKind::isWord),
-        offsets(SlotKind.CELL::equals));
+        offsets(SlotKind.CELL::equals),
+        plainWords());
+  }
+
+  /** Returns the offsets of the words of which no property has a part: a node's own data. */
+  private int[] plainWords() {
+    BitSet plain = new BitSet();
+    plain.set(ObjectLayout.HEADER >>> 3, size >>> 3);
+    for (Property property : properties) {
+      int end = property.offset() + property.kind().width();
+      plain.clear(property.offset() >>> 3, (end + 7) >>> 3);
+    }
+    return plain.stream().map(word -> word << 3).toArray();
   }
 
   private int[] offsets(Predicate<SlotKind> kind) {

@@ -99,7 +99,7 @@ public final class Allocator {
             return;
           }
         }
-        stripe.current.set(sizeClass, clean(nextChunk(sizeClass)));
+        stripe.current.set(sizeClass, nextChunk(sizeClass));
       }
     } finally {
       stripe.lock.unlock();
@@ -174,6 +174,7 @@ public final class Allocator {
     synchronized (free) {
       loaded.add(chunk);
     }
+    clean(chunk); // once: from now on commits set bits, and some may be under way
     return chunk;
   }
 
@@ -198,18 +199,15 @@ public final class Allocator {
   }
 
   /**
-   * Commits an empty bitmap for a chunk that is about to be cut into slots, before any commit uses
+   * Commits an empty bitmap for a fresh chunk, which will be cut into slots, before any commit uses
    * the chunk. Unused space has undefined contents: an earlier object's, or those of an object
    * whose commit a crash prevented.
    */
-  private Chunk clean(Chunk chunk) {
-    boolean clean = chunk.isDescribed();
+  private void clean(Chunk chunk) {
+    boolean clean = false;
     try {
-      if (!clean) {
-        chunk.clearBitmap(engine);
-        clean = true;
-      }
-      return chunk;
+      chunk.clearBitmap(engine);
+      clean = true;
     } finally {
       if (!clean) {
         released(List.of(chunk));

@@ -1,5 +1,6 @@
 package io.pmstore.core.space;
 
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -27,6 +28,7 @@ public final class ReferenceMap {
   private final int references;
   private final int singles; // references and words
   private final short[] placeOfWord; // the place's number + 1; 0 is none
+  private final int[] plain; // offsets of words that nothing describes
 
   /**
    * Creates a map.
@@ -49,6 +51,18 @@ public final class ReferenceMap {
    * @param cells the offsets of cells, of two words each
    */
   public ReferenceMap(int[] references, int[] words, int[] cells) {
+    this(references, words, cells, new int[0]);
+  }
+
+  /**
+   * Creates a map.
+   *
+   * @param references as for the other constructor, like {@code words} and {@code cells}
+   * @param plain the offsets of words of a collection's node that are data of the collection:
+   *     transactions may count in them without reading the object
+   */
+  public ReferenceMap(int[] references, int[] words, int[] cells, int[] plain) {
+    this.plain = plain.clone();
     this.references = references.length;
     this.singles = references.length + words.length;
     offsets = Stream.of(references, words, cells).flatMapToInt(IntStream::of).toArray();
@@ -70,6 +84,13 @@ public final class ReferenceMap {
   public static ReferenceMap row(int from, int size) {
     int[] all = IntStream.range(0, (size - from) >>> 3).map(i -> from + (i << 3)).toArray();
     return new ReferenceMap(all, NONE.offsets);
+  }
+
+  /** Shows the addresses of an object's plain words. */
+  public void forEachPlainWord(long object, LongConsumer visitor) {
+    for (int offset : plain) {
+      visitor.accept(object + offset);
+    }
   }
 
   /** Returns true if the object of a header is so large that it has all the places. */

@@ -376,6 +376,19 @@ final class LinkChanges {
     }
   }
 
+  /**
+   * Shows the words of the freed objects that other transactions may add to. Those who add hold the
+   * word's lock only, so without it one could still write there when the space is another object's.
+   */
+  void forEachFreedCounter(LongConsumer visitor) {
+    for (int i = 0; i < freedCount; i++) {
+      int copy = changes.find(freed[i]);
+      if (copy < 0 || !changes.isFresh(copy)) {
+        written.forEachPlainWord(freed[i], visitor);
+      }
+    }
+  }
+
   /** Returns true if a word that gets a delta is the header of an object. */
   boolean isHeader(long address) {
     return counts.contains(address);

@@ -136,14 +136,15 @@ final class TransactionCommit {
   }
 
   /**
-   * Takes the locks of written and freed objects, and of words with deltas, the allocator's
-   * included. So write sets that the engine commits at the same time never overlap. New objects
-   * need no lock.
+   * Takes the locks of written and freed objects, of words with deltas, the allocator's included,
+   * and of words of freed objects that could get deltas. So write sets that the engine commits at
+   * the same time never overlap. New objects need no lock.
    */
   private void lockWritten() {
     heldLocks.clear();
     changes.forEach(wantChanged);
     linkChanges.forEachFreed(want);
+    linkChanges.forEachFreedCounter(want);
     writes.forEachDelta(want);
     heldLocks.lock();
   }

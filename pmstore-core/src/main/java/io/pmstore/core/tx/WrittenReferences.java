@@ -5,6 +5,7 @@ import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.space.ReferenceMap;
 import io.pmstore.core.space.ReferenceMaps;
 import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +111,14 @@ final class WrittenReferences implements ChangeReader {
     readCommitted(address, map);
     for (int i = 0; i < placeCount; i++) {
       change(wordsAddress(map, i), 0);
+    }
+  }
+
+  /** Shows the addresses of the plain words of a committed object. */
+  void forEachPlainWord(long object, LongConsumer visitor) {
+    ReferenceMap map = maps.find(memory.getLong(object));
+    if (map != null) {
+      map.forEachPlainWord(object, visitor);
     }
   }
 

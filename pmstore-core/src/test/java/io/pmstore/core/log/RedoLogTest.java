@@ -2,6 +2,7 @@ package io.pmstore.core.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.medium.MediumFile;
@@ -16,7 +17,9 @@ import org.junit.jupiter.api.Test;
 /** The places of records, and the files that a sync covers. */
 class RedoLogTest {
   private static final int SEGMENT = 1 << 16;
-  private static final int RECORD = 20_000; // three of them in a segment
+  private static final int COMMIT = 20_000; // three of them in a segment
+  private static final int PART =
+      6664; // of a commit: a record takes an eighth of a segment at most
   private static final int SEGMENTS = 4;
 
   private final List<Integer> synced = new ArrayList<>();
@@ -47,10 +50,12 @@ class RedoLogTest {
   }
 
   private LogPosition take(long sequence) {
-    if (!log.fits(RECORD)) {
+    if (!log.fits(COMMIT)) {
       assertTrue(log.rotate());
     }
-    LogPosition place = log.takeLast(RECORD);
+    log.take(PART);
+    log.take(PART);
+    LogPosition place = log.takeLast(COMMIT - 2 * PART);
     assertEquals(sequence, place.sequence());
     assertEquals(sequence, log.position());
     return place;
@@ -101,5 +106,15 @@ class RedoLogTest {
     assertEquals(0, last.segment());
     assertEquals(List.of(1, 2, 3, 0), syncedBy(last));
     assertEquals(List.of(0), syncedBy(last));
+  }
+
+  /** Recovery would not read it. */
+  @Test
+  void aRecordOfMoreThanAnEighthOfItsSegmentIsRefused() {
+    log.take(SEGMENT / 8);
+    LogPosition next = log.next();
+    assertThrows(IllegalStateException.class, () -> log.take(SEGMENT / 8 + 8));
+    assertThrows(IllegalStateException.class, () -> log.takeLast(SEGMENT / 8 + 8));
+    assertEquals(next, log.next());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.core.engine.MemoryEngine;
+import io.pmstore.core.engine.WriteSet;
 import io.pmstore.core.memory.HeapMemory;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,6 +46,30 @@ class AllocatorTest {
 
   private static boolean isAllocated(long address, long descriptor) {
     return ExtentLayout.isAllocated(address, HeapMemory.EXTENT_SIZE, word -> descriptor);
+  }
+
+  /** The commit has set the slot's bit, and has not yet told the allocator. */
+  @Test
+  void aChunkThatIsTakenAgainKeepsTheBitsOfACommitUnderWay() {
+    Allocator allocator = new Allocator(engine);
+    Reservation first = reserved(allocator);
+    Reservation second = reserved(allocator); // a chunk has two slots
+    reserved(allocator);
+    reserved(allocator);
+    allocator.release(second);
+    WriteSet writes = new WriteSet();
+    allocator.commit(first, writes);
+    engine.commit(writes);
+    Reservation third = reserved(allocator);
+    assertEquals(second.address(), third.address(), "it is in the first chunk");
+    allocator.committed(first);
+    assertTrue(allocator.isAllocated(first.address()));
+  }
+
+  private static Reservation reserved(Allocator allocator) {
+    Reservation reservation = new Reservation();
+    allocator.reserve(8_000, reservation);
+    return reservation;
   }
 
   @Test

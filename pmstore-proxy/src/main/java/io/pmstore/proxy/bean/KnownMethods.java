@@ -11,13 +11,13 @@ final class KnownMethods {
   private static final Pattern READER =
       Pattern.compile(
           "equals\\(Ljava/lang/Object;\\)Z|hashCode\\(\\)I|toString\\(\\)Ljava/lang/String;"
-              + ("|clone\\(\\)L.*|finalize\\(\\)V|compareTo\\(" + ONE + "\\)I")
+              + ("|finalize\\(\\)V|compareTo\\(" + ONE + "\\)I")
               + ("|compare\\(" + ONE + ONE + "\\)I"));
   private static final Pattern GETTER = Pattern.compile("(get|is|has)\\p{Lu}.*");
   private static final Pattern MUTATOR =
       Pattern.compile(
           "(add|insert|remove|put|set|clear|retain|replace|compute|merge|push|pop|poll|offer|sort"
-              + "|swap|shuffle|reverse|rotate|fill|take|drain).*");
+              + "|swap|shuffle|reverse|rotate|fill|take|drain|copy|load).*");
 
   // The interfaces of persistent collections, and classes that change collections passed to them.
   private static final Pattern COLLECTION =
@@ -44,6 +44,7 @@ final class KnownMethods {
               + "|mismatch|compare.*)\\(.*"
               + "|java\\.lang\\.(String|StringBuilder)\\.(?!getChars|getBytes).*"
               + "|java\\.lang\\.(Math|Integer|Long|Boolean)\\..*"
+              + "|(java\\..*|\\[.*)\\.clone\\(\\).*"
               + "|java\\.text\\.\\w+\\.(format|parse).*"
               + "|java\\.(math|time|util\\.stream)\\..*"
               + "|java\\.util\\.(Objects|UUID|HexFormat|Optional\\w*)\\..*"

@@ -56,13 +56,13 @@ enum TextCells {
   @SuppressWarnings("ReferenceEquality") // there is one default file system
   static @Nullable TextCells of(Object value) {
     return switch (value) {
-      case java.net.URI _ -> URI;
+      case java.net.URI uri -> kept(URI, uri);
       case Locale locale -> kept(locale);
       case Currency _ -> CURRENCY;
       case java.net.URL url -> kept(URL, url);
       case File file when file.getClass() == File.class -> FILE;
       case Path path when path.getFileSystem() == FileSystems.getDefault() -> kept(PATH, path);
-      case Pattern _ -> PATTERN;
+      case Pattern pattern -> PatternFlags.areFromItsStart(pattern) ? PATTERN : null;
       case Charset charset -> kept(CHARSET, charset);
       case InetAddress address -> kept(ADDRESS, address);
       case InetSocketAddress address -> kept(SOCKET_ADDRESS, address);

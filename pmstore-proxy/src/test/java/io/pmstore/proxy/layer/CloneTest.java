@@ -12,6 +12,7 @@ import io.pmstore.RolledBackException;
 import io.pmstore.proxy.fixture.StoreTest;
 import io.pmstore.spi.PersistentObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +121,38 @@ class CloneTest extends StoreTest {
     }
   }
 
+  /** Assigns what it fills afterwards. */
+  @Persistent
+  static class Board implements Cloneable {
+    private int[][] rows = {{1, 2}, {3, 4}};
+    private List<String> names = new ArrayList<>();
+
+    List<String> getNames() {
+      return names;
+    }
+
+    String show() {
+      return Arrays.deepToString(rows) + names;
+    }
+
+    @Override
+    public Board clone() {
+      try {
+        Board made = (Board) super.clone();
+        made.rows = new int[rows.length][];
+        for (int i = 0; i < rows.length; i++) {
+          made.rows[i] = rows[i].clone();
+        }
+        List<String> copies = new ArrayList<>();
+        made.names = copies;
+        copies.addAll(names);
+        return made;
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
   /** Cannot be cloned. */
   @Persistent
   static class Single extends Holding {
@@ -141,6 +174,17 @@ class CloneTest extends StoreTest {
 
   private List<Part> parts() {
     return store().root(Keeper.class).getParts();
+  }
+
+  @Test
+  void aCloneIsOneTransaction() {
+    Board board = store().create(Board.class);
+    board.getNames().add("a");
+    Board made = board.clone();
+    assertEquals("[[1, 2], [3, 4]][a]", made.show());
+    List<Board> inTransaction = new ArrayList<>();
+    store().transaction(() -> inTransaction.add(board.clone()));
+    assertEquals("[[1, 2], [3, 4]][a]", inTransaction.getLast().show());
   }
 
   @Test
