@@ -66,7 +66,9 @@ abstract sealed class AbstractMediumFile implements MediumFile
 
   @Override
   public final void populate(MemorySegment mapped) {
-    MappedFiles.populate(mapped);
+    if (mapMode() == MappedFiles.Mode.SHARED) {
+      MappedFiles.populate(mapped);
+    }
   }
 
   @Override

@@ -144,7 +144,8 @@ public interface MediumFile extends AutoCloseable {
 
   /**
    * Prepares mapped bytes of the file for their first {@link #store}, which then waits for no page
-   * fault. Takes as much memory as if all of them had been stored to.
+   * fault, on a medium that {@linkplain Medium#storesInPlace() stores in place}. On others it does
+   * nothing: their pages would be private copies, which take memory until they are dropped.
    *
    * @param mapped whole pages of what {@link #map} returned
    */

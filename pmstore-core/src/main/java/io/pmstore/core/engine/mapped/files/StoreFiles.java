@@ -150,9 +150,7 @@ public final class StoreFiles implements AutoCloseable {
         open.push(log);
       }
       LogSegments.Segment segment = mapSegment(log, size);
-      if (medium.storesInPlace()) {
-        log.populate(segment.bytes()); // elsewhere nobody writes to them
-      }
+      log.populate(segment.bytes());
       made = true;
       return segment;
     } finally {
