@@ -224,7 +224,7 @@ public final class WriteSet {
 
   /** Returns the sum that the deltas so far add to a word. */
   public long added(long address) {
-    return deltaCount == 0 ? 0 : deltas[find(address) + 1];
+    return deltaCount == 0 ? 0 : deltas[find(deltas, address) + 1];
   }
 
   /** Adds a delta that sets the bits of {@code mask} in an 8-byte aligned word. */
@@ -242,15 +242,15 @@ public final class WriteSet {
   private int slot(long address) {
     assert address != 0 && (address & 7) == 0 : "address " + address;
     if (deltaCount * 2 * SLOT >= deltas.length) {
-      long[] old = deltas;
-      deltas = new long[old.length * 2];
-      for (int i = 0; i < old.length; i += SLOT) {
-        if (old[i] != 0) {
-          System.arraycopy(old, i, deltas, find(old[i]), SLOT);
+      long[] more = new long[deltas.length * 2];
+      for (int i = 0; i < deltas.length; i += SLOT) {
+        if (deltas[i] != 0) {
+          System.arraycopy(deltas, i, more, find(more, deltas[i]), SLOT);
         }
       }
+      deltas = more; // once it is whole: memory or the stack may have ended before
     }
-    int slot = find(address);
+    int slot = find(deltas, address);
     if (deltas[slot] == 0) {
       deltas[slot] = address;
       deltaCount++;
@@ -259,7 +259,7 @@ public final class WriteSet {
   }
 
   /** Returns the slot of an address, or the free one for it. */
-  private int find(long address) {
+  private static int find(long[] deltas, long address) {
     int mask = deltas.length / SLOT - 1;
     int i = (int) ((address * 0x9E3779B97F4A7C15L) >>> 40) & mask;
     while (deltas[i * SLOT] != 0 && deltas[i * SLOT] != address) {

@@ -369,6 +369,10 @@ final class ChangeSet implements WriteSet.Lender {
   }
 
   private int slot(long address) {
+    return slot(table, addresses, address);
+  }
+
+  private static int slot(int[] table, long[] addresses, long address) {
     int mask = table.length - 1;
     int i = (int) ((address * 0x9E3779B97F4A7C15L) >>> 40) & mask;
     while (table[i] != 0 && addresses[table[i] - 1] != address) {
@@ -413,9 +417,10 @@ final class ChangeSet implements WriteSet.Lender {
     try {
       if (blockCount == 1 && needed <= BLOCK_SIZE) {
         int length = (int) Math.min(BLOCK_SIZE, Math.max(needed, blocks[0].length * 2L));
+        long[] moreDirty = Arrays.copyOf(dirty, (length >>> 9) + 1); // both or none
         blocks[0] = Arrays.copyOf(blocks[0], length);
         selected = -1;
-        dirty = Arrays.copyOf(dirty, (length >>> 9) + 1);
+        dirty = moreDirty;
         return;
       }
       if (blockCount == BLOCKS_MAX) {
@@ -454,16 +459,17 @@ final class ChangeSet implements WriteSet.Lender {
       int[] newStarts = Arrays.copyOf(starts, capacity);
       int[] newSizes = Arrays.copyOf(sizes, capacity);
       byte[] newMarks = Arrays.copyOf(marks, capacity);
-      table = new int[capacity * 2];
+      int[] newTable = new int[capacity * 2];
+      for (int copy = 0; copy < count; copy++) {
+        newTable[slot(newTable, addresses, addresses[copy])] = copy + 1;
+      }
+      table = newTable; // with the others, once it is whole: the stack may have ended before
       addresses = newAddresses;
       starts = newStarts;
       sizes = newSizes;
       marks = newMarks;
     } catch (OutOfMemoryError e) {
       throw tooLarge(capacity, e);
-    }
-    for (int copy = 0; copy < count; copy++) {
-      table[slot(addresses[copy])] = copy + 1;
     }
   }
 }

@@ -21,10 +21,11 @@ final class Committer {
 
   /**
    * Counts a commit as under way, before it looks for snapshots. Waits while commits are paused.
+   * The caller calls {@link #end} whatever this method throws.
    */
   void begin() {
     while (true) {
-      changes.set(changes.getPlain() + 1);
+      changes.set(changes.getPlain() | 1);
       if (!commits.arePaused()) {
         return;
       }
@@ -39,7 +40,7 @@ final class Committer {
   }
 
   void end() {
-    changes.setRelease(changes.getPlain() + 1);
+    changes.setRelease((changes.getPlain() | 1) + 1); // even, whatever ended begin()
   }
 
   /** Returns true if a commit is under way. Called by any thread. */

@@ -283,8 +283,9 @@ final class LinkChanges {
   private void take(int number, long object) {
     counts.setState(number, (byte) (counts.state(number) | FREED));
     if (freedCount == freed.length) {
+      int[] more = Arrays.copyOf(occupied, freedCount * 2); // both or none, if memory ends
       freed = Arrays.copyOf(freed, freedCount * 2);
-      occupied = Arrays.copyOf(occupied, freedCount * 2);
+      occupied = more;
     }
     int bytes = rules.allocator().occupiedBytes(object);
     freed[freedCount] = object;

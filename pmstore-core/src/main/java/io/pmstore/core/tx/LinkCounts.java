@@ -80,6 +80,10 @@ final class LinkCounts {
   }
 
   private int slot(long object) {
+    return slot(table, objects, object);
+  }
+
+  private static int slot(int[] table, long[] objects, long object) {
     int mask = table.length - 1;
     int i = (int) ((object * 0x9E3779B97F4A7C15L) >>> 40) & mask;
     while (table[i] != 0 && objects[table[i] - 1] != object) {
@@ -90,12 +94,16 @@ final class LinkCounts {
 
   private void expand() {
     int capacity = objects.length * 2;
-    objects = Arrays.copyOf(objects, capacity);
-    nets = Arrays.copyOf(nets, capacity);
-    states = Arrays.copyOf(states, capacity);
-    table = new int[capacity * 2];
+    long[] newObjects = Arrays.copyOf(objects, capacity);
+    int[] newNets = Arrays.copyOf(nets, capacity);
+    byte[] newStates = Arrays.copyOf(states, capacity);
+    int[] newTable = new int[capacity * 2];
     for (int number = 0; number < count; number++) {
-      table[slot(objects[number])] = number + 1;
+      newTable[slot(newTable, objects, objects[number])] = number + 1;
     }
+    table = newTable; // once all are whole: memory or the stack may have ended before
+    objects = newObjects;
+    nets = newNets;
+    states = newStates;
   }
 }

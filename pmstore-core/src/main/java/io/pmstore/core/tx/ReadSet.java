@@ -184,11 +184,13 @@ final class ReadSet {
       }
       i = (i + 1) & mask;
     }
+    if (size == list.length) {
+      expand(); // an error here leaves the set as it was
+      add(index);
+      return;
+    }
     table[i] = index + 1;
     list[size++] = index;
-    if (size == list.length) {
-      expand();
-    }
   }
 
   int size() {
@@ -209,8 +211,9 @@ final class ReadSet {
   }
 
   private void expand() {
+    int[] more = new int[size * 4]; // both or none, if memory ends
     list = Arrays.copyOf(list, size * 2);
-    table = new int[list.length * 2];
+    table = more;
     int mask = table.length - 1;
     for (int k = 0; k < size; k++) {
       int i = list[k] & mask;

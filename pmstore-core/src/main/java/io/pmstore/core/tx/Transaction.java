@@ -546,12 +546,17 @@ public final class Transaction extends View implements Turn.Taker {
     long position;
     if (hasWritten()) {
       position = commit.run(durability.isRelaxed());
+      reservations.clear(); // first: the space is in use, so no roll-back may release it
       lastRecordBytes = writes.length();
     } else {
       position = reads.newestSeen();
       tell(true);
     }
-    reset();
+    try {
+      reset();
+    } catch (OutOfMemoryError e) {
+      hasBegun = true; // it is committed, so the next transaction of the thread clears up
+    }
     return position;
   }
 

@@ -76,8 +76,8 @@ final class TransactionCommit {
     if (snapshots.isAnyOpen()) {
       changes.reserveBeforeImages();
     }
-    committer.begin();
     try {
+      committer.begin();
       long position = prepareAndCommit(relaxed);
       try {
         committed(position);

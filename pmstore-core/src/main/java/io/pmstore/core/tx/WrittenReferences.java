@@ -181,8 +181,9 @@ final class WrittenReferences implements ChangeReader {
 
   private void ensureRoom(ReferenceMap map) {
     if (places.length < map.count()) {
+      long[] more = new long[2 * map.count()]; // both or none, if memory ends
       places = new int[map.count()];
-      words = new long[2 * map.count()];
+      words = more;
     }
   }
 

@@ -299,6 +299,7 @@ public final class MappedEngine implements Engine {
       try {
         return path.append(placed);
       } catch (Throwable e) {
+        state.lost |= !(e instanceof StoreClosedException); // no call, which could fail too
         throw failed(e);
       }
     }
@@ -308,10 +309,11 @@ public final class MappedEngine implements Engine {
       try {
         path.apply(placed);
         requestCheckpoint();
+        end();
       } catch (Throwable e) {
+        state.lost |= !(e instanceof StoreClosedException);
         throw failed(e);
       }
-      end();
     }
 
     private RuntimeException failed(Throwable e) {

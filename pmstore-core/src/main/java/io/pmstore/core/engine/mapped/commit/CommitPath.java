@@ -41,7 +41,7 @@ public final class CommitPath {
   private final LogSegments segments;
   private final long recordSegmentSize;
   // Determines the size of records; never decreases. No segment may become smaller.
-  private volatile long segmentSize;
+  private volatile long segmentMin;
   private final LongConsumer logIsFilling;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -75,7 +75,7 @@ public final class CommitPath {
     this.durableBeforeApply = storesInPlace;
     this.segments = segments;
     this.recordSegmentSize = recordSegmentSize;
-    this.segmentSize = smallestSegment();
+    this.segmentMin = smallestSegment();
     this.phase = phase;
     this.fragmentsFrom = log.next();
     this.written = new WrittenPrefix(state, log.position(), this::write, storesInPlace);
@@ -105,7 +105,7 @@ public final class CommitPath {
    * @return null if the write set fits into one record
    */
   public @Nullable Fragments prepare(WriteSet writes) {
-    int most = LogRecordLayout.payloadMax(segmentSize);
+    int most = LogRecordLayout.payloadMax(segmentMin);
     return writes.hasLent() || writes.length() > most ? new Fragments(most) : null;
   }
 
@@ -356,7 +356,9 @@ public final class CommitPath {
     } finally {
       lock.unlock();
     }
-    Backoff.until(cut.before::isQuiet);
+    // A commit that an error ended may not leave its phase.
+    Backoff.until(() -> cut.before.isQuiet() || state.hasFailed());
+    state.checkNotFailed();
     return cut;
   }
 
@@ -379,8 +381,8 @@ public final class CommitPath {
    * Returns the size in bytes that every segment must have: commits write records that a smaller
    * one may not hold. Never decreases.
    */
-  public long segmentSize() {
-    return segmentSize;
+  public long segmentMin() {
+    return segmentMin;
   }
 
   /**
@@ -426,7 +428,7 @@ public final class CommitPath {
     lock.lock();
     try {
       log.unclaim(segment);
-      segmentSize = Math.max(segmentSize, smallestSegment());
+      segmentMin = Math.max(segmentMin, smallestSegment());
       changed.signalAll();
     } finally {
       lock.unlock();
