@@ -15,7 +15,9 @@ import io.pmstore.Migration;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
+import io.pmstore.RolledBackException;
 import io.pmstore.Upgrade;
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.Vector;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +46,11 @@ final class EvolutionTest {
 
   @BeforeEach
   void start() {
-    versions = new Versions(directory.resolve("store"));
+    start("store");
+  }
+
+  private void start(String name) {
+    versions = new Versions(directory.resolve(name));
   }
 
   @AfterEach
@@ -421,7 +428,102 @@ final class EvolutionTest {
     assertEquals(7, call(one(), "getQty"));
   }
 
+  /** A body that catches the exception must not commit half an object. */
+  @Test
+  void aFunctionThatFailsUndoesTheTransactionThatCatchesIt() {
+    storeTrade();
+    call(one(), "setPrice", "n/a");
+    String trade = bean("class Trade", "String symbol", "int qty", "java.math.BigDecimal price");
+    PmStoreOptions parsing = withFunction(text -> new BigDecimal(text));
+    for (Executable use :
+        List.<Executable>of(() -> call(one(), "getPrice"), () -> call(one(), "setQty", 9))) {
+      open(trade, parsing);
+      one();
+      PmStore store = versions.store();
+      assertThrows(
+          RolledBackException.class,
+          () ->
+              store.transaction(
+                  () -> {
+                    assertThrows(RuntimeException.class, use);
+                  }));
+    }
+    open(trade, withFunction(text -> BigDecimal.TEN));
+    assertEquals(BigDecimal.TEN, call(one(), "getPrice"));
+    assertEquals(7, call(one(), "getQty"));
+  }
+
+  private static PmStoreOptions withFunction(Function<String, BigDecimal> function) {
+    return PmStoreOptions.defaults()
+        .migrations(
+            Migration.of(
+                "shop.Trade",
+                "price",
+                (old, trade) -> function.apply(old.get("price", String.class))));
+  }
+
   // ---- classes
+
+  /** A store that was opened once by a program must open again. */
+  @Test
+  void aFormerNameIsUsedAgain() {
+    open(bean("class Trade", "int qty") + "enum Side { BUY }");
+    Object trade = versions.make("Trade");
+    call(trade, "setQty", 7);
+    setOne(trade);
+    open(bean("class Trade", "@FormerNames(\"qty\") int quantity"));
+    assertEquals(7, call(one(), "getQuantity"));
+    call(one(), "setQuantity", 8);
+    for (int i = 0; i < 2; i++) {
+      open(bean("class Trade", "@FormerNames(\"qty\") int quantity", "int qty = 3"));
+      assertEquals(8, call(one(), "getQuantity"));
+      assertEquals(3, call(one(), "getQty"));
+      call(one(), "setQty", 3);
+    }
+  }
+
+  @Test
+  void arraysOfARenamedClassAreUpgraded() throws Exception {
+    open(bean("class Trade", "int qty") + bean("class Desk", "Trade[] trades"));
+    Object trades = Array.newInstance(versions.type("Trade"), 2);
+    Array.set(trades, 0, versions.make("Trade"));
+    Object desk = versions.make("Desk");
+    call(desk, "setTrades", trades);
+    setOne(desk);
+    String order = "@FormerNames(\"shop.Trade\") " + bean("class Order", "int qty");
+    String newDesk = bean("class Desk", "Order[] trades");
+    for (int i = 0; i < 2; i++) {
+      ClassLoader version = compile(ROOT + order + newDesk);
+      versions.open(version, PmStoreOptions.defaults().classes(Versions.type(version, "Order")));
+      assertEquals(2, Array.getLength(call(one(), "getTrades")));
+      versions.store().upgrade().await();
+      assertInstanceOf(versions.type("Order"), Array.get(call(one(), "getTrades"), 0));
+      verify();
+    }
+  }
+
+  @Test
+  void aClassThatIsAKeyIsFoundWhenItIsRenamed() {
+    String board = bean("class Board", "Map<Object, String> names = new HashMap<>()");
+    open(bean("class Trade", "int qty") + "record Of(Class<?> type) {}" + board);
+    Object before = versions.store().create(versions.type("Board"));
+    put(call(before, "getNames"), versions.type("Trade"), "x");
+    put(call(before, "getNames"), versions.make("Of", versions.type("Trade")), "y");
+    put(call(before, "getNames"), String.class, "z");
+    setOne(before);
+    String order = "@FormerNames(\"shop.Trade\") " + bean("class Order", "int qty");
+    ClassLoader version = compile(ROOT + order + "record Of(Class<?> type) {}" + board);
+    versions.open(version, PmStoreOptions.defaults().classes(Versions.type(version, "Order")));
+    Map<?, ?> names = (Map<?, ?>) call(one(), "getNames");
+    assertEquals("x", names.get(versions.type("Order")));
+    assertEquals("y", names.get(versions.make("Of", versions.type("Order"))));
+    assertEquals("z", names.get(String.class));
+    put(names, versions.type("Order"), "new");
+    assertEquals(3, names.size());
+    assertEquals("new", names.remove(versions.type("Order")));
+    assertNull(names.get(versions.type("Order")));
+    verify();
+  }
 
   @Test
   void aClassIsRenamed() {
@@ -552,6 +654,39 @@ final class EvolutionTest {
       versions.store().upgrade().await();
       verify();
     }
+  }
+
+  @Test
+  void recordsAsKeysAreFoundWhenAnIntegerBecomesADouble() {
+    for (String[] types :
+        new String[][] {{"int", "double"}, {"byte", "float"}, {"float", "double"}}) {
+      String board = bean("class Board", "Map<Place, String> pieces = new HashMap<>()");
+      open("record Place(%s x) {}%n".formatted(types[0]) + board);
+      Object before = versions.store().create(versions.type("Board"));
+      for (byte i = -3; i < 3; i++) {
+        put(call(before, "getPieces"), versions.make("Place", boxed(types[0], i)), "piece" + i);
+      }
+      setOne(before);
+      open("record Place(%s x) {}%n".formatted(types[1]) + board);
+      Map<?, ?> pieces = (Map<?, ?>) call(one(), "getPieces");
+      for (byte i = -3; i < 3; i++) {
+        Object place = versions.make("Place", boxed(types[1], i));
+        assertEquals("piece" + i, pieces.get(place), place.toString());
+        put(pieces, place, "other");
+      }
+      assertEquals(6, pieces.size());
+      versions.close();
+      start(types[0] + types[1]);
+    }
+  }
+
+  private static Object boxed(String type, byte number) {
+    return switch (type) {
+      case "byte" -> number;
+      case "int" -> (int) number;
+      case "float" -> (float) number;
+      default -> (double) number;
+    };
   }
 
   /** The hash codes of records follow from their components, which are not what they were. */

@@ -45,6 +45,9 @@ final class NameMatch {
       return sameName;
     }
     String former = candidates.getFirst();
+    if (sameName != NONE && candidates.size() == 1 && today.contains(former)) {
+      return sameName; // the former name is that of another one by now, in the store too
+    }
     if (sameName != NONE) {
       refusals[index] =
           "%s is ambiguous: the store has both %s and %s, which @FormerNames gives as its former name; remove it from @FormerNames"

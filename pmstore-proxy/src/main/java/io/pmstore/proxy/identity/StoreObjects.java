@@ -148,11 +148,11 @@ public final class StoreObjects {
     Object made = CollectionKind.find(collections(), shapeId, handle);
     if (made == null) {
       Binding binding = schema.bindingOf(shapeId);
-      if (binding.hasOlder() || body != address) { // a moved object keeps its forwarder
+      boolean isCurrent = shapeId == binding.shape().id(); // a replica's snapshot may be older
+      if (!isCurrent || binding.hasOlder() || body != address) { // a moved one keeps its forwarder
         handle = heap.evolving(address, binding.shape().id());
       }
-      Object constant =
-          shapeId == binding.shape().id() ? constants().equalTo(binding, handle) : null;
+      Object constant = isCurrent ? constants().equalTo(binding, handle) : null;
       if (constant != null) {
         return constant;
       }

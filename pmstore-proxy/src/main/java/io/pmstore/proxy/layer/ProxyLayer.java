@@ -245,7 +245,7 @@ final class ProxyLayer implements ObjectLayer {
     return switch (PropertyCode.kind(property)) {
       case REFERENCE -> {
         long target = heap.getLong(view, at, offset);
-        yield target == 0 ? null : target(target, view, object, offset, property);
+        yield target == 0 ? null : target(target, view, object, at + offset, offset, property);
       }
       case CELL -> {
         long first = heap.getLong(view, at, offset);
@@ -254,7 +254,8 @@ final class ProxyLayer implements ObjectLayer {
         }
         long second = heap.getLong(view, at, offset + CellLayout.C_OFFSET);
         yield switch (CellLayout.tag(first)) {
-          case CellLayout.OBJECT -> target(second, view, object, offset, property);
+          case CellLayout.OBJECT ->
+              target(second, view, object, at + offset + CellLayout.C_OFFSET, offset, property);
           case CellLayout.EMBEDDED ->
               view != null
                   ? workingValue(object, offset, property, first, second)
@@ -263,7 +264,7 @@ final class ProxyLayer implements ObjectLayer {
               CellLayout.DATE,
               CellLayout.TEXT,
               CellLayout.REGISTERED ->
-              view != null
+              view != null || isChangingInPlace()
                   ? workingValue(object, offset, property, first, second)
                   : values.read(first, second);
           default -> values.read(first, second);
@@ -291,16 +292,20 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   /**
-   * Returns the object at an address. Outside a transaction the address may be torn or stale. So a
-   * new Java object is made only for an address that was read again consistently.
+   * Returns the object at an address that was read at a place. Outside a transaction the address
+   * may be torn or stale: the object may have been freed since, and another one made there. So a
+   * known object counts if the place still has the address, and otherwise the property is read
+   * again consistently.
    */
   private @Nullable Object target(
-      long address, @Nullable View view, HeapObject object, int offset, int property) {
-    Object known = objects.known(address);
-    if (known != null) {
-      return known;
+      long address, @Nullable View view, HeapObject object, long place, int offset, int property) {
+    if (view != null) {
+      return objects.at(address);
     }
-    return view != null ? objects.at(address) : heap.read(() -> readNow(object, offset, property));
+    Object known = objects.known(address);
+    return known != null && heap.getLong(null, place, 0) == address
+        ? known
+        : heap.read(() -> readNow(object, offset, property));
   }
 
   private EnumNumbers enumNumbers(long object, int property) {
@@ -358,7 +363,8 @@ final class ProxyLayer implements ObjectLayer {
 
   @Override
   public long upgrade(HeapObject object) {
-    return oldObjects.upgrade(object);
+    // A function that throws leaves half an object, which a body that catches must not commit.
+    return heap.transaction(() -> oldObjects.upgrade(object));
   }
 
   @Override

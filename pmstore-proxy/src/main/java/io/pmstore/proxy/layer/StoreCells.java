@@ -263,6 +263,9 @@ final class StoreCells implements CellCodec {
 
   @Override
   public boolean hasLastingHash(@Nullable Object key) {
+    if (key instanceof Class<?>) {
+      return false; // it has that of its name, which may change
+    }
     if (key == null || key instanceof Enum<?> || ValueCells.knownHash(key) != null) {
       return true;
     }
@@ -289,7 +292,7 @@ final class StoreCells implements CellCodec {
         yield schema.bindingOf(heap.shapeId(heap.bodies().body(target))).type().hasIdentityHash();
       }
       case CellLayout.EMBEDDED -> hasLastingHash(readCell(object, offset));
-      case CellLayout.REGISTERED -> false;
+      case CellLayout.REGISTERED, CellLayout.CLASS -> false;
       default -> true;
     };
   }

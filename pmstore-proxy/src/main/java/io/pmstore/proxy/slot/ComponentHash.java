@@ -31,14 +31,19 @@ public final class ComponentHash {
     return widest(number) instanceof Long || widest(number) instanceof Double;
   }
 
-  /** Returns a component converted to the widest type that its type can become. */
+  /**
+   * Returns a component converted to a type that does not depend on how far its own was widened: an
+   * integer, and a floating-point number that is one, to a {@code Long}, another to a {@code
+   * Double}.
+   */
   public static @Nullable Object widest(@Nullable Object part) {
     return switch (part) {
       case Byte number -> number.longValue();
       case Short number -> number.longValue();
       case Integer number -> number.longValue();
       case Character character -> (long) character;
-      case Float number -> number.doubleValue();
+      case Float number -> widest(number.doubleValue());
+      case Double number when (double) number.longValue() == number -> number.longValue();
       case null, default -> part;
     };
   }

@@ -171,7 +171,11 @@ public final class StoreUpgrade {
       if (!isOlder(shapeId)) {
         return false;
       }
-      if (RecordClass.hasComponents(schema.classOf(shapeId))) {
+      Class<?> type = schema.classOf(shapeId);
+      if (type.isArray()) { // of a renamed class
+        Catalogue catalogue = schema.catalogue();
+        heap.bodies().reshape(home, catalogue.newest(catalogue.shape(shapeId)).id());
+      } else if (RecordClass.hasComponents(type)) {
         embedded.upgrade(home, converter);
       } else {
         PersistentObject object = (PersistentObject) objects.at(home);
