@@ -52,6 +52,7 @@ final class CollectorThread {
   private boolean swept; // the last sweep completed, and there was one since opening
   private boolean inBackground;
   private boolean opening;
+  private boolean failed; // the last collection, so what made it due is still to be done
   private long notBefore = System.nanoTime();
   private long freedAtRelease;
 
@@ -196,7 +197,7 @@ final class CollectorThread {
     if (opening) {
       return GcReport.Cause.OPENING;
     }
-    return trigger.isDue() || unlinked.isOverflowed() ? GcReport.Cause.THRESHOLD : null;
+    return failed || trigger.isDue() || unlinked.isOverflowed() ? GcReport.Cause.THRESHOLD : null;
   }
 
   private void runCycle(GcReport.Cause cause) {
@@ -218,6 +219,7 @@ final class CollectorThread {
       }
       ended(cycle.report());
     } catch (Throwable t) {
+      failed = true;
       swept = swept && !cycle.isSweeping();
       whole = swept ? WholeObjects.ALL : null;
       requests.failed(t); // first: whoever waits learns of it, even if the next call throws
@@ -236,6 +238,10 @@ final class CollectorThread {
     swept = true;
     whole = WholeObjects.ALL;
     opening = false;
+    failed = false;
+    if (requests.isReleasing()) {
+      reclamation.releaseAllEmptyChunks(); // a sweep beside it would read a chunk that is reused
+    }
     freedAtRelease = reclamation.freed().bytes();
     trigger.ended(report.liveObjects());
     if (report.cause() == GcReport.Cause.OPENING && report.freedObjects() > 0) {

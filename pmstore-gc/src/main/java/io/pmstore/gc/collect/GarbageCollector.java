@@ -53,9 +53,13 @@ public final class GarbageCollector implements AutoCloseable {
    * @param cause for the report
    */
   public GcReport collect(GcReport.Cause cause) {
+    return collect(cause, false);
+  }
+
+  private GcReport collect(GcReport.Cause cause, boolean releases) {
     heap.checkUsable();
     try {
-      return requests.await(cause, thread::wake);
+      return requests.await(cause, releases, thread::wake);
     } catch (PmStoreException e) {
       heap.checkUsable(); // in most cases throws what ended the collection
       throw e;
@@ -72,11 +76,7 @@ public final class GarbageCollector implements AutoCloseable {
     if (full) {
       System.gc(); // Java's collection, so that unused Java objects pin nothing
     }
-    GcReport report = collect(GcReport.Cause.REQUESTED);
-    if (full) {
-      walk(reclamation::releaseAllEmptyChunks);
-    }
-    return report;
+    return collect(GcReport.Cause.REQUESTED, full);
   }
 
   /** Returns the number of completed collections. */

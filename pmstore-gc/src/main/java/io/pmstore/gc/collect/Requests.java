@@ -18,6 +18,7 @@ final class Requests {
   private long begun;
   private long marked;
   private long wanted;
+  private long releasing; // the last collection that is to release all empty chunks
   private long finished;
   private GcReport.Cause cause = GcReport.Cause.REQUESTED;
   private long completed;
@@ -29,12 +30,16 @@ final class Requests {
    * Waits for a collection that begins after this call.
    *
    * @param why the cause in its report, if this is the first request for it
+   * @param releases whether it is to release all empty chunks at its end
    * @param wake called once {@link #wanted} returns the request
    * @return its report, or that of a later one
    */
-  GcReport await(GcReport.Cause why, Runnable wake) {
+  GcReport await(GcReport.Cause why, boolean releases, Runnable wake) {
     lock.lock();
     try {
+      if (releases) {
+        releasing = begun + 1;
+      }
       long mine = want(begun + 1, why, wake);
       while (finished < mine && !closed) {
         changed.awaitUninterruptibly();
@@ -109,6 +114,16 @@ final class Requests {
     lock.lock();
     try {
       begun++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns true if the collection that has begun is to release all empty chunks at its end. */
+  boolean isReleasing() {
+    lock.lock();
+    try {
+      return releasing == begun;
     } finally {
       lock.unlock();
     }

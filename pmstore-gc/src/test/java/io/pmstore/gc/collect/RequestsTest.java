@@ -1,8 +1,10 @@
 package io.pmstore.gc.collect;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.GcReport;
 import io.pmstore.PmStoreException;
@@ -32,6 +34,7 @@ class RequestsTest {
               () ->
                   requests.await(
                       GcReport.Cause.REQUESTED,
+                      false,
                       () -> {
                         requests.began();
                         requests.failed(ended);
@@ -39,6 +42,25 @@ class RequestsTest {
       assertEquals(ended.getClass(), told.getClass());
       assertSame(ended, told.getCause());
     }
+  }
+
+  @Test
+  void theCollectionThatWasAskedToReleasesChunks() {
+    Requests requests = new Requests();
+    requests.began();
+    assertFalse(requests.isReleasing());
+    requests.await(
+        GcReport.Cause.REQUESTED,
+        true,
+        () -> {
+          assertFalse(requests.isReleasing()); // it is under way already
+          requests.ended(REPORT);
+          requests.began();
+          assertTrue(requests.isReleasing());
+          requests.ended(REPORT);
+        });
+    requests.began();
+    assertFalse(requests.isReleasing());
   }
 
   /** It may be a later one than the first, which alone tells of its marks. */
