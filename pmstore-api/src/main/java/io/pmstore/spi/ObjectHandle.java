@@ -288,8 +288,21 @@ public abstract class ObjectHandle {
       throws Exception;
 
   /**
+   * Runs a method that has transactions of its own, and may change values of properties in place.
+   * The store writes the changes with the transaction in which the method has read the value.
+   *
+   * @param body the code of the method
+   * @return what the body returned
+   * @throws Exception what the body threw
+   * @throws IllegalStateException if the body changed a value that it had read in a snapshot or
+   *     outside of transactions, so that the change is lost
+   */
+  public abstract @Nullable Object runOutside(TransactionFunction<@Nullable Object, Exception> body)
+      throws Exception;
+
+  /**
    * Returns true if the calling thread runs a method that may change values in place: one for which
-   * {@link #run} was called with {@code changesInPlace}.
+   * {@link #run} was called with {@code changesInPlace}, or {@link #runOutside}.
    *
    * @return false if a change in such a value would be lost
    */

@@ -519,6 +519,12 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   @Override
+  public @Nullable Object runOutside(TransactionFunction<@Nullable Object, Exception> body)
+      throws Exception {
+    return heap.layer().changingInPlace(body);
+  }
+
+  @Override
   public String describe(PersistentObject object) {
     return heap.layer().describe(this, object);
   }

@@ -175,6 +175,8 @@ public interface ObjectLayer {
    * @param body the method
    * @return what it returned
    * @throws Exception what it threw
+   * @throws IllegalStateException if it changed a value where nothing can be written, so that the
+   *     change is lost
    */
   @Nullable Object changingInPlace(TransactionFunction<@Nullable Object, Exception> body)
       throws Exception;

@@ -38,26 +38,15 @@ public final class ReferenceMap {
    * @param cells the offsets of cells, of two words each
    */
   public ReferenceMap(int[] references, int[] cells) {
-    this(references, new int[0], cells);
+    this(references, new int[0], cells, new int[0]);
   }
 
   /**
    * Creates a map.
    *
-   * @param references the offsets of words that hold an address, or 0, and any value in their three
-   *     lowest bits
+   * @param references as for the other constructor, like {@code cells}
    * @param words the offsets of words that hold an address, or 0, unless {@link #WORD_INLINE} is
    *     set
-   * @param cells the offsets of cells, of two words each
-   */
-  public ReferenceMap(int[] references, int[] words, int[] cells) {
-    this(references, words, cells, new int[0]);
-  }
-
-  /**
-   * Creates a map.
-   *
-   * @param references as for the other constructor, like {@code words} and {@code cells}
    * @param plain the offsets of words of a collection's node that are data of the collection:
    *     transactions may count in them without reading the object
    */

@@ -120,7 +120,7 @@ final class FieldProperties {
                 && !method.methodName().stringValue().startsWith("<")
                 && !trivial.contains(method);
         MethodEffect effect = isCalled ? effects.of(owner, method) : MethodEffect.NONE;
-        if (effect != MethodEffect.NONE) {
+        if (effect == MethodEffect.WRITES || effect == MethodEffect.CHANGES_IN_PLACE) {
           writing.add(new MethodOverride(owner, method, null, effect));
         }
       }
@@ -154,7 +154,7 @@ final class FieldProperties {
           && !method.flags().has(AccessFlag.BRIDGE)) {
         MethodEffect effect = effects.of(one.owner(), method);
         if (method.flags().has(AccessFlag.FINAL)) {
-          if (effect == MethodEffect.CHANGES_IN_PLACE) {
+          if (effect.changesInPlace()) {
             refusal.warn(
                 "method %s is final, so it changes a copy if it changes an array or a date in place%s; remove final"
                     .formatted(

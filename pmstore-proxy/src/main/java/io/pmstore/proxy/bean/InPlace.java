@@ -13,35 +13,43 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TimeZone;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The types of values that a program can change without setting the property that has them. */
 @SuppressWarnings("JavaUtilDate") // users have such values
 public final class InPlace {
-  // Whether an object of a record class can hold something that changes in place. Records may refer
-  // to each other, so one computation walks through all that a record can hold.
+  // Whether an object of a record class can hold something that changes in place.
   private static final ClassValue<Boolean> RECORDS =
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          Set<Class<?>> records = new HashSet<>(Set.of(type));
-          Deque<Class<?>> open = new ArrayDeque<>(records);
-          while (!open.isEmpty()) {
-            for (RecordComponent component : open.remove().getRecordComponents()) {
-              Class<?> held = component.getType();
-              if (!held.isRecord() && mayChange(held)) {
-                return true;
-              }
-              if (held.isRecord() && records.add(held)) {
-                open.add(held);
-              }
-            }
-          }
-          return false;
+          return mayHold(type, InPlace::mayChange);
         }
       };
 
   private InPlace() {}
+
+  /**
+   * Returns true if a component of a record class, or of a record that it holds, has a type that a
+   * test accepts. Records are not tested themselves. They may refer to each other.
+   */
+  public static boolean mayHold(Class<?> record, Predicate<Class<?>> test) {
+    Set<Class<?>> records = new HashSet<>(Set.of(record));
+    Deque<Class<?>> open = new ArrayDeque<>(records);
+    while (!open.isEmpty()) {
+      for (RecordComponent component : open.remove().getRecordComponents()) {
+        Class<?> held = component.getType();
+        if (!held.isRecord() && test.test(held)) {
+          return true;
+        }
+        if (held.isRecord() && records.add(held)) {
+          open.add(held);
+        }
+      }
+    }
+    return false;
+  }
 
   /**
    * Returns true if a value that the store keeps can change in place: an array, a date, a calendar,

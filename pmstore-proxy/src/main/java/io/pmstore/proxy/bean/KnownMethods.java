@@ -17,7 +17,11 @@ final class KnownMethods {
   private static final Pattern MUTATOR =
       Pattern.compile(
           "(add|insert|remove|put|set|clear|retain|replace|compute|merge|push|pop|poll|offer|sort"
-              + "|swap|shuffle|reverse|rotate|fill|take|drain|copy|load).*");
+              + "|swap|shuffle|reverse|rotate|fill|take|drain).*");
+
+  // Methods that change a collection and whose names do not tell.
+  private static final Pattern CHANGES_COLLECTION =
+      Pattern.compile("java\\.util\\.(Collections\\.copy|Properties\\.load.*)");
 
   // The interfaces of persistent collections, and classes that change collections passed to them.
   private static final Pattern COLLECTION =
@@ -79,6 +83,11 @@ final class KnownMethods {
   /** Returns true for the name of a method that changes its collection. */
   static boolean isMutator(String name) {
     return MUTATOR.matcher(name).matches();
+  }
+
+  /** Returns true if a method, of a class of collections, changes one. */
+  static boolean changesCollection(String owner, String name) {
+    return isMutator(name) || CHANGES_COLLECTION.matcher(owner + "." + name).matches();
   }
 
   static boolean isCollection(String owner) {

@@ -82,11 +82,12 @@ final class MethodEffects {
     Look look = new Look();
     look.add(owner.model(), method);
     look.all();
-    return look.hasTransactions
-        ? MethodEffect.NONE
-        : look.changesInPlace()
-            ? MethodEffect.CHANGES_IN_PLACE
-            : look.writes ? MethodEffect.WRITES : MethodEffect.NONE;
+    if (look.changesInPlace()) {
+      return look.hasTransactions
+          ? MethodEffect.CHANGES_IN_OWN_TRANSACTIONS
+          : MethodEffect.CHANGES_IN_PLACE;
+    }
+    return look.writes && !look.hasTransactions ? MethodEffect.WRITES : MethodEffect.NONE;
   }
 
   /** One method and all that it calls. */
@@ -181,7 +182,7 @@ final class MethodEffects {
       } else if (KnownMethods.isReader(name + type) || KnownMethods.onlyReads(owner, name + type)) {
         // It changes nothing.
       } else if (KnownMethods.isCollection(owner)) {
-        writes |= KnownMethods.isMutator(name);
+        writes |= KnownMethods.changesCollection(owner, name);
         if (name.equals("toArray")) {
           passAll(type);
         }

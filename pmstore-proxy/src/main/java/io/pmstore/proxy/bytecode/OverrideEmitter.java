@@ -164,15 +164,15 @@ final class OverrideEmitter {
   }
 
   /**
-   * Emits a call through which the handle runs the method. Inside a transaction, with nothing else
-   * to do, the method is called directly.
+   * Emits a call through which the handle runs the method, as a transaction unless it has its own.
+   * Inside a transaction, with nothing else to do, the method is called directly.
    */
   private void transaction(MethodVisitor code, MethodOverride override, String runs) {
     String descriptor = override.method().methodType().stringValue();
     Type[] parameters = Type.getArgumentTypes(descriptor);
     Type result = Type.getReturnType(descriptor);
-    boolean changesInPlace = override.effect() == MethodEffect.CHANGES_IN_PLACE;
-    if (!changesInPlace) {
+    MethodEffect effect = override.effect();
+    if (!effect.changesInPlace()) {
       Label outside = new Label();
       subclass.handle(code);
       Code.call(code, ObjectHandle.class, "isOutsideTransactions", Type.BOOLEAN_TYPE);
@@ -197,8 +197,12 @@ final class OverrideEmitter {
             Type.getMethodDescriptor(Code.OBJECT, parameters),
             false);
     code.visitInvokeDynamicInsn("run", captured, LAMBDAS, NO_ARGUMENTS, method, NO_ARGUMENTS);
-    code.visitInsn(changesInPlace ? Opcodes.ICONST_1 : Opcodes.ICONST_0);
-    Code.call(code, ObjectHandle.class, "run", Code.OBJECT, BODY, Type.BOOLEAN_TYPE);
+    if (effect == MethodEffect.CHANGES_IN_OWN_TRANSACTIONS) {
+      Code.call(code, ObjectHandle.class, "runOutside", Code.OBJECT, BODY);
+    } else {
+      code.visitInsn(effect.changesInPlace() ? Opcodes.ICONST_1 : Opcodes.ICONST_0);
+      Code.call(code, ObjectHandle.class, "run", Code.OBJECT, BODY, Type.BOOLEAN_TYPE);
+    }
     Code.unbox(code, result);
     Code.returns(code, result);
   }

@@ -4,7 +4,12 @@ import io.pmstore.NotPersistableException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.heap.HeapObject;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -142,6 +147,27 @@ public class Contents {
   final void restructure(Runnable changes) {
     space.change(changes);
     modifications.restructured();
+  }
+
+  /**
+   * Returns what the program's predicate accepts, once it has tested everything: a function of each
+   * accepted element. Runs inside a transaction.
+   *
+   * @throws java.util.ConcurrentModificationException if the predicate changes the collection
+   */
+  final <T extends @Nullable Object, R extends @Nullable Object> List<R> accepted(
+      Iterator<T> elements, Predicate<? super T> predicate, Function<T, R> function) {
+    List<R> accepted = new ArrayList<>();
+    try (Modifications.Watch watch = modifications.watch(index -> {})) {
+      elements.forEachRemaining(
+          element -> {
+            if (predicate.test(element)) {
+              accepted.add(function.apply(element));
+            }
+            watch.check();
+          });
+    }
+    return accepted;
   }
 
   /**

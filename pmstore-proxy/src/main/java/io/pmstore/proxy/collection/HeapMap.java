@@ -157,17 +157,7 @@ abstract class HeapMap<K extends @Nullable Object, V extends @Nullable Object>
   boolean removeIf(Predicate<? super Entry<K, V>> predicate) {
     return write(
         () -> {
-          List<K> keys = new ArrayList<>();
-          try (Modifications.Watch watch = contents().modifications().watch(index -> {})) {
-            entryIterator()
-                .forEachRemaining(
-                    entry -> {
-                      if (predicate.test(entry)) {
-                        keys.add(entry.getKey());
-                      }
-                      watch.check();
-                    });
-          }
+          List<K> keys = contents().accepted(entryIterator(), predicate, Entry::getKey);
           keys.forEach(this::removeKey);
           return !keys.isEmpty();
         });

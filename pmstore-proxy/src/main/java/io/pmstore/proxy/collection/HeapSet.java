@@ -29,17 +29,7 @@ abstract class HeapSet<E extends @Nullable Object> extends HeapCollection<E> imp
     Objects.requireNonNull(filter, "filter");
     return write(
         () -> {
-          List<E> accepted = new ArrayList<>();
-          try (Modifications.Watch watch = contents().modifications().watch(index -> {})) {
-            iterator()
-                .forEachRemaining(
-                    element -> {
-                      if (filter.test(element)) {
-                        accepted.add(element);
-                      }
-                      watch.check();
-                    });
-          }
+          List<E> accepted = contents().accepted(iterator(), filter, element -> element);
           accepted.forEach(this::remove);
           return !accepted.isEmpty();
         });

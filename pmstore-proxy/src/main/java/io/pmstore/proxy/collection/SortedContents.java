@@ -3,7 +3,6 @@ package io.pmstore.proxy.collection;
 import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.collection.HeapMap.Found;
 import java.util.AbstractMap.SimpleImmutableEntry;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map.Entry;
@@ -196,17 +195,9 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
   boolean removeIf(SortedRange range, boolean ascending, Predicate<? super Entry<K, V>> predicate) {
     return write(
         () -> {
-          List<K> keys = new ArrayList<>();
-          try (Modifications.Watch watch = modifications().watch(index -> {})) {
-            new SortedIterator<>(this, range, ascending, entry -> entry)
-                .forEachRemaining(
-                    entry -> {
-                      if (predicate.test(entry)) {
-                        keys.add(entry.getKey());
-                      }
-                      watch.check();
-                    });
-          }
+          SortedIterator<K, V, Entry<K, V>> entries =
+              new SortedIterator<>(this, range, ascending, entry -> entry);
+          List<K> keys = accepted(entries, predicate, Entry::getKey);
           space().change(() -> keys.forEach(this::remove));
           return !keys.isEmpty();
         });

@@ -8,12 +8,15 @@ import java.util.Calendar;
 import java.util.Date;
 import java.util.GregorianCalendar;
 import java.util.List;
+import java.util.Objects;
 import java.util.TimeZone;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state, at one moment, of a value that can change in place: an array, a date, a calendar, a
- * time zone, or a record or {@code Optional} that contains them. Can restore that state. Immutable.
+ * time zone, or a record or {@code Optional} that contains them. Can compare it and restore it.
+ * Immutable.
  */
 @SuppressWarnings("JavaUtilDate") // users have such values
 final class InPlaceState {
@@ -54,6 +57,23 @@ final class InPlaceState {
 
   static InPlaceState of(Object value, EmbeddedValues embedded) {
     return new InPlaceState(value, embedded);
+  }
+
+  /** Returns true if the value holds something else now. */
+  boolean isChanged() {
+    boolean isSame =
+        switch (value) {
+          case Object _ when EmbeddedValues.hasComponents(value) -> true;
+          case Object[] elements -> isSame(elements, (Object[]) copy);
+          default -> Objects.deepEquals(value, copy);
+        };
+    return !isSame || parts.stream().anyMatch(InPlaceState::isChanged);
+  }
+
+  @SuppressWarnings(
+      "ReferenceEquality") // equals of the program's classes may take others for the same
+  private static boolean isSame(@Nullable Object[] one, @Nullable Object[] other) {
+    return IntStream.range(0, one.length).allMatch(i -> one[i] == other[i]);
   }
 
   /** Gives the value what it held. */

@@ -58,6 +58,7 @@ public final class WorkingValues {
     private final Map<Slot, Working> bySlot = new LinkedHashMap<>();
     private final IdentityHashMap<Object, InPlaceState> before =
         new IdentityHashMap<>(); // of given objects
+    private final UnwrittenValues unwritten = new UnwrittenValues();
     private int methods; // running methods that may change values in place
     private boolean isWatched; // the transaction will write them back
   }
@@ -98,6 +99,9 @@ public final class WorkingValues {
     Object value = slots.cell(first, second);
     if (value != null && isNeeded(value)) {
       add(mine, new Working(object, offset, property, value, first, second, false));
+    } else if (value != null && mine.methods > 0 && InPlace.changes(value)) {
+      mine.unwritten.add(
+          InPlaceState.of(value, slots.embedded()), Path.ofProperty(schema, object, property));
     }
     return value;
   }
@@ -122,13 +126,19 @@ public final class WorkingValues {
    *
    * @return what the method returned
    * @throws Exception what it threw
+   * @throws IllegalStateException if it changed a value that it had read where nothing can be
+   *     written
    */
   public @Nullable Object changing(TransactionFunction<@Nullable Object, Exception> body)
       throws Exception {
     Values mine = values();
     mine.methods++;
     try {
-      return body.run();
+      Object result = body.run();
+      if (mine.methods == 1) {
+        mine.unwritten.check();
+      }
+      return result;
     } finally {
       mine.methods--;
       removeIfUnused(mine);
@@ -145,8 +155,11 @@ public final class WorkingValues {
   }
 
   private void removeIfUnused(Values mine) {
-    if (mine.methods == 0 && mine.bySlot.isEmpty()) {
-      current.remove();
+    if (mine.methods == 0) {
+      mine.unwritten.clear();
+      if (mine.bySlot.isEmpty()) {
+        current.remove();
+      }
     }
   }
 

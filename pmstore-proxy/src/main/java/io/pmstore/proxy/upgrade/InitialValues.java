@@ -1,20 +1,14 @@
 package io.pmstore.proxy.upgrade;
 
+import io.pmstore.Persistent;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.proxy.bean.InPlace;
 import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.slot.PrimitiveSlots;
 import io.pmstore.proxy.value.ValueCells;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.RecordComponent;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -84,28 +78,17 @@ final class InitialValues {
 
   private static boolean canBeShared(Object value) {
     return value instanceof Record
-        ? holdsValues(value.getClass(), new HashSet<>())
+        ? !InPlace.mayHold(value.getClass(), InitialValues::isOfOneObject)
         : (ValueCells.isKnownValue(value)
             && !value.getClass().isArray()
             && !InPlace.isDateOrZone(value));
   }
 
-  /** Returns true if the components of a record cannot change, by their types. */
-  private static boolean holdsValues(Class<?> type, Set<Class<?>> known) {
-    return !known.add(type)
-        || Arrays.stream(type.getRecordComponents())
-            .map(RecordComponent::getType)
-            .allMatch(
-                held ->
-                    held.isRecord()
-                        ? holdsValues(held, known)
-                        : held.isPrimitive()
-                            || held.isEnum()
-                            || held == String.class
-                            || held == UUID.class
-                            || held.getName().startsWith("java.time.")
-                            || held == BigDecimal.class
-                            || held == BigInteger.class
-                            || MethodType.methodType(held).hasWrappers());
+  /** Returns true if a value of a declared type may belong to one object. */
+  private static boolean isOfOneObject(Class<?> declared) {
+    return InPlace.mayChange(declared)
+        || Collection.class.isAssignableFrom(declared)
+        || Map.class.isAssignableFrom(declared)
+        || declared.isAnnotationPresent(Persistent.class);
   }
 }

@@ -81,7 +81,7 @@ public final class LogSize {
 
   /** Returns the size that each segment should have. */
   private long wanted() {
-    return Math.max(target, path.segmentSize());
+    return Math.max(target, path.segmentMin());
   }
 
   /** Returns true if a segment should have another size. */

@@ -1,0 +1,166 @@
+package io.pmstore.classes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.Persistent;
+import io.pmstore.PmStore;
+import io.pmstore.PmStore.TransactionBody;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Methods that use a {@code PmStore} themselves, and so are no transactions, change arrays and
+ * dates in place where they can, and are refused where a change would be lost.
+ */
+class OwnTransactionsTest {
+  @TempDir Path directory;
+  private PmStore store;
+
+  @BeforeEach
+  void open() {
+    store = PmStore.open(directory.resolve("store"));
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private void reopen() {
+    store.close();
+    open();
+  }
+
+  @Persistent(root = "meter")
+  @SuppressWarnings("JavaUtilDate") // users have such values
+  static class Meter {
+    private int[] counts = new int[4];
+    private Date day = new Date(0);
+    private List<String> names = new ArrayList<>();
+
+    void inTransaction(PmStore store, int i) {
+      store.transaction(
+          () -> {
+            counts[i]++;
+            day.setTime(day.getTime() + 1);
+            names.add("in");
+          });
+    }
+
+    void byHelper(PmStore store) {
+      store.transaction(() -> Arrays.fill(counts, 7));
+    }
+
+    void twice(PmStore store) {
+      inTransaction(store, 0);
+      store.transaction(() -> counts[0] *= 5);
+      inTransaction(store, 0);
+    }
+
+    void aroundIt(PmStore store, int i) {
+      store.transaction(() -> names.add("around"));
+      counts[i]++;
+    }
+
+    void dateAroundIt(PmStore store) {
+      store.transaction(() -> names.add("around"));
+      day.setTime(5);
+    }
+
+    void helperAroundIt(PmStore store) {
+      store.transaction(() -> names.add("around"));
+      Arrays.sort(counts);
+      Arrays.fill(counts, 3);
+    }
+
+    void increment(int i) {
+      counts[i]++;
+    }
+
+    int readAround(PmStore store) {
+      int[] read = counts;
+      store.transaction(() -> Arrays.fill(counts, 2));
+      return read[0] + Arrays.stream(counts).sum() + (int) day.getTime();
+    }
+
+    int inSnapshot(PmStore store) {
+      return store.snapshot(() -> sum(counts));
+    }
+
+    private static int sum(int[] array) {
+      return Arrays.stream(array).sum();
+    }
+
+    String text() {
+      return values() + names;
+    }
+
+    String values() {
+      return Arrays.toString(counts) + day.getTime();
+    }
+  }
+
+  private void assertLost(Consumer<Meter> method, String property) {
+    Meter meter = store.root(Meter.class);
+    String message =
+        assertThrows(IllegalStateException.class, () -> method.accept(meter)).getMessage();
+    assertTrue(message.contains(property), message);
+    assertEquals("[0, 0, 0, 0]0", meter.values());
+  }
+
+  @Test
+  void changesInATransactionOfTheMethodAreStored() {
+    store.root(Meter.class).inTransaction(store, 1);
+    assertEquals("[0, 1, 0, 0]1[in]", store.root(Meter.class).text());
+    store.transaction(() -> store.root(Meter.class).inTransaction(store, 1));
+    assertEquals("[0, 2, 0, 0]2[in, in]", store.root(Meter.class).text());
+    store.root(Meter.class).byHelper(store);
+    assertEquals("[7, 7, 7, 7]2[in, in]", store.root(Meter.class).text());
+    store.root(Meter.class).twice(store);
+    reopen();
+    assertEquals("[41, 7, 7, 7]4[in, in, in, in]", store.root(Meter.class).text());
+  }
+
+  @Test
+  void changesAroundTheTransactionsOfTheMethodAreStoredInsideAnotherOne() {
+    Meter meter = store.root(Meter.class);
+    store.transaction(
+        () -> {
+          meter.aroundIt(store, 2);
+          meter.dateAroundIt(store);
+        });
+    reopen();
+    assertEquals("[0, 0, 1, 0]5[around, around]", store.root(Meter.class).text());
+  }
+
+  @Test
+  void changesOutsideOfEveryTransactionAreRefused() {
+    assertLost(meter -> meter.aroundIt(store, 2), "counts");
+    assertLost(meter -> meter.dateAroundIt(store), "day");
+    assertLost(meter -> meter.helperAroundIt(store), "counts");
+  }
+
+  @Test
+  void changesInASnapshotAreRefused() {
+    assertLost(
+        meter -> store.snapshot((TransactionBody<RuntimeException>) () -> meter.increment(1)),
+        "counts");
+  }
+
+  @Test
+  void readingIsNotRefused() {
+    Meter meter = store.root(Meter.class);
+    assertEquals(8, meter.readAround(store));
+    assertEquals(8, meter.inSnapshot(store));
+  }
+}
