@@ -12,9 +12,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Opens the store that {@link PmStoreProperties} describe when the application starts, and closes
- * it after all beans that use it. If the application defines a {@link PmStore} bean itself, the
- * starter opens no store.
+ * Opens the store that {@link PmStoreProperties} describe when the application starts. {@link
+ * PmStoreClosingAutoConfiguration} closes it after all beans that use it. If the application
+ * defines a {@link PmStore} bean itself, the starter opens no store.
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "pmstore.enabled", matchIfMissing = true)

@@ -48,7 +48,7 @@ final class StoreRootRegistrar implements ImportBeanDefinitionRegistrar {
           BeanDefinitionBuilder.genericBeanDefinition(StoreRootFactoryBean.class)
               .addConstructorArgValue(type)
               .setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR)
-              .setLazyInit(true)
+              .setLazyInit(false) // while Spring destroys beans, it makes none
               .getBeanDefinition();
       root.setFallback(true);
       root.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, type);

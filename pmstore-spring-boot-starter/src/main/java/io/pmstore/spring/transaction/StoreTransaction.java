@@ -25,8 +25,10 @@ import java.lang.annotation.Target;
  *
  * <p>Spring cannot run some methods as transactions: a private, final or static method, a {@code
  * PostConstruct} or {@code PreDestroy} method, a method of a persistent class, a suspend function
- * of Kotlin, and a method that returns a future, a {@code Callable}, a reactive type or a stream.
- * For such a method, the creation of the bean fails with {@link IllegalStateException}.
+ * of Kotlin, and a method that returns what does its work later: a future, a {@code
+ * CompletionStage}, a {@code Callable}, a stream, a reactive type that Spring knows, or one of
+ * Spring MVC's {@code DeferredResult}, {@code WebAsyncTask} and {@code StreamingResponseBody}. For
+ * such a method, the creation of the bean fails with {@link IllegalStateException}.
  *
  * <p>On a class, the annotation holds for all public methods of the class and its subclasses.
  */

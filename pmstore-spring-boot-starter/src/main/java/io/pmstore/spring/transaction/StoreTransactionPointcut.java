@@ -7,11 +7,13 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -21,7 +23,16 @@ import org.springframework.util.ReflectionUtils;
  * Refuses a class with a method that Spring cannot run as the annotation says.
  */
 final class StoreTransactionPointcut extends StaticMethodMatcherPointcut {
-  private static final String PUBLISHER = "org.reactivestreams.Publisher";
+  /** The types that do their work later, of libraries that the application need not have. */
+  private static final Set<String> LATER =
+      Set.of(
+          "org.reactivestreams.Publisher",
+          "kotlinx.coroutines.Job", // Deferred is one
+          "kotlinx.coroutines.flow.Flow",
+          "org.springframework.web.context.request.async.DeferredResult",
+          "org.springframework.web.context.request.async.WebAsyncTask",
+          "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
   private static final String CONTINUATION = "kotlin.coroutines.Continuation";
   private static final Set<String> CALLBACKS =
       Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
@@ -121,11 +132,7 @@ final class StoreTransactionPointcut extends StaticMethodMatcherPointcut {
           "call PmStoreTemplate.execute in it, with a body that does not suspend");
     }
     Class<?> returned = method.getReturnType();
-    if (Future.class.isAssignableFrom(returned)
-        || Flow.Publisher.class.isAssignableFrom(returned)
-        || BaseStream.class.isAssignableFrom(returned)
-        || Callable.class.isAssignableFrom(returned)
-        || isPublisher(returned)) {
+    if (worksLater(returned)) {
       throw refused(
           method,
           "it returns a "
@@ -147,9 +154,25 @@ final class StoreTransactionPointcut extends StaticMethodMatcherPointcut {
         && parameters[parameters.length - 1].getName().equals(CONTINUATION);
   }
 
-  private static boolean isPublisher(Class<?> type) {
+  private static boolean worksLater(Class<?> type) {
+    return Future.class.isAssignableFrom(type)
+        || CompletionStage.class.isAssignableFrom(type)
+        || Flow.Publisher.class.isAssignableFrom(type)
+        || BaseStream.class.isAssignableFrom(type)
+        || Callable.class.isAssignableFrom(type)
+        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
+        || isNamed(type);
+  }
+
+  /** Returns true if a class, a superclass or an interface of it is one of {@link #LATER}. */
+  private static boolean isNamed(Class<?> type) {
+    for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+      if (LATER.contains(c.getName())) {
+        return true;
+      }
+    }
     return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-        .anyMatch(i -> i.getName().equals(PUBLISHER));
+        .anyMatch(i -> LATER.contains(i.getName()));
   }
 
   private static IllegalStateException refused(Method method, String why, String remedy) {

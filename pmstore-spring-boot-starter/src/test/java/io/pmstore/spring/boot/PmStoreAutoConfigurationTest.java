@@ -18,6 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -28,11 +29,15 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /** What an application has whose only word about the store is its directory. */
 class PmStoreAutoConfigurationTest {
   private static final AutoConfigurations STORE =
-      AutoConfigurations.of(PmStoreAutoConfiguration.class, PmStoreBeansAutoConfiguration.class);
+      AutoConfigurations.of(
+          PmStoreAutoConfiguration.class,
+          PmStoreBeansAutoConfiguration.class,
+          PmStoreClosingAutoConfiguration.class);
 
   @TempDir Path temp;
   private Path directory;
@@ -99,6 +104,113 @@ class PmStoreAutoConfigurationTest {
     @Bean
     AutoCloseable lastWords(Clinic clinic) {
       return () -> clinic.getVisits().put("last", 1);
+    }
+  }
+
+  /** Spring does not know what these beans use, and makes them before the store. */
+  @Test
+  void storeIsClosedAfterWhatGetsItLater() {
+    for (Class<?> writer : List.of(WritesAtTheEndByProvider.class, WritesAtTheEndLazily.class)) {
+      directory = temp.resolve(writer.getSimpleName());
+      new ApplicationContextRunner()
+          .withConfiguration(STORE)
+          .withUserConfiguration(writer)
+          .withPropertyValues(
+              "pmstore.directory=" + directory, "pmstore.packages=io.pmstore.spring.boot")
+          .run(context -> assertThat(context).hasNotFailed());
+      try (PmStore store = PmStore.open(directory)) {
+        assertThat(store.root(Clinic.class).getVisits())
+            .as(writer.getSimpleName())
+            .containsEntry("last", 1);
+      }
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class WritesAtTheEndByProvider {
+    @Bean
+    AutoCloseable lastWords(ObjectProvider<Clinic> clinic) {
+      return () -> clinic.getObject().getVisits().put("last", 1);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class WritesAtTheEndLazily {
+    @Bean
+    AutoCloseable lastWords(@Lazy Clinic clinic) {
+      return () -> clinic.getVisits().put("last", 1);
+    }
+  }
+
+  @Test
+  void storeOfTheApplicationIsClosedAfterWhatGetsItLater() {
+    new ApplicationContextRunner()
+        .withConfiguration(STORE)
+        .withUserConfiguration(WritesAtTheEndByProvider.class)
+        .withBean("own", PmStore.class, () -> PmStore.open(directory))
+        .withPropertyValues("pmstore.packages=io.pmstore.spring.boot")
+        .run(context -> assertThat(context).hasNotFailed());
+    try (PmStore store = PmStore.open(directory)) {
+      assertThat(store.root(Clinic.class).getVisits()).containsEntry("last", 1);
+    }
+  }
+
+  @Test
+  void storeOfTheApplicationIsClosedBeforeWhatItNeeds() {
+    Needed needed = new Needed(directory);
+    application
+        .withBean(Needed.class, () -> needed)
+        .withUserConfiguration(OwnStore.class)
+        .run(context -> assertThat(context).hasNotFailed());
+    assertThat(needed.isClosed).isTrue();
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnStore {
+    @Bean
+    PmStore own(Needed needed) {
+      return PmStore.open(needed.directory);
+    }
+  }
+
+  /** Opens the store when Spring destroys it, so the application must have closed the store. */
+  static final class Needed implements AutoCloseable {
+    private final Path directory;
+    private boolean isClosed;
+
+    Needed(Path directory) {
+      this.directory = directory;
+    }
+
+    @Override
+    public void close() {
+      PmStore.open(directory).close();
+      isClosed = true;
+    }
+  }
+
+  @Test
+  void storeIsClosedIfTheApplicationDoesNotStart() {
+    application
+        .withBean(
+            "refuses",
+            Object.class,
+            () -> {
+              throw new IllegalStateException("no");
+            },
+            definition -> definition.setDependsOn("pmStore"))
+        .run(context -> assertThat(context).hasFailed());
+    PmStore.open(directory).close(); // nobody has it locked
+  }
+
+  /** The application may have Spring not close its own store. */
+  @Test
+  void storeThatSpringMustNotCloseStaysOpen() {
+    try (PmStore own = PmStore.open(temp.resolve("own"))) {
+      application
+          .withBean(PmStore.class, () -> own, definition -> definition.setDestroyMethodName(""))
+          .run(context -> assertThat(context).hasNotFailed());
+      assertThat(own.root(Clinic.class).getVisits()).isEmpty();
     }
   }
 

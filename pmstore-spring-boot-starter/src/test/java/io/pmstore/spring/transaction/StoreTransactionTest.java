@@ -9,6 +9,7 @@ import io.pmstore.PmStore;
 import io.pmstore.spring.boot.PmStoreAutoConfiguration;
 import io.pmstore.spring.boot.PmStoreBeansAutoConfiguration;
 import io.pmstore.spring.boot.PmStoreTransactionAutoConfiguration;
+import io.reactivex.rxjava3.core.Single;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -36,6 +38,9 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 class StoreTransactionTest {
   @TempDir Path temp;
@@ -309,6 +314,41 @@ class StoreTransactionTest {
     }
   }
 
+  public static class InStages {
+    @StoreTransaction
+    public CompletionStage<String> later() {
+      return CompletableFuture.completedStage("x");
+    }
+  }
+
+  public static class OfRxJava {
+    @StoreTransaction
+    public Single<String> later() {
+      return Single.just("x");
+    }
+  }
+
+  public static class OnAnotherThreadOfTheServer {
+    @StoreTransaction
+    public DeferredResult<String> later() {
+      return new DeferredResult<>();
+    }
+  }
+
+  public static class AsATaskOfTheServer {
+    @StoreTransaction
+    public WebAsyncTask<String> later() {
+      return new WebAsyncTask<>(() -> "x");
+    }
+  }
+
+  public static class WrittenLater {
+    @StoreTransaction
+    public StreamingResponseBody later() {
+      return out -> out.write(1);
+    }
+  }
+
   @StoreTransaction
   public static class Streaming {
     public Stream<String> stream() {
@@ -384,6 +424,11 @@ class StoreTransactionTest {
             Wrong.class,
             Last.class,
             Later.class,
+            InStages.class,
+            OfRxJava.class,
+            OnAnotherThreadOfTheServer.class,
+            AsATaskOfTheServer.class,
+            WrittenLater.class,
             Streaming.class,
             OneOfTwo.class,
             OneOfTwoIsHidden.class,
