@@ -195,6 +195,14 @@ class ImportedTypesTest {
         "twice");
   }
 
+  /** The import keeps the addresses of objects by their ids. */
+  @Test
+  void anIdThatIsTooLargeForTheFileIsRefused() throws Exception {
+    String id = "{\"@id\":" + id("\"name\":\"Ann\"") + ",";
+    String edited = export.replace(id, "{\"@id\":2147483000,");
+    refuse(edited, lineNumber(line("\"name\":\"Ann\"")), "@id 2147483000", "expected 1 to ");
+  }
+
   private static void refuse(String text, long line, String found, String expected)
       throws Exception {
     assertFalse(text.equals(export));

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,20 @@ class ProcessTest {
   private record Outcome(int code, String out, String err) {}
 
   private Outcome pm(String input, Object... args) throws Exception {
+    Process process = start(args);
+    process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+    return outcome(process);
+  }
+
+  private Outcome outcome(Process process) throws Exception {
+    return new Outcome(
+        process.waitFor(),
+        Files.readString(temp.resolve("out")),
+        Files.readString(temp.resolve("err")));
+  }
+
+  private Process start(Object... args) throws Exception {
     String classPath =
         String.join(
             File.pathSeparator,
@@ -45,16 +60,36 @@ class ProcessTest {
     for (Object arg : args) {
       command.add(arg.toString());
     }
-    Path out = temp.resolve("out");
-    Path err = temp.resolve("err");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
-    process.getOutputStream().close();
-    return new Outcome(process.waitFor(), Files.readString(out), Files.readString(err));
+    return new ProcessBuilder(command)
+        .redirectOutput(temp.resolve("out").toFile())
+        .redirectError(temp.resolve("err").toFile())
+        .start();
+  }
+
+  /** A file that has its name is whole: what is killed leaves none. */
+  @Test
+  void anExportThatIsKilledLeavesNoFile() throws Exception {
+    Path dir = temp.resolve("store");
+    try (PmStore store = PmStore.open(dir, Market.options())) {
+      Market.fill(store, 20_000);
+    }
+    Path target = Files.createDirectory(temp.resolve("exports"));
+    Process process = start("export", dir, "-o", target.resolve("export.json"));
+    while (process.isAlive() && sizes(target) == 0) {
+      Thread.sleep(1);
+    }
+    process.destroy(); // SIGTERM
+    Outcome killed = outcome(process);
+    assertEquals(128 + 15, killed.code(), killed.err());
+    try (Stream<Path> left = Files.list(target)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  private static long sizes(Path directory) throws Exception {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    }
   }
 
   @Test

@@ -7,12 +7,7 @@ import io.pmstore.cli.transfer.Exporter;
 import io.pmstore.core.engine.Engine;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -115,24 +110,10 @@ final class ExportCommand extends StoreCommand {
   }
 
   private long write(OpenedStore store, Path file, Collection<String> wanted) throws IOException {
-    Writer opened;
-    try {
-      opened = Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
-    } catch (FileAlreadyExistsException e) {
-      throw new Failure(file + " exists already; choose another file, or delete this one");
-    }
-    boolean done = false;
-    try (PrintWriter out = new PrintWriter(opened)) {
-      long written = write(store, out, wanted);
-      if (out.checkError()) {
-        throw new Failure(file + " could not be written completely; check the space on its disk");
-      }
-      done = true;
+    try (NewFile made = NewFile.create(file)) {
+      long written = write(store, made.writer(), wanted);
+      made.finish();
       return written;
-    } finally {
-      if (!done) {
-        Files.delete(file); // a part of an export is of no use
-      }
     }
   }
 

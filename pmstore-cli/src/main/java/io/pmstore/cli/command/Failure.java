@@ -22,7 +22,8 @@ final class Failure extends RuntimeException {
     super(message);
   }
 
-  static int report(Screen screen, Exception e, boolean stacktrace, boolean json) {
+  /** Prints what went wrong and what to do; returns the exit code. */
+  static int report(Screen screen, Throwable e, boolean stacktrace, boolean json) {
     if (json) {
       Map<String, Object> error = new LinkedHashMap<>();
       error.put("error", message(e));
@@ -37,7 +38,7 @@ final class Failure extends RuntimeException {
     return PmCommand.FAILED;
   }
 
-  private static String message(Exception e) {
+  private static String message(Throwable e) {
     return switch (e) {
       case Failure _, PmStoreException _, PathException _, IllegalArgumentException _ ->
           oneLine(e.getMessage());
@@ -47,6 +48,15 @@ final class Failure extends RuntimeException {
                   file.getFile(),
                   file.getReason() == null ? file.getClass().getSimpleName() : file.getReason());
       case IOException _ -> oneLine(e.getMessage());
+      case OutOfMemoryError _ ->
+          "the memory is too small (%s); give pm more, for instance with PM_JAVA_OPTIONS=-Xmx8g"
+              .formatted(oneLine(e.getMessage()));
+      case StackOverflowError _ ->
+          "the stack is too small for what is nested here; give pm a larger one, for instance with"
+              + " PM_JAVA_OPTIONS=-Xss256m";
+      case InternalError _ -> // what reading a mapped file gives where the disk cannot be read
+          "a part of the store cannot be read: %s; look for errors of the disk, and restore the store from a backup"
+              .formatted(oneLine(e.getMessage()));
       default ->
           "%s: %s; this should not happen: run the command again with --stacktrace, and report it"
               .formatted(e.getClass().getSimpleName(), oneLine(e.getMessage()));

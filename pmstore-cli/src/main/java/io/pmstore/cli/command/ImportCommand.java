@@ -11,11 +11,8 @@ import io.pmstore.cli.transfer.Importer;
 import io.pmstore.core.store.HeapAccess;
 import io.pmstore.proxy.generic.GenericStore;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -41,43 +38,24 @@ final class ImportCommand extends StoreCommand {
 
   @Override
   public Integer call() throws IOException {
-    Path target = directory().toAbsolutePath().normalize();
     if (!Files.isReadable(file)) {
       throw new Failure(file + " cannot be read; give a file that pm export has written");
     }
-    if (Files.exists(target)) {
-      try (var paths = Files.list(target)) {
-        if (paths.findAny().isPresent()) {
-          throw new Failure(target + " is not empty; choose an absent or empty directory");
-        }
-      }
-    }
-    Path parent = target.getParent();
-    Files.createDirectories(parent);
-    Path made = Files.createTempDirectory(parent, target.getFileName() + ".import-");
-    boolean done = false;
-    try {
-      long objects = fill(made);
-      VerificationReport report = io.pmstore.PmStore.verify(made);
+    long objects;
+    try (NewStore store = NewStore.in(directory())) {
+      objects = fill(store.made());
+      VerificationReport report = io.pmstore.PmStore.verify(store.made());
       if (!report.isSound()) {
         throw new Failure(
             "the store that was made has faults, the first one is %s; please report this"
                 .formatted(report.faults().getFirst()));
       }
-      if (Files.exists(target)) {
-        Files.delete(target);
-      }
-      Files.move(made, target);
-      done = true;
-      if (isJson()) {
-        Json.print(screen().out(), Map.of("objects", objects));
-      } else {
-        line("imported " + Amounts.of(objects, "object", "objects") + " into " + directory());
-      }
-    } finally {
-      if (!done) {
-        delete(made);
-      }
+      store.finish();
+    }
+    if (isJson()) {
+      Json.print(screen().out(), Map.of("objects", objects));
+    } else {
+      line("imported " + Amounts.of(objects, "object", "objects") + " into " + directory());
     }
     return PmCommand.OK;
   }
@@ -91,25 +69,5 @@ final class ImportCommand extends StoreCommand {
         Progress progress = progress("importing", 0, n -> Amounts.of(n, "object", "objects"))) {
       return new Importer(file, new GenericStore(access.heap(), true), progress).run();
     }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(path);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path path, java.io.IOException e)
-              throws IOException {
-            Files.delete(path);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

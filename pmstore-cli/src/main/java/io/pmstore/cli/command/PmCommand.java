@@ -102,6 +102,8 @@ public final class PmCommand implements Callable<Integer> {
         return FAILED;
       }
       return code;
+    } catch (Error e) { // the JVM would exit with 1, which is an answer
+      return Failure.report(screen, e, pm.stacktrace, pm.json);
     } finally {
       screen.err().flush();
     }

@@ -26,6 +26,9 @@ import tools.jackson.core.ObjectReadContext;
  * that any of them can refer to any other, then they get their values. Not thread-safe.
  */
 public final class Importer {
+  private static final long SMALL_IDS = 1 << 20;
+  private static final int BYTES_OF_ID = "{\"@ref\":".length();
+
   private final Path file;
   private final GenericStore store;
   private final Progress progress;
@@ -51,7 +54,8 @@ public final class Importer {
    */
   public long run() throws IOException {
     Batch batch = new Batch(store.heap());
-    ObjectMaker maker = new ObjectMaker(store, batch);
+    long idMax = idMax(Files.size(file));
+    ObjectMaker maker = new ObjectMaker(store, batch, idMax);
     long made;
     do { // again, if comparators are objects that come later in the file
       made = maker.count();
@@ -63,11 +67,20 @@ public final class Importer {
       throw new ImportException(
           file + " has a sorted collection whose comparator is no object in the file");
     }
-    ObjectFiller filler = new ObjectFiller(store, batch, maker, progress);
+    ObjectFiller filler = new ObjectFiller(store, batch, idMax, maker, progress);
     Map<String, @Nullable Object> roots = read(filler);
     batch.flush();
     setRoots(roots);
     return maker.count();
+  }
+
+  /**
+   * Returns the largest id that an object in a file can have. An export counts objects from 1, and
+   * each takes more bytes than {@link #BYTES_OF_ID}. Small ids take so little memory that a part of
+   * an export may have them.
+   */
+  private static long idMax(long size) {
+    return Math.min(Integer.MAX_VALUE - 16, Math.max(SMALL_IDS, size / BYTES_OF_ID));
   }
 
   private void setRoots(Map<String, @Nullable Object> roots) {

@@ -50,8 +50,8 @@ final class ObjectFiller extends ValueReader {
 
   private record Element(@Nullable Object key, @Nullable Object value, @Nullable Integer hash) {}
 
-  ObjectFiller(GenericStore store, Batch batch, ObjectMaker made, Progress progress) {
-    super(store);
+  ObjectFiller(GenericStore store, Batch batch, long idMax, ObjectMaker made, Progress progress) {
+    super(store, idMax);
     this.batch = batch;
     this.made = made;
     this.progress = progress;

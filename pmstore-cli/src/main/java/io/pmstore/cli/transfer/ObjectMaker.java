@@ -17,8 +17,8 @@ final class ObjectMaker extends ValueReader {
   private long count;
   private boolean incomplete;
 
-  ObjectMaker(GenericStore store, Batch batch) {
-    super(store);
+  ObjectMaker(GenericStore store, Batch batch, long idMax) {
+    super(store, idMax);
     this.batch = batch;
   }
 

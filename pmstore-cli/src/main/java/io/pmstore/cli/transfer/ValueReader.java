@@ -48,10 +48,17 @@ abstract class ValueReader {
   final GenericWriter writer;
   private final DeclaredTypes types;
   private final BitSet begun = new BitSet(); // the ids of objects, in this reading of the file
+  private final long idMax;
   private Map<Integer, CatalogueEntry> entries = new HashMap<>();
 
-  ValueReader(GenericStore store) {
+  /**
+   * Prepares reading.
+   *
+   * @param idMax the largest id that an object can have: all up to it take memory
+   */
+  ValueReader(GenericStore store, long idMax) {
     this.store = store;
+    this.idMax = idMax;
     this.writer = store.writer();
     this.types = new DeclaredTypes(store.catalogue());
   }
@@ -202,8 +209,9 @@ abstract class ValueReader {
 
   private @Nullable Object object(JsonParser in) {
     long read = in.getLongValue();
-    if (read < 1 || read > Integer.MAX_VALUE - 16) {
-      throw new ImportException("found the @id " + read + ", expected 1 or more");
+    if (read < 1 || read > idMax) {
+      throw new ImportException(
+          "found the @id %d, expected 1 to %d in a file of this size".formatted(read, idMax));
     }
     int id = (int) read;
     String kind = in.nextName();

@@ -1,0 +1,166 @@
+package io.pmstore.cli.command;
+
+import io.pmstore.core.medium.FileMedium;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that gets its place when it is whole. It is made in a directory of its own, on the same
+ * disk. If the directory where it belongs does not exist, that directory is renamed. Otherwise it
+ * is made in a subdirectory, and its files are moved up: the existing directory stays the one it
+ * is, with its rights, and may be a link or a mount point. Not thread-safe.
+ */
+final class NewStore implements AutoCloseable {
+  /** The file or directory of each engine that exists only if the whole store does. */
+  private static final Set<String> LAST = Set.of("heap", "tiered", "pool");
+
+  // In the root directory of every ext file system.
+  private static final String LOST_AND_FOUND = "lost+found";
+
+  private final Path target;
+  private final @Nullable Path existing; // the real path of the target
+  private final Path made;
+
+  private NewStore(Path target, @Nullable Path existing, Path made) {
+    this.target = target;
+    this.existing = existing;
+    this.made = made;
+  }
+
+  /**
+   * Prepares the directory in which the store is made.
+   *
+   * @param directory absent or empty
+   * @throws Failure if it is neither
+   */
+  static NewStore in(Path directory) throws IOException {
+    Path target = directory.toAbsolutePath().normalize();
+    if (Files.exists(target)) {
+      Path existing = target.toRealPath();
+      requireEmpty(existing, null);
+      return new NewStore(target, existing, Files.createTempDirectory(existing, "import-"));
+    }
+    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw new Failure(
+          "%s is a link to %s, which does not exist; create that directory, or delete the link"
+              .formatted(target, Files.readSymbolicLink(target)));
+    }
+    Path parent = Objects.requireNonNull(target.getParent()); // the root directory exists
+    createDirectories(parent);
+    return new NewStore(
+        target, null, Files.createTempDirectory(parent, target.getFileName() + ".import-"));
+  }
+
+  private static void requireEmpty(Path directory, @Nullable Path ours) throws IOException {
+    SortedSet<String> names = new FileMedium(directory).list();
+    names.remove(LOST_AND_FOUND);
+    if (ours != null) {
+      names.remove(ours.getFileName().toString());
+    }
+    if (!names.isEmpty()) {
+      throw new Failure(directory + " is not empty; choose an absent or empty directory");
+    }
+  }
+
+  /** Creates a directory and its missing parents, durably. */
+  private static void createDirectories(Path directory) throws IOException {
+    List<Path> parents = new ArrayList<>();
+    for (Path path = directory;
+        !Files.exists(path);
+        path = Objects.requireNonNull(path.getParent())) {
+      parents.add(Objects.requireNonNull(path.getParent()));
+    }
+    Files.createDirectories(directory);
+    for (Path parent : parents) {
+      sync(parent);
+    }
+  }
+
+  private static void sync(Path directory) throws IOException {
+    new FileMedium(directory).syncDirectory();
+  }
+
+  /** Returns the directory in which the store is to be made. */
+  Path made() {
+    return made;
+  }
+
+  /** Gives the store its place, durably. The store is durable and closed. */
+  void finish() throws IOException {
+    if (existing == null) {
+      sync(made);
+      rename();
+    } else {
+      moveFiles(existing);
+    }
+  }
+
+  private void rename() throws IOException {
+    Files.move(made, target);
+    try {
+      sync(Objects.requireNonNull(target.getParent()));
+    } catch (Throwable e) {
+      Files.move(target, made);
+      throw e;
+    }
+  }
+
+  private void moveFiles(Path to) throws IOException {
+    requireEmpty(to, made);
+    List<Path> moved = new ArrayList<>();
+    try {
+      for (boolean isLast : new boolean[] {false, true}) {
+        for (String name : new FileMedium(made).list()) {
+          if (LAST.contains(name) == isLast) {
+            moved.add(Files.move(made.resolve(name), to.resolve(name)));
+          }
+        }
+        sync(to);
+      }
+    } catch (Throwable e) {
+      for (Path path : moved.reversed()) {
+        delete(path);
+      }
+      throw e;
+    }
+  }
+
+  /** Deletes the directory in which the store was made, and the store if it has no place. */
+  @Override
+  public void close() throws IOException {
+    if (Files.exists(made)) {
+      delete(made);
+    }
+  }
+
+  private static void delete(Path root) throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(path);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path path, @Nullable IOException e)
+              throws IOException {
+            Files.delete(path);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}
