@@ -17,6 +17,7 @@ import io.pmstore.core.tx.Transaction;
 import io.pmstore.core.tx.Transactions;
 import io.pmstore.core.tx.View;
 import java.time.Instant;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,12 @@ import org.jspecify.annotations.Nullable;
  * the store is closed and {@link StoreFailedException} once it has failed.
  */
 public final class Heap extends HeapFields {
+  /** The permits of {@link #copies}. */
+  static final int COPIES_MAX = Integer.MAX_VALUE;
+
+  /** A permit for each open {@link HeapSnapshot}, and all of them while the heap shrinks. */
+  final Semaphore copies = new Semaphore(COPIES_MAX, true);
+
   private final Directory directory = new Directory(this);
   private final Blobs blobs = new Blobs(this);
   private final Bodies bodies = new Bodies(this);

@@ -7,6 +7,7 @@ import io.pmstore.core.memory.HeapMemory;
 import io.pmstore.core.tx.OpenSnapshot;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,25 +17,31 @@ import org.jspecify.annotations.Nullable;
 public final class HeapSnapshot implements HeapCopy {
   private final Heap heap;
   private final OpenSnapshot snapshot;
+  private final AtomicBoolean isOpen = new AtomicBoolean(true);
 
   private HeapSnapshot(Heap heap, OpenSnapshot snapshot) {
     this.heap = heap;
     this.snapshot = snapshot;
   }
 
-  /** Opens a snapshot of the current state. */
+  /** Opens a snapshot of the current state. Waits while the heap shrinks. */
   static HeapSnapshot open(Heap heap) {
     if (heap.inTransaction()) {
       throw new IllegalStateException(
           "a copy has what is committed, so none is made inside a transaction or a snapshot; make"
               + " it outside");
     }
-    OpenSnapshot snapshot = heap.transactions.openSnapshot();
+    heap.copies.acquireUninterruptibly();
+    @Nullable OpenSnapshot snapshot = null;
     try {
+      snapshot = heap.transactions.openSnapshot();
       heap.engine.sync(snapshot.position());
       return new HeapSnapshot(heap, snapshot);
     } catch (Throwable t) {
-      snapshot.close();
+      if (snapshot != null) {
+        snapshot.close();
+      }
+      heap.copies.release();
       throw t;
     }
   }
@@ -76,6 +83,9 @@ public final class HeapSnapshot implements HeapCopy {
 
   @Override
   public void close() {
-    snapshot.close();
+    if (isOpen.getAndSet(false)) {
+      snapshot.close();
+      heap.copies.release();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.pmstore.core.heap;
 
+import io.pmstore.StoreDamagedException;
 import io.pmstore.core.space.ExtentLayout;
 import io.pmstore.core.space.ObjectLayout;
 
@@ -56,8 +57,15 @@ public final class HeapWalk {
     if (position >= heap.memory().size()) {
       return false;
     }
-    heap.reclamation()
-        .forEachAllocated(position, (address, header, bytes) -> object(address, header));
+    try {
+      heap.reclamation()
+          .forEachAllocated(position, (address, header, bytes) -> object(address, header));
+    } catch (StoreDamagedException e) {
+      if (position >= heap.memory().size()) {
+        return false; // it was cut off meanwhile
+      }
+      throw e;
+    }
     position += ExtentLayout.CHUNK_SIZE;
     return true;
   }

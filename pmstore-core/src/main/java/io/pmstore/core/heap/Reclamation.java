@@ -337,7 +337,12 @@ public final class Reclamation {
     long before = heap.memory.size();
     if (!tail.isEmpty()) {
       Backoff.until(runningViews()); // they may still read what was freed
-      heap.transactions.commits().pauseFor(() -> free.cut(tail, heap.engine::shrink));
+      heap.copies.acquireUninterruptibly(Heap.COPIES_MAX); // copies read free space, too
+      try {
+        heap.transactions.commits().pauseFor(() -> free.cut(tail, heap.engine::shrink));
+      } finally {
+        heap.copies.release(Heap.COPIES_MAX);
+      }
     }
     return Math.max(0, before - heap.memory.size());
   }
