@@ -463,10 +463,23 @@ public final class Heap extends HeapFields {
   }
 
   /**
-   * Returns true if some thread may see an older state than the committed one: a snapshot is open.
+   * Returns true if an open snapshot may show an object that a record from outside has freed.
+   * Called while that record, or a later one, is being applied.
+   *
+   * @param position of the record
    */
-  public boolean isAnySnapshotOpen() {
-    return transactions.isAnySnapshotOpen();
+  public boolean mayBeShown(long position) {
+    return transactions.mayBeShown(position);
+  }
+
+  /**
+   * Returns true if the calling thread is in a snapshot that was opened before a commit.
+   *
+   * @param commit its position
+   */
+  public boolean inSnapshotBefore(long commit) {
+    View view = transactions.view();
+    return view != null && view.isBefore(commit);
   }
 
   /** Returns true if the calling thread is in a snapshot, where nothing that it reads changes. */

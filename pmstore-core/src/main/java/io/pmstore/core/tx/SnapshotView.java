@@ -92,6 +92,11 @@ final class SnapshotView extends View {
     return false;
   }
 
+  @Override
+  public boolean isBefore(long commit) {
+    return position < commit;
+  }
+
   /** Returns true: no object that a snapshot shows is freed while it is open. */
   @Override
   public boolean mayBePinned(long object) {

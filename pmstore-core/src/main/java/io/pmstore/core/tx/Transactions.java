@@ -211,6 +211,14 @@ public final class Transactions {
     return snapshots.isAnyOpen();
   }
 
+  /**
+   * Returns true if an open snapshot may show an object that a commit has unlinked. Called inside
+   * that commit, or a later one.
+   */
+  public boolean mayBeShown(long position) {
+    return !snapshots.allowReuse(position);
+  }
+
   SnapshotView viewOf(OpenSnapshot snapshot) {
     return new SnapshotView(this, engine.memory(), locks, snapshot);
   }

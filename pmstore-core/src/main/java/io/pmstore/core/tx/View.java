@@ -101,6 +101,15 @@ public abstract sealed class View permits Transaction, SnapshotView {
    */
   public abstract boolean mayBePinned(long object);
 
+  /**
+   * Returns true if this is the view of a snapshot that was opened before a commit.
+   *
+   * @param commit its position
+   */
+  public boolean isBefore(long commit) {
+    return false;
+  }
+
   /** Returns the word that a value is in, shifted so that the value is in the lowest bits. */
   private long shifted(long object, int offset) {
     return getLong(object, offset & ~7) >>> (offset << 3); // Java shifts by the lowest six bits

@@ -6,13 +6,13 @@ import io.pmstore.core.heap.HeapObject;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
+import io.pmstore.proxy.identity.FreedObjects.Freed;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.spi.ObjectHandle;
 import io.pmstore.spi.PersistentObject;
-import java.lang.ref.WeakReference;
 import java.util.Comparator;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +25,7 @@ public final class StoreObjects {
   private final StoreSchema schema;
   private final IdentityMap identities = new IdentityMap();
   private final Loading loading;
-  private final ConcurrentLinkedQueue<WeakReference<PersistentObject>> freed =
-      new ConcurrentLinkedQueue<>(); // by records from outside
+  private final FreedObjects freed;
   private volatile @Nullable CollectionSpace collections;
   private volatile @Nullable ProgramConstants constants;
 
@@ -34,6 +33,7 @@ public final class StoreObjects {
     this.heap = heap;
     this.schema = schema;
     this.loading = new Loading(heap, identities);
+    this.freed = new FreedObjects(heap);
   }
 
   /**
@@ -102,13 +102,18 @@ public final class StoreObjects {
    * @throws io.pmstore.ClassRefusedException if its class is missing or no longer fits it
    */
   public Object at(long address) {
+    Freed gone = freed.find(address);
+    if (gone != null) {
+      Object known = gone.object();
+      return known != null ? known : Objects.requireNonNull(make(address, gone));
+    }
     while (true) {
       Object known = identities.get(address);
       // The object may have been freed since the reference was read, and the address reused.
       if (known != null && heap.mayBePinned(address)) {
         return known;
       }
-      Object made = known == null ? make(address) : null;
+      Object made = known == null ? make(address, null) : null;
       if (made != null) {
         return made;
       }
@@ -127,9 +132,11 @@ public final class StoreObjects {
       heap.fetch(addresses[i]);
       objects[i] = identities.get(addresses[i]);
     }
+    boolean areSeparate = !freed.isEmpty();
     for (int i = 0; i < addresses.length; i++) {
       long address = addresses[i];
-      if (address != 0 && (objects[i] == null || !heap.mayBePinned(address))) {
+      boolean isKnown = objects[i] != null && !areSeparate && heap.mayBePinned(address);
+      if (address != 0 && !isKnown) {
         objects[i] = at(address);
       }
     }
@@ -139,9 +146,11 @@ public final class StoreObjects {
   /**
    * Makes the Java object of an address, unless another thread has. Returns null if the address has
    * to be read again.
+   *
+   * @param gone what was freed there since the current snapshot was opened, and gets the object
    */
   @SuppressWarnings("ReferenceEquality") // identity tells which of two equal objects was added
-  private @Nullable Object make(long address) {
+  private @Nullable Object make(long address, @Nullable Freed gone) {
     long body = heap.bodies().body(address);
     int shapeId = heap.shapeId(body);
     HeapObject handle = heap.object(address);
@@ -156,10 +165,20 @@ public final class StoreObjects {
       if (constant != null) {
         return constant;
       }
-      if (binding.type().hasOnLoad()) {
+      if (binding.type().hasOnLoad() && gone == null) {
         return loading.load(address, binding.type(), handle);
       }
       made = binding.type().newPersistent(handle);
+      if (gone != null) {
+        PersistentObject added = gone.object((PersistentObject) made);
+        if (added == made) {
+          binding.type().onLoad(made);
+        }
+        return added;
+      }
+    }
+    if (gone != null) {
+      return gone.object((PersistentObject) made);
     }
     Object added = identities.putIfAbsent(address, made, heap::mayBePinned);
     if (added == made) {
@@ -326,16 +345,8 @@ public final class StoreObjects {
     if (known != null) {
       identities.remove(address, known);
     }
-    if (PersistentObject.isPersistent(known)) { // not a constant of the program
-      freed.add(new WeakReference<>((PersistentObject) known));
-    }
-    if (!heap.isAnySnapshotOpen()) {
-      for (WeakReference<PersistentObject> each = freed.poll(); each != null; each = freed.poll()) {
-        if (PersistentObject.handleOf(each.get()) instanceof HeapObject handle) {
-          handle.freedElsewhere();
-        }
-      }
-    }
+    // A constant of the program is an object of its own.
+    freed.add(address, PersistentObject.isPersistent(known) ? (PersistentObject) known : null);
   }
 
   /** Forgets all objects. */

@@ -1,0 +1,216 @@
+package io.pmstore.proxy.layer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.Durability;
+import io.pmstore.Persistent;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.core.engine.ParallelEngine;
+import io.pmstore.core.engine.WriteSet;
+import io.pmstore.core.heap.Heap;
+import io.pmstore.proxy.generic.GenericStore;
+import io.pmstore.spi.PersistentObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The Java objects of a replica, whose leader gives the space of freed objects to others at once,
+ * while a snapshot here still shows the freed ones.
+ */
+class ReplicaObjectsTest {
+  @Persistent(root = "holder")
+  static class Holder {
+    private @Nullable Object first;
+    private @Nullable Object second;
+
+    @Nullable Object getFirst() {
+      return first;
+    }
+
+    void setFirst(@Nullable Object first) {
+      this.first = first;
+    }
+
+    @Nullable Object getSecond() {
+      return second;
+    }
+
+    void setSecond(@Nullable Object second) {
+      this.second = second;
+    }
+  }
+
+  @Persistent
+  static class Part {
+    private int number;
+
+    int getNumber() {
+      return number;
+    }
+
+    void setNumber(int number) {
+      this.number = number;
+    }
+  }
+
+  @Persistent
+  static class Other {
+    private int other;
+
+    int getOther() {
+      return other;
+    }
+
+    void setOther(int other) {
+      this.other = other;
+    }
+  }
+
+  private final ExecutorService leader = Executors.newSingleThreadExecutor();
+  private final List<WriteSet> records = new ArrayList<>();
+  private final Heap source =
+      heap(
+          new ParallelEngine() {
+            @Override
+            protected void appended(WriteSet record) {
+              records.add(WriteSet.decode(record.encode()));
+            }
+          });
+  private final Heap copy = heap(new ParallelEngine());
+  private Holder leading;
+  private Holder following;
+  private long first; // the address of the first part
+
+  private static Heap heap(ParallelEngine engine) {
+    return new Heap(
+        engine, Durability.SYNC, h -> new ProxyLayerProvider().open(h, PmStoreOptions.defaults()));
+  }
+
+  @BeforeEach
+  void makeParts() {
+    records.clear();
+    copy.replica().begin();
+    lead(
+        () -> {
+          leading = source.layer().root(Holder.class);
+          leading.setFirst(part(1));
+          leading.setSecond(new Other()); // the catalogue knows its class
+          first = address(leading.getFirst());
+        });
+    dropJavaObject();
+    following = copy.layer().root(Holder.class);
+  }
+
+  @AfterEach
+  void close() {
+    leader.close();
+    source.close();
+    copy.close();
+  }
+
+  private void feed() {
+    records.forEach(copy.replica()::apply);
+    records.clear();
+  }
+
+  private Part part(int number) {
+    Part part = new Part();
+    part.setNumber(number);
+    return part;
+  }
+
+  private static long address(@Nullable Object object) {
+    return GenericStore.address((PersistentObject) object);
+  }
+
+  /** Runs something in the leader's only thread, and applies the records. */
+  private void lead(Runnable work) {
+    try {
+      leader.submit(work).get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
+    feed();
+  }
+
+  /** Has the leader have no Java object at the address, so that unlinking frees at once. */
+  private void dropJavaObject() {
+    while (source.layer().pinning(first) != null) {
+      System.gc();
+    }
+  }
+
+  /** Has the leader put another object into the space of the first part. */
+  private void replaceFirst(Supplier<Object> by) {
+    lead(
+        () -> {
+          leading.setFirst(null);
+          for (int i = 0; i < 10_000 && address(leading.getSecond()) != first; i++) {
+            leading.setSecond(by.get());
+          }
+          assertEquals(first, address(leading.getSecond()));
+        });
+  }
+
+  @Test
+  void aSnapshotMakesNoObjectForALaterOne() {
+    Object[] seen = new Object[2];
+    copy.snapshot(
+        () -> {
+          replaceFirst(Other::new);
+          seen[0] = following.getFirst();
+          assertEquals(1, assertInstanceOf(Part.class, seen[0]).getNumber());
+          assertSame(seen[0], following.getFirst());
+          return true;
+        });
+    assertInstanceOf(Other.class, following.getSecond());
+    assertNotSame(seen[0], following.getSecond());
+  }
+
+  @Test
+  void aSnapshotShowsTheFreedObjectWhereALaterOneIsKnown() throws InterruptedException {
+    Object[] seen = new Object[2];
+    copy.snapshot(
+        () -> {
+          replaceFirst(() -> part(2));
+          Thread.ofPlatform().start(() -> seen[1] = following.getSecond()).join();
+          seen[0] = following.getFirst();
+          assertEquals(1, assertInstanceOf(Part.class, seen[0]).getNumber());
+          return true;
+        });
+    assertEquals(2, assertInstanceOf(Part.class, seen[1]).getNumber());
+    assertSame(seen[1], following.getSecond());
+    assertNotSame(seen[0], seen[1]);
+    dropJavaObject();
+    lead(() -> leading.setSecond(null)); // frees something while no snapshot is open
+    IllegalStateException ended =
+        assertThrows(IllegalStateException.class, () -> ((Part) seen[0]).getNumber());
+    assertTrue(ended.getMessage().contains("does not exist any more"), ended.getMessage());
+  }
+
+  @Test
+  void anObjectStaysTheSameInASnapshotWhenItIsFreed() {
+    copy.snapshot(
+        () -> {
+          Object before = following.getFirst();
+          replaceFirst(() -> part(2));
+          assertSame(before, following.getFirst());
+          assertEquals(1, ((Part) following.getFirst()).getNumber());
+          return true;
+        });
+    assertEquals(2, ((Part) following.getSecond()).getNumber());
+  }
+}
