@@ -33,6 +33,13 @@ final class EntryQueue {
   private final EntryLimit limit = new EntryLimit(); // guarded by waiting
 
   /**
+   * Set when an error may have left an entry behind that nobody begins, or that happens after its
+   * transaction was rolled back. There may be no stack or memory left, and setting a field needs
+   * neither. Never reset.
+   */
+  volatile boolean lost;
+
+  /**
    * The way of an entry.
    *
    * @param begun when, on the clock of System.nanoTime
@@ -61,32 +68,43 @@ final class EntryQueue {
   Proposal join(long kind, long term, UUID cluster, Share share) {
     Proposal joined;
     Proposal next;
+    boolean isNew = false;
     synchronized (waiting) {
-      Proposal last = waiting.peekLast();
-      if (last != null && last.join(share, kind, term)) {
-        return last;
+      joined = waiting.peekLast();
+      if (joined == null || !joined.join(share, kind, term)) {
+        isNew = true;
+        joined = new Proposal(kind, numbers.incrementAndGet(), term, cluster, this::ended);
+        joined.join(share, kind, term);
+        open.put(joined.number(), joined);
+        waiting.add(joined);
       }
-      joined = new Proposal(kind, numbers.incrementAndGet(), term, cluster, this::ended);
-      joined.join(share, kind, term);
-      open.put(joined.number(), joined);
-      waiting.add(joined);
-      next = next();
+      next = next(); // an error may have kept the thread that made it from this
     }
-    submit(next);
-    if (next != joined) { // it waits
-      limitWait(joined);
+    boolean isBegun = false;
+    try {
+      submit(next);
+      if (isNew && next != joined) { // it waits
+        limitWait(joined);
+      }
+      isBegun = true;
+    } finally {
+      if (!isBegun) {
+        lost = true;
+      }
     }
     return joined;
   }
 
   /** Returns the next entry if it may begin its way now. */
   private @Nullable Proposal next() {
-    return onTheirWay.size() < limit.get() ? begun(waiting.poll()) : null;
+    return onTheirWay.size() < limit.get() ? begun(waiting.peek()) : null;
   }
 
+  /** Lets an entry begin its way. What needs memory comes first: without, the entry waits on. */
   private @Nullable Proposal begun(@Nullable Proposal entry) {
     if (entry != null) {
       onTheirWay.put(entry, new Way(System.nanoTime(), onTheirWay.size() + 1));
+      waiting.remove(entry);
     }
     return entry;
   }
@@ -102,7 +120,7 @@ final class EntryQueue {
   private void begin(Proposal entry) {
     Proposal begun;
     synchronized (waiting) {
-      begun = begun(waiting.remove(entry) ? entry : null);
+      begun = begun(waiting.contains(entry) ? entry : null);
     }
     submit(begun);
   }

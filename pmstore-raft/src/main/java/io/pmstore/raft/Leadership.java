@@ -37,7 +37,7 @@ final class Leadership {
 
   /** Returns the term in which this node runs transactions, or 0. */
   long term() {
-    return term;
+    return node.hasEnded() ? 0 : term;
   }
 
   /**
@@ -46,7 +46,7 @@ final class Leadership {
    * @throws NotLeaderException if this node runs no transactions now
    */
   long termToWrite() {
-    long now = term;
+    long now = term();
     if (now == 0) {
       throw notLeader("this node does not run transactions");
     }

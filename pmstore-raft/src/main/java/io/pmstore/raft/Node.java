@@ -189,7 +189,7 @@ final class Node {
 
   /** Returns the exception to throw once the node {@linkplain #hasEnded has ended}. */
   PmStoreException ended() {
-    Throwable why = failure;
+    Throwable why = failure();
     return closing || why == null
         ? closed()
         : new StoreFailedException(
@@ -359,12 +359,30 @@ final class Node {
 
   /** Returns why the node has failed, or null. */
   @Nullable Throwable failure() {
-    return failure;
+    Throwable why = failure;
+    return why == null && proposals.isLost()
+        ? new IllegalStateException("an error in the middle of a commit")
+        : why;
   }
 
   /** Returns true if the node is closed, or has failed. */
   boolean hasEnded() {
-    return closing || failure != null;
+    return closing || failure != null || proposals.isLost();
+  }
+
+  /** Throws if an error has left a commit in doubt: the node has failed then. */
+  void checkNotLost() {
+    if (proposals.isLost()) {
+      failIfLost();
+      throw ended();
+    }
+  }
+
+  /** Ends the work of a node that an error has left in doubt. */
+  void failIfLost() {
+    if (proposals.isLost() && failure == null) {
+      Later.run(0, () -> failed(requireNonNull(failure()))); // here the stack may be about to end
+    }
   }
 
   /** Gives up what keeps snapshots of the heap open, which is about to be closed. */

@@ -43,7 +43,9 @@ final class Proposal {
   static final class Share {
     private final byte[] record;
     private final BooleanSupplier readsAreCurrent;
+    private @Nullable Proposal in; // set before it joins
     private volatile boolean outdated;
+    private boolean withdrawn; // guarded by the proposal
 
     /**
      * Creates the share of a transaction.
@@ -54,6 +56,15 @@ final class Proposal {
     Share(byte[] record, BooleanSupplier readsAreCurrent) {
       this.record = record;
       this.readsAreCurrent = readsAreCurrent;
+    }
+
+    /**
+     * Takes the changes back, because their transaction cannot wait for its outcome.
+     *
+     * @return false if they may happen, or have happened, all the same
+     */
+    boolean withdraw() {
+      return in == null || in.withdraw(this);
     }
   }
 
@@ -114,6 +125,7 @@ final class Proposal {
     if (other != kind || validated != term || !hasRoom) {
       return false;
     }
+    share.in = this;
     shares.add(share);
     size += more;
     return true;
@@ -146,7 +158,7 @@ final class Proposal {
     boolean isAnyCurrent = false;
     for (int i = 0; i < shares.size(); i++) {
       Share share = shares.get(i);
-      if (share.readsAreCurrent.getAsBoolean()) {
+      if (!share.withdrawn && share.readsAreCurrent.getAsBoolean()) {
         isAnyCurrent = true;
       } else {
         share.outdated = true;
@@ -165,6 +177,12 @@ final class Proposal {
     return appended;
   }
 
+  private synchronized boolean withdraw(Share share) {
+    State now = state.get();
+    share.withdrawn |= now == State.WAITING && !appended;
+    return share.withdrawn || share.outdated || now == State.REFUSED || now == State.OUTDATED;
+  }
+
   /** Takes the proposal for applying; false if its proposers have given up. */
   boolean claim() {
     return state.compareAndSet(State.WAITING, State.APPLYING);
@@ -178,8 +196,11 @@ final class Proposal {
 
   /** Ends {@link #claim} when applying has failed, and the node with it. */
   void failed(Throwable t) {
-    reason = t.toString();
-    end(State.UNKNOWN);
+    try {
+      reason = t.toString();
+    } finally { // without memory for the text too
+      end(State.UNKNOWN);
+    }
   }
 
   /** Decides that no node will ever apply it. */
@@ -192,7 +213,11 @@ final class Proposal {
   void doubt(String why, long patienceNanos) {
     if (doubtful.compareAndSet(false, true)) {
       reason = why;
-      Later.run(patienceNanos, this::giveUp);
+      try {
+        Later.run(patienceNanos, this::giveUp);
+      } catch (OutOfMemoryError e) { // nothing else would end the wait
+        giveUp();
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.pmstore.raft;
 import io.pmstore.NotLeaderException;
 import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStoreException;
+import io.pmstore.core.engine.OutdatedReadsException;
 import io.pmstore.raft.Proposal.Share;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -32,6 +33,13 @@ final class Proposals {
   private static final int WAIT_MICROS_MAX = 2_000;
 
   private final Node node;
+
+  /** Thrown if there is no memory or stack for another one: an error would be a roll-back. */
+  private final OutcomeUnknownException unknownWithoutReason =
+      new OutcomeUnknownException(
+          "the outcome of a transaction is not known, and there was no memory or stack to say why;"
+              + " read on the leader whether it has happened");
+
   private final ClientId clientId = ClientId.randomId();
   private final long maker = new SecureRandom().nextLong();
   private final EntryQueue queue =
@@ -72,21 +80,44 @@ final class Proposals {
   }
 
   private long propose(long kind, long term, UUID cluster, Share share) {
-    Proposal proposal = queue.join(kind, term, cluster, share);
+    Proposal proposal;
+    Proposal.State outcome;
+    long position;
     try {
+      proposal = queue.join(kind, term, cluster, share);
       if (node.hasEnded()) {
         proposal.doubt("the node was closed", node.isClosing() ? 0 : node.patience());
       }
-    } catch (OutOfMemoryError e) { // nothing else would end the wait
-      proposal.giveUp();
+      outcome = proposal.await(share);
+      position = proposal.position();
+    } catch (OutdatedReadsException e) {
+      throw e;
+    } catch (Throwable t) { // the end of the stack, say: the caller rolls the transaction back
+      boolean isWithdrawn = false;
+      try {
+        isWithdrawn = share.withdraw();
+      } finally {
+        if (!isWithdrawn) {
+          queue.lost = true; // no call, which could fail too
+        }
+      }
+      throw t;
     }
-    return switch (proposal.await(share)) {
-      case COMMITTED -> proposal.position();
+    switch (outcome) {
+      case COMMITTED -> {
+        return position;
+      }
       case REFUSED ->
           throw node.leadership()
               .notLeader("a transaction was rolled back: %s".formatted(proposal.reason()));
-      default -> throw unknown(proposal);
-    };
+      default -> {
+        try {
+          throw unknown(proposal);
+        } catch (VirtualMachineError e) {
+          throw unknownWithoutReason;
+        }
+      }
+    }
   }
 
   private PmStoreException unknown(Proposal proposal) {
@@ -120,7 +151,7 @@ final class Proposals {
     } catch (RejectedExecutionException e) {
       proposal.refuse("the node was closed");
     } catch (OutOfMemoryError e) { // for a thread: this proposal is not the calling thread's
-      proposal.refuse(e.toString());
+      proposal.refuse("there is no memory for a thread");
     }
   }
 
@@ -200,6 +231,16 @@ final class Proposals {
     for (Proposal each : queue.all()) {
       each.doubt(why, node.patience());
     }
+  }
+
+  /** Notes that the heap has a transaction which its thread takes for rolled back. */
+  void lose() {
+    queue.lost = true;
+  }
+
+  /** Returns true if an error has left a transaction in doubt, so that the node has failed. */
+  boolean isLost() {
+    return queue.lost;
   }
 
   /** Takes no more proposals; those that wait must have been given up. */

@@ -77,7 +77,7 @@ final class RaftEngine implements Engine {
     if (booting || node.applier().isApplying() || writes.isEmpty()) {
       return inner.place(writes);
     }
-    inner.checkUsable();
+    checkUsable();
     long term = node.leadership().termToWrite();
     if (writes.encodedSize() > RatisServer.RECORD_MAX) {
       throw new TransactionTooLargeException(
@@ -93,6 +93,7 @@ final class RaftEngine implements Engine {
     private final long term;
     private final byte[] record;
     private final BooleanSupplier readsAreCurrent;
+    private boolean committed;
 
     Proposed(long term, byte[] record, BooleanSupplier readsAreCurrent) {
       this.term = term;
@@ -102,12 +103,22 @@ final class RaftEngine implements Engine {
 
     @Override
     public long append() {
-      return node.proposals().propose(term, record, readsAreCurrent);
+      long position = node.proposals().propose(term, record, readsAreCurrent);
+      committed = true;
+      return position;
     }
 
     @Override
     public void apply() {
       // the state machine has
+    }
+
+    @Override
+    public void abandon() {
+      if (committed) {
+        node.proposals().lose();
+      }
+      node.failIfLost();
     }
   }
 
@@ -115,9 +126,7 @@ final class RaftEngine implements Engine {
   public void sync(long position) {
     if (booting) {
       inner.sync(position);
-    } else {
-      inner.checkUsable(); // what the heap shows, a majority has
-    }
+    } // otherwise a majority has it, even if this node has failed since
   }
 
   @Override
@@ -201,6 +210,7 @@ final class RaftEngine implements Engine {
     if (closed) {
       throw replaced ? node.heapReplaced() : node.ended();
     }
+    node.checkNotLost();
     inner.checkUsable();
   }
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.raft.Proposal.Share;
 import java.util.List;
@@ -98,6 +100,19 @@ class EntryQueueTest {
     commit(last);
     Proposal alone = join(1);
     assertEquals(List.of(first, last, alone), List.copyOf(begun));
+  }
+
+  @Test
+  void anErrorThatMayLeaveAnEntryBehindIsNoted() {
+    StackOverflowError error = new StackOverflowError();
+    queue =
+        new EntryQueue(
+            1,
+            entry -> {
+              throw error;
+            });
+    assertSame(error, assertThrows(StackOverflowError.class, () -> join(1)));
+    assertTrue(queue.lost);
   }
 
   @Test

@@ -103,6 +103,36 @@ class ProposalTest {
   }
 
   @Test
+  void whatIsWithdrawnBeforeItIsInTheLogNeverHappens() {
+    Share one = join(true, 1);
+    Share other = join(true, 2);
+    assertTrue(one.withdraw());
+    assertArrayEquals(new byte[] {2}, appended().record());
+    assertTrue(one.withdraw(), "known once the others are in the log, too");
+    assertFalse(other.withdraw());
+    assertTrue(new Share(new byte[1], () -> true).withdraw(), "in no entry");
+  }
+
+  @Test
+  void anEntryOfWithdrawnTransactionsDoesNothing() {
+    Share share = join(true, 1);
+    assertTrue(share.withdraw());
+    assertTrue(appended().isRevoked());
+    assertEquals(List.of(proposal), ended);
+    assertTrue(share.withdraw());
+  }
+
+  @Test
+  void whatMayHappenIsNotWithdrawn() {
+    Share share = join(true, 1);
+    appended();
+    assertTrue(proposal.claim());
+    assertFalse(share.withdraw());
+    proposal.committed(1);
+    assertFalse(share.withdraw());
+  }
+
+  @Test
   void oneEntryHasTransactionsOfOneTermAndNoMoreThanItsSize() {
     assertFalse(proposal.join(new Share(new byte[0], () -> true), Entry.COMMIT, TERM + 1));
     assertFalse(proposal.join(new Share(new byte[0], () -> true), Entry.BIRTH, TERM));
