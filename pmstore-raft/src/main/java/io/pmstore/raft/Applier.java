@@ -188,15 +188,14 @@ final class Applier {
    * @param copied the last entry that the copy has
    * @param putInPlace puts its files in place, and opens them
    * @param done called when the copy has taken the place of the heap
-   * @return the last entry that the heap has now
    * @throws StoreClosedException if the store is closed first; nothing has happened
    */
-  AppliedIndexes.At replace(AppliedIndexes.At copied, Supplier<Engine> putInPlace, Runnable done) {
+  void replace(AppliedIndexes.At copied, Supplier<Engine> putInPlace, Runnable done) {
     applying.lock();
     try {
       AppliedIndexes.At here = requireNonNull(applied).at(Long.MAX_VALUE);
       if (copied.index() <= here.index()) {
-        return here;
+        return;
       }
       node.host()
           .replace(
@@ -223,6 +222,5 @@ final class Applier {
       applying.unlock();
     }
     signal.changed();
-    return copied;
   }
 }

@@ -113,17 +113,17 @@ final class CopyInstall {
   }
 
   /**
-   * Puts the copy in the place of the heap, if there is one.
+   * Puts the copy in the place of the heap, if there is one and it is newer.
    *
-   * @return the last entry that the heap has now, or null without a copy
+   * @return true if there is one
    */
-  AppliedIndexes.@Nullable At putInPlace() {
+  boolean putInPlace() {
     Made made = ready.getAndSet(null);
     if (made == null) {
-      return null;
+      return false;
     }
     CopyFetch.Fetched copy = made.copy();
-    return node.applier()
+    node.applier()
         .replace(
             copy.at(),
             () -> {
@@ -140,6 +140,7 @@ final class CopyInstall {
                       copy.transferredBytes(),
                       copy.at().index());
             });
+    return true;
   }
 
   /** Gives up the copy that is being made; when the method returns, its files are left alone. */

@@ -36,12 +36,19 @@ final class HeapStateMachine extends BaseStateMachine {
   }
 
   /** The heap has this entry durably, and all before it. */
-  void durable(AppliedIndexes.At at) {
+  synchronized void durable(AppliedIndexes.At at) {
     if (at.index() >= 0) {
       TermIndex reached = TermIndex.valueOf(at.term(), at.index());
       durable = reached;
       setLastAppliedTermIndex(reached);
     }
+  }
+
+  /** A copy that was put in place while an entry waited to be applied may be newer than that. */
+  @Override
+  protected synchronized boolean updateLastAppliedTermIndex(TermIndex reached) {
+    return reached.getIndex() > getLastAppliedTermIndex().getIndex()
+        && super.updateLastAppliedTermIndex(reached);
   }
 
   @Override
@@ -91,9 +98,9 @@ final class HeapStateMachine extends BaseStateMachine {
    */
   @Override
   public void pause() {
-    AppliedIndexes.At replaced = node.install().putInPlace();
-    if (replaced != null) {
-      durable(replaced);
+    if (node.install().putInPlace()) {
+      // If the copy was not newer, the heap is the former one, and Ratis is about to drop its log.
+      durable(node.applier().makeDurable());
     }
     if (getLifeCycleState() == LifeCycle.State.RUNNING) {
       getLifeCycle().transition(LifeCycle.State.PAUSING);

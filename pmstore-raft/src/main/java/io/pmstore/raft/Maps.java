@@ -5,6 +5,7 @@ import io.pmstore.OutcomeUnknownException;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreException;
 import io.pmstore.ReplicatedMap;
+import io.pmstore.StoreFailedException;
 import io.pmstore.raft.Answer.Ending;
 import java.io.IOException;
 import java.util.List;
@@ -223,8 +224,18 @@ final class Maps {
     } catch (OutcomeUnknownException e) {
       return new Answer(Ending.UNKNOWN, e.getMessage());
     } catch (RuntimeException e) {
-      return new Answer(Ending.FAILED, e.toString());
+      return failed(call, e);
     }
+  }
+
+  /** A change may be in the log although its node has failed. */
+  static Answer failed(MapCall call, RuntimeException e) {
+    return e instanceof StoreFailedException && call.operation().writes()
+        ? new Answer(
+            Ending.UNKNOWN,
+            "the outcome of a change of the map %s is not known: %s; read whether it has happened"
+                .formatted(call.map(), e))
+        : new Answer(Ending.FAILED, e.toString());
   }
 
   private static @Nullable String run(MapCall call, Map<String, String> entries) {
