@@ -213,6 +213,8 @@ final class RatisServer {
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
 
     RaftServerConfigKeys.Write.setElementLimit(properties, PENDING);
+    RaftServerConfigKeys.Write.setByteLimit(
+        properties, SizeInBytes.valueOf((long) PENDING * BATCH)); // Ratis refuses what is above
     RaftServerConfigKeys.RetryCache.setExpiryTime(properties, duration(Duration.ofSeconds(1)));
 
     Duration election = settings.electionTimeout();

@@ -45,6 +45,16 @@ final class RatisServerTest {
     assertTrue(next.getSleepTime().isPositive(), "tries again without a pause");
   }
 
+  /** What is above a limit Ratis refuses as if another node led. */
+  @Test
+  void theLargestEntriesMayBeAsManyAsEntriesMay(@TempDir Path log) {
+    RaftProperties properties =
+        RatisServer.properties(RaftSettings.node("a").member("a", "localhost", 7000), log);
+    long entries = RaftServerConfigKeys.Write.elementLimit(properties);
+    long bytes = RaftServerConfigKeys.Write.byteLimit(properties).getSize();
+    assertTrue(bytes >= entries * RatisServer.RECORD_MAX, () -> bytes + " bytes");
+  }
+
   @Test
   void aPortThatIsInUseIsRefusedAndTheProgramGoesOn(@TempDir Path directory) throws Exception {
     int port = FreePorts.draw();
