@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.pmstore.PmStoreException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.engine.StoreLock;
+import io.pmstore.core.medium.AccessRights;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -15,7 +16,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -93,9 +93,7 @@ final class NodeFiles implements AutoCloseable {
   void lock() {
     try {
       if (!Files.exists(directory)) {
-        Files.createDirectories(
-            directory,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        AccessRights.OWNER.createDirectories(directory);
       } else if (!recognizes(directory)) {
         checkIsEmpty();
       }
@@ -251,6 +249,10 @@ final class NodeFiles implements AutoCloseable {
   void hasStarted() {
     try {
       if (!read().state().equals(STARTED)) {
+        Path ofGroup = log(read().group());
+        for (Path made : List.of(log(), ofGroup, ofGroup.resolve("current"))) {
+          sync(made);
+        }
         writeState(STARTED);
       }
       writeOwner(read());
