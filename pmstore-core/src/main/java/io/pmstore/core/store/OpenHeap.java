@@ -1,5 +1,6 @@
 package io.pmstore.core.store;
 
+import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.core.engine.Engine;
 import io.pmstore.core.engine.HeapCopy;
@@ -61,13 +62,25 @@ final class OpenHeap {
 
   /** Lets transactions change the heap, and starts the collector. */
   void lead(Runnable writable) {
+    if (heap.replica().isFollowing()) {
+      follow(); // records may have come without it, of which a running collector knows nothing
+    }
     heap.replica().end();
     writable.run();
+    Collector starting;
     synchronized (this) {
-      if (collector != null && !runs) {
-        runs = true;
-        collector.start(parts.options(), parts.directory());
+      if (collector == null || runs) {
+        return;
       }
+      runs = true;
+      starting = collector;
+    }
+    try {
+      starting.start(parts.options(), parts.directory()); // may wait for a whole collection
+    } catch (PmStoreException e) {
+      if (engine.leadership() != 0) {
+        throw e;
+      } // otherwise what ended it is that another store leads by now
     }
   }
 
