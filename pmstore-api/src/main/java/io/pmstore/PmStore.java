@@ -894,6 +894,8 @@ public interface PmStore extends AutoCloseable {
    * <p>A store of {@link Storage#LLPL} gives the space back to its pool, whose files keep their
    * size. A store of {@link Storage#TIERED} gives main memory back to the operating system.
    *
+   * <p>A running {@link #backup} ends first, and one that begins meanwhile waits.
+   *
    * <p>The heap of a replicated store does not shrink, because the heaps of all nodes have the same
    * bytes. A backup of it has no free space at its end.
    *

@@ -297,12 +297,12 @@ public abstract class ObjectHandle {
    * @throws IllegalStateException if the body changed a value that it had read in a snapshot or
    *     outside of transactions, so that the change is lost
    */
-  public abstract @Nullable Object runOutside(TransactionFunction<@Nullable Object, Exception> body)
-      throws Exception;
+  public abstract @Nullable Object runWithOwnTransactions(
+      TransactionFunction<@Nullable Object, Exception> body) throws Exception;
 
   /**
    * Returns true if the calling thread runs a method that may change values in place: one for which
-   * {@link #run} was called with {@code changesInPlace}, or {@link #runOutside}.
+   * {@link #run} was called with {@code changesInPlace}, or {@link #runWithOwnTransactions}.
    *
    * @return false if a change in such a value would be lost
    */

@@ -132,8 +132,15 @@ final class Operation implements Replication {
     }
   }
 
+  /**
+   * Returns the last entry of the log, or -1 if Ratis has closed that, as it does when it stops.
+   */
   private long logEnd() {
-    return node.division().getRaftLog().getNextIndex() - 1;
+    try {
+      return node.division().getRaftLog().getNextIndex() - 1;
+    } catch (IllegalStateException e) {
+      return -1;
+    }
   }
 
   private String adviceIfNotReady(ReplicationStatus status, Duration waited, long logEndBefore) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pmstore.Persistent;
 import io.pmstore.PmStore;
 import io.pmstore.PmStore.TransactionBody;
+import io.pmstore.PmStoreOptions;
+import io.pmstore.StoreReadOnlyException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,6 +99,35 @@ class OwnTransactionsTest {
       return store.snapshot(() -> sum(counts));
     }
 
+    void changeAndSet(PmStore store) {
+      int[] mine = counts;
+      mine[0]++;
+      store.transaction(() -> counts = mine);
+    }
+
+    void changeInSnapshotAndSet(PmStore store) {
+      int[] mine = store.snapshot(() -> counts);
+      mine[1]++;
+      counts = mine.clone();
+    }
+
+    void changeDateAndSet(PmStore store) {
+      Date mine = day;
+      store.transaction(() -> names.add("between"));
+      mine.setTime(3);
+      day = mine;
+    }
+
+    long changeFirst(PmStore store, int times) {
+      store.transaction(() -> names.add("before"));
+      counts[0]++;
+      long sum = 0;
+      for (int i = 0; i < times; i++) {
+        sum += counts[1];
+      }
+      return sum;
+    }
+
     private static int sum(int[] array) {
       return Arrays.stream(array).sum();
     }
@@ -155,6 +186,35 @@ class OwnTransactionsTest {
     assertLost(
         meter -> store.snapshot((TransactionBody<RuntimeException>) () -> meter.increment(1)),
         "counts");
+  }
+
+  /** As the guide says of getters of arrays, which return copies. */
+  @Test
+  void aCopyThatIsChangedAndSetIsStored() {
+    Meter meter = store.root(Meter.class);
+    meter.changeAndSet(store);
+    meter.changeInSnapshotAndSet(store);
+    meter.changeDateAndSet(store);
+    reopen();
+    assertEquals("[1, 1, 0, 0]3", store.root(Meter.class).values());
+  }
+
+  @Test
+  void changesInAStoreThatIsOpenForReadingAreRefused() {
+    store.root(Meter.class);
+    store.close();
+    store = PmStore.open(directory.resolve("store"), PmStoreOptions.defaults().readOnly(true));
+    Meter meter = store.root(Meter.class);
+    assertThrows(StoreReadOnlyException.class, () -> meter.increment(1));
+    assertEquals("[0, 0, 0, 0]0", meter.values());
+  }
+
+  /** What is far behind is checked when it is dropped. */
+  @Test
+  void theFirstOfManyChangesIsRefused() {
+    Meter meter = store.root(Meter.class);
+    assertThrows(IllegalStateException.class, () -> meter.changeFirst(store, 100));
+    assertEquals("[0, 0, 0, 0]0", meter.values());
   }
 
   @Test

@@ -185,6 +185,55 @@ final class EvolutionTest {
     assertEquals(7, call(one(), "getQty"));
   }
 
+  /** Reads that need it store it first, in a transaction, unless nothing can be written. */
+  @Test
+  void whatIsNewIsMadeForReadsOfManyKinds() {
+    open(bean("class Trade", "int qty"));
+    Object all = call(versions.root(), "getAll");
+    for (int i = 0; i < 3; i++) {
+      add(all, versions.make("Trade"));
+    }
+    String methods =
+        """
+          private transient String venue;
+          private transient List<String> view;
+
+          @io.pmstore.OnLoad
+          void init() {
+            venue = place.getVenue();
+            view = notes;
+          }
+
+          String venue() { return venue; }
+
+          List<String> view() { return view; }
+        }
+        """;
+    open(
+        bean("class Place", "String venue = \"XFRA\"")
+            + bean(
+                    "class Trade",
+                    "int qty",
+                    "Place place = new Place()",
+                    "List<String> notes = new ArrayList<>()",
+                    "Deque<String> queue = new ArrayDeque<>()")
+                .replaceFirst("}\\n$", methods));
+    List<?> trades = (List<?>) call(versions.root(), "getAll");
+    Object trade = trades.get(0); // a read that loads it
+    assertEquals("XFRA", call(trade, "venue"));
+    add(call(trade, "getNotes"), "first");
+    assertEquals(List.of("first"), List.copyOf((List<?>) call(trade, "view")));
+    Object copy = versions.store().copy(trades.get(1));
+    assertEquals("XFRA", call(call(copy, "getPlace"), "getVenue"));
+    assertEquals("XFRA", versions.store().transaction(() -> call(trades.get(2), "venue")));
+    verify();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void add(Object collection, Object element) {
+    ((Collection<Object>) collection).add(element);
+  }
+
   // ---- properties that are gone, renamed, or of another type
 
   @Test

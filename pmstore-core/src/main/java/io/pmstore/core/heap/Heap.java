@@ -433,7 +433,8 @@ public final class Heap extends HeapFields {
 
   /**
    * Runs reads that see one state of the store: in the current transaction, or in one of their own
-   * that waits for nothing to become durable.
+   * that waits for nothing to become durable. If they have to write something first, they run as a
+   * transaction.
    *
    * @param <T> the type of the result
    * @param body the reads; may run more than once
@@ -441,7 +442,14 @@ public final class Heap extends HeapFields {
    */
   public <T extends @Nullable Object> T read(Supplier<T> body) {
     checkOpen();
-    return transactions.view() != null ? body.get() : transactions.read(body::get);
+    if (transactions.view() != null) {
+      return body.get();
+    }
+    try {
+      return transactions.read(body::get);
+    } catch (WriteNeededException e) {
+      return transaction(body::get);
+    }
   }
 
   /**
@@ -464,7 +472,7 @@ public final class Heap extends HeapFields {
 
   /**
    * Returns true if an open snapshot may show an object that a record from outside has freed.
-   * Called while that record, or a later one, is being applied.
+   * Called while that record is being applied, or later.
    *
    * @param position of the record
    */

@@ -519,8 +519,8 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   @Override
-  public @Nullable Object runOutside(TransactionFunction<@Nullable Object, Exception> body)
-      throws Exception {
+  public @Nullable Object runWithOwnTransactions(
+      TransactionFunction<@Nullable Object, Exception> body) throws Exception {
     return heap.layer().changingInPlace(body);
   }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 
 /**
  * The operations of a collector on a heap: free objects and chunks, keep freed space back, shrink
@@ -319,8 +320,24 @@ public final class Reclamation {
   }
 
   /**
+   * Runs {@link #compact} while no copy of the heap is open: copies read free space, too. Waits for
+   * those that are, before the heap changes in any way.
+   *
+   * @param compaction calls {@link #compact}
+   * @return what it returned
+   */
+  public long besideNoCopy(LongSupplier compaction) {
+    heap.copies.acquireUninterruptibly(Heap.COPIES_MAX);
+    try {
+      return compaction.getAsLong();
+    } finally {
+      heap.copies.release(Heap.COPIES_MAX);
+    }
+  }
+
+  /**
    * Gives the space of free extents at the end of the heap back to the file system. Durable when it
-   * returns.
+   * returns. Called {@linkplain #besideNoCopy beside no copy} of the heap.
    *
    * @return the bytes given back
    */
@@ -337,12 +354,7 @@ public final class Reclamation {
     long before = heap.memory.size();
     if (!tail.isEmpty()) {
       Backoff.until(runningViews()); // they may still read what was freed
-      heap.copies.acquireUninterruptibly(Heap.COPIES_MAX); // copies read free space, too
-      try {
-        heap.transactions.commits().pauseFor(() -> free.cut(tail, heap.engine::shrink));
-      } finally {
-        heap.copies.release(Heap.COPIES_MAX);
-      }
+      heap.transactions.commits().pauseFor(() -> free.cut(tail, heap.engine::shrink));
     }
     return Math.max(0, before - heap.memory.size());
   }

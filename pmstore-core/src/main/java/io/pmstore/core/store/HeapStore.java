@@ -20,6 +20,7 @@ import io.pmstore.core.heap.Collector;
 import io.pmstore.core.heap.CoreLayout;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapMetrics;
+import io.pmstore.core.heap.Reclamation;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Deque;
@@ -409,7 +410,8 @@ final class HeapStore implements PmStore, EngineHost {
               + " backup, which has no free end");
     }
     Collector collector = current().collector();
-    return collector == null ? heap().reclamation().compact() : collector.compact();
+    Reclamation reclamation = heap().reclamation();
+    return collector == null ? reclamation.besideNoCopy(reclamation::compact) : collector.compact();
   }
 
   private void checkOutside(String why) {

@@ -97,7 +97,10 @@ final class SnapshotView extends View {
     return position < commit;
   }
 
-  /** Returns true: no object that a snapshot shows is freed while it is open. */
+  /**
+   * Returns true: no object that a snapshot shows is freed while it is open, except on a replica,
+   * where the object layer knows of it.
+   */
   @Override
   public boolean mayBePinned(long object) {
     return true;

@@ -61,6 +61,20 @@ final class Snapshots {
     return true;
   }
 
+  /**
+   * Returns true if an open snapshot, other than that of a copy, may show an object that was
+   * unlinked at a position. A snapshot whose opening begins later shows a later state.
+   */
+  boolean mayShow(long since) {
+    for (OpenSnapshot each : open) {
+      long position = each.position();
+      if ((position == BeforeImage.PENDING || position < since) && !each.copiesSpace()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   List<OpenSnapshot> all() {
     return List.of(open);
   }

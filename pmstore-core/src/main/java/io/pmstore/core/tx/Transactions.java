@@ -212,11 +212,11 @@ public final class Transactions {
   }
 
   /**
-   * Returns true if an open snapshot may show an object that a commit has unlinked. Called inside
-   * that commit, or a later one.
+   * Returns true if an open snapshot, other than that of a copy, may show an object that a commit
+   * has unlinked. Called inside that commit, or later.
    */
   public boolean mayBeShown(long position) {
-    return !snapshots.allowReuse(position);
+    return snapshots.mayShow(position);
   }
 
   SnapshotView viewOf(OpenSnapshot snapshot) {

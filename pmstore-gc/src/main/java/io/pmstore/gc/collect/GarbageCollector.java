@@ -89,8 +89,16 @@ public final class GarbageCollector implements AutoCloseable {
     return requests.last();
   }
 
-  /** Shrinks the heap by its free end, while no collection runs. Returns the bytes given back. */
+  /**
+   * Shrinks the heap by its free end, while no collection runs and no copy of the heap is open.
+   * Returns the bytes given back.
+   */
   public long compact() {
+    heap.checkUsable();
+    return reclamation.besideNoCopy(this::compactAlone);
+  }
+
+  private long compactAlone() {
     extents.writeLock().lock();
     try {
       heap.checkUsable();

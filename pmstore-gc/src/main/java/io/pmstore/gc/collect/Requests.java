@@ -123,7 +123,7 @@ final class Requests {
   boolean isReleasing() {
     lock.lock();
     try {
-      return releasing == begun;
+      return releasing >= begun; // a later one may be asked for already
     } finally {
       lock.unlock();
     }

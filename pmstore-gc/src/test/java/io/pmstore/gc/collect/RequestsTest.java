@@ -11,6 +11,7 @@ import io.pmstore.PmStoreException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFailedException;
+import io.pmstore.core.engine.Uninterruptibles;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,17 @@ class RequestsTest {
           requests.ended(REPORT);
           requests.began();
           assertTrue(requests.isReleasing());
+          Thread other =
+              Thread.ofPlatform()
+                  .start(() -> requests.await(GcReport.Cause.REQUESTED, true, () -> {}));
+          while (requests.wanted() == null) {
+            Thread.onSpinWait(); // it asks for the next one
+          }
+          assertTrue(requests.isReleasing());
           requests.ended(REPORT);
+          requests.began();
+          requests.ended(REPORT);
+          Uninterruptibles.join(other);
         });
     requests.began();
     assertFalse(requests.isReleasing());

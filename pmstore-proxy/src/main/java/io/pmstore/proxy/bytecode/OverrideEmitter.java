@@ -198,7 +198,7 @@ final class OverrideEmitter {
             false);
     code.visitInvokeDynamicInsn("run", captured, LAMBDAS, NO_ARGUMENTS, method, NO_ARGUMENTS);
     if (effect == MethodEffect.CHANGES_IN_OWN_TRANSACTIONS) {
-      Code.call(code, ObjectHandle.class, "runOutside", Code.OBJECT, BODY);
+      Code.call(code, ObjectHandle.class, "runWithOwnTransactions", Code.OBJECT, BODY);
     } else {
       code.visitInsn(effect.changesInPlace() ? Opcodes.ICONST_1 : Opcodes.ICONST_0);
       Code.call(code, ObjectHandle.class, "run", Code.OBJECT, BODY, Type.BOOLEAN_TYPE);

@@ -116,7 +116,7 @@ final class Conversion implements Admission {
       Object result = admission.get();
       fillUnsorted();
       for (Made next = sorted.pollLast(); next != null; next = sorted.pollLast()) {
-        fillCollection(next);
+        next.twin().fill();
         fillUnsorted();
       }
       followTransaction();
@@ -257,7 +257,18 @@ final class Conversion implements Admission {
       converter.add(plain, one.twin());
     }
     made.add(one);
-    (isSorted(persistent) ? sorted : collections).add(one);
+    if (isSorted(persistent)) {
+      one.twin()
+          .fillLater(
+              () -> {
+                fillUnsorted();
+                fillCollection(one);
+              });
+      sorted.add(one);
+    } else {
+      one.twin().fillLater(() -> fillCollection(one));
+      collections.add(one);
+    }
     return fitting(persistent, plain, path);
   }
 
@@ -274,8 +285,13 @@ final class Conversion implements Admission {
     Made one = new Made(plain, new Twin(persistent), objects.address(persistent), path, remembered);
     converter.add(plain, one.twin());
     made.add(one);
-    beans.add(one);
+    addBean(one);
     return fitting(persistent, plain, path);
+  }
+
+  private void addBean(Made bean) {
+    bean.twin().fillLater(() -> fill(bean));
+    beans.add(bean);
   }
 
   private void admitConstant(Object constant, Binding binding, Path path) {
@@ -283,7 +299,7 @@ final class Conversion implements Admission {
     Made one = new Made(constant, new Twin(constant, handle), handle.identity(), path, true);
     converter.add(constant, one.twin());
     made.add(one);
-    beans.add(one);
+    addBean(one);
   }
 
   /** Makes a plain object of an enhanced class persistent; its contents are written later. */
@@ -299,7 +315,7 @@ final class Conversion implements Admission {
     }
     Made one = new Made(plain, new Twin(plain), objects.address(plain), path, remembered);
     made.add(one);
-    beans.add(one);
+    addBean(one);
     return plain;
   }
 
@@ -359,14 +375,14 @@ final class Conversion implements Admission {
       fillBeans();
       Made collection = collections.poll();
       if (collection != null) {
-        fillCollection(collection);
+        collection.twin().fill();
       }
     }
   }
 
   private void fillBeans() {
     for (Made bean = beans.poll(); bean != null; bean = beans.poll()) {
-      fill(bean);
+      bean.twin().fill();
     }
   }
 

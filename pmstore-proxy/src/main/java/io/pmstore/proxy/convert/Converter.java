@@ -345,6 +345,17 @@ public final class Converter implements Admission {
     return mine == null ? null : mine.twins.get(JdkWrappers.behind(plain));
   }
 
+  /**
+   * Writes the contents of what a plain object is being converted to, unless that has begun: code
+   * of the program is about to read them.
+   */
+  public void fillNow(Object plain) {
+    Twin twin = findUncommitted(plain);
+    if (twin != null) {
+      twin.fill();
+    }
+  }
+
   void add(Object plain, Twin twin) {
     Uncommitted mine = uncommitted.get();
     if (mine == null) {

@@ -59,6 +59,12 @@ final class InPlaceState {
     return new InPlaceState(value, embedded);
   }
 
+  /** Returns about how many words the value has. */
+  long words() {
+    long own = value.getClass().isArray() ? Array.getLength(value) : 16;
+    return own + parts.stream().mapToLong(InPlaceState::words).sum();
+  }
+
   /** Returns true if the value holds something else now. */
   boolean isChanged() {
     boolean isSame =

@@ -7,7 +7,6 @@ import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +116,7 @@ final class Snapshots {
     if (nowParts != null && thenParts != null) {
       return nowParts.type() == thenParts.type() && areSame(nowParts.values(), thenParts.values());
     }
-    return Objects.deepEquals(now, then) && values.isStoredAlike(now, then);
+    return values.isStoredAlike(now, then);
   }
 
   private static @Nullable Object unwrapped(@Nullable Object value) {

@@ -1,55 +1,79 @@
 package io.pmstore.proxy.convert;
 
+import io.pmstore.StoreReadOnlyException;
+import io.pmstore.proxy.convert.WorkingValues.Slot;
 import io.pmstore.proxy.path.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The values that methods of one thread, which may change them in place, have read where nothing
- * can be written: in a snapshot, or outside of transactions. A change in one would be lost, so it
- * is refused, if the method has made it before it has read many more.
+ * Values that methods of one thread, which may change them in place, have read last where nothing
+ * can be written: in a snapshot, in a store that is open for reading only, or outside of
+ * transactions. A change in one of them is refused, because nothing would store it.
  */
 final class UnwrittenValues {
   private static final int KEPT_MAX = 16;
+  private static final int WORDS_MAX = 1 << 16;
 
-  private record Read(InPlaceState state, Path property) {}
+  private record Read(Slot slot, InPlaceState state, Path property, boolean isReadOnly) {}
 
   private final Deque<Read> reads = new ArrayDeque<>();
+  private long words; // of all of them
 
   /**
-   * Adds a value, in place of an earlier one if there are many.
+   * Adds a value, and checks and drops the earliest ones if there are many.
    *
+   * @param slot of the property that has it
    * @param state what the value holds now
-   * @param property that has it
-   * @throws IllegalStateException if the earlier one was changed
+   * @param isReadOnly whether nothing writes to the store
+   * @throws RuntimeException as {@link #check} does, for an earlier one
    */
-  void add(InPlaceState state, Path property) {
-    if (reads.size() == KEPT_MAX) {
-      check(reads.remove());
+  void add(Slot slot, InPlaceState state, Path property, boolean isReadOnly) {
+    reads.add(new Read(slot, state, property, isReadOnly));
+    words += state.words();
+    while (reads.size() > KEPT_MAX || (words > WORDS_MAX && reads.size() > 1)) {
+      checkFirst();
     }
-    reads.add(new Read(state, property));
+  }
+
+  /** Drops what was read from a property. */
+  void remove(Slot slot) {
+    if (!reads.isEmpty() && reads.removeIf(read -> read.slot().equals(slot))) {
+      words = reads.stream().mapToLong(read -> read.state().words()).sum();
+    }
   }
 
   /**
    * Checks all values.
    *
    * @throws IllegalStateException if one was changed
+   * @throws StoreReadOnlyException if that was in a store that is open for reading only
    */
   void check() {
     while (!reads.isEmpty()) {
-      check(reads.remove());
+      checkFirst();
     }
   }
 
   void clear() {
     reads.clear();
+    words = 0;
   }
 
-  private static void check(Read read) {
+  private void checkFirst() {
+    Read read = reads.remove();
+    words -= read.state().words();
     if (read.state().isChanged()) {
-      throw new IllegalStateException(
-          "%s: its value was changed in place in a snapshot or outside of a transaction, so the change is lost; make it in a body of store.transaction"
-              .formatted(read.property()));
+      String what = read.property() + ": its value was changed in place ";
+      String otherwise =
+          "so the change is lost; if that does not matter, change a copy, such as clone() makes";
+      throw read.isReadOnly()
+          ? new StoreReadOnlyException(what + "in a store that cannot be written, " + otherwise)
+          : new IllegalStateException(
+              what
+                  + "in a snapshot or outside of a transaction, "
+                  + otherwise
+                  + ", and otherwise make it in a body of store.transaction");
     }
   }
 }

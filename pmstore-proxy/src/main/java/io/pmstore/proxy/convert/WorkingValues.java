@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * otherwise a body that runs again would begin with their changes.
  */
 public final class WorkingValues {
-  private record Slot(long object, int offset) {}
+  /** The place of a property. */
+  record Slot(long object, int offset) {}
 
   /**
    * The value of a property, and the words of its cell.
@@ -101,7 +102,10 @@ public final class WorkingValues {
       add(mine, new Working(object, offset, property, value, first, second, false));
     } else if (value != null && mine.methods > 0 && InPlace.changes(value)) {
       mine.unwritten.add(
-          InPlaceState.of(value, slots.embedded()), Path.ofProperty(schema, object, property));
+          new Slot(object.identity(), offset),
+          InPlaceState.of(value, slots.embedded()),
+          Path.ofProperty(schema, object, property),
+          heap.isReadOnly());
     }
     return value;
   }
@@ -160,6 +164,14 @@ public final class WorkingValues {
       if (mine.bySlot.isEmpty()) {
         current.remove();
       }
+    }
+  }
+
+  /** Notes that a property is set: what was read from it before does not matter any more. */
+  public void set(HeapObject object, int offset) {
+    Values mine = current.get();
+    if (mine != null) {
+      mine.unwritten.remove(new Slot(object.identity(), offset));
     }
   }
 

@@ -6,6 +6,7 @@ import io.pmstore.spi.ObjectHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +25,20 @@ final class Loading {
 
   private final Heap heap;
   private final IdentityMap identities;
+  private final LongPredicate isShared;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Loaded> loaded = new ArrayList<>();
 
-  Loading(Heap heap, IdentityMap identities) {
+  /**
+   * Loads objects of a heap.
+   *
+   * @param isShared whether what the current view shows at an address may have the Java object that
+   *     all views share
+   */
+  Loading(Heap heap, IdentityMap identities, LongPredicate isShared) {
     this.heap = heap;
     this.identities = identities;
+    this.isShared = isShared;
   }
 
   /**
@@ -43,7 +52,7 @@ final class Loading {
       if (known == null) {
         return make(address, type, handle);
       }
-      return heap.mayBePinned(address) ? known : null;
+      return isShared.test(address) ? known : null;
     } finally {
       lock.unlock();
     }
@@ -61,7 +70,7 @@ final class Loading {
   @SuppressWarnings("ReferenceEquality") // identity tells which of two equal objects was added
   private @Nullable Object make(long address, PersistentClass type, ObjectHandle handle) {
     Object made = type.newPersistent(handle);
-    Object added = identities.putHidden(address, made, heap::mayBePinned);
+    Object added = identities.putHidden(address, made, isShared);
     if (added != made) {
       return added;
     }

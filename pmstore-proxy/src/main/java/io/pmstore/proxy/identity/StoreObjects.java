@@ -3,6 +3,7 @@ package io.pmstore.proxy.identity;
 import io.pmstore.RolledBackException;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bytecode.PersistentClass;
 import io.pmstore.proxy.bytecode.PersistentClasses;
 import io.pmstore.proxy.collection.CollectionKind;
 import io.pmstore.proxy.collection.CollectionSpace;
@@ -32,8 +33,8 @@ public final class StoreObjects {
   public StoreObjects(Heap heap, StoreSchema schema) {
     this.heap = heap;
     this.schema = schema;
-    this.loading = new Loading(heap, identities);
     this.freed = new FreedObjects(heap);
+    this.loading = new Loading(heap, identities, this::isShared);
   }
 
   /**
@@ -102,13 +103,13 @@ public final class StoreObjects {
    * @throws io.pmstore.ClassRefusedException if its class is missing or no longer fits it
    */
   public Object at(long address) {
-    Freed gone = freed.find(address);
-    if (gone != null) {
-      Object known = gone.object();
-      return known != null ? known : Objects.requireNonNull(make(address, gone));
-    }
     while (true) {
       Object known = identities.get(address);
+      Freed gone = freed.find(address); // afterwards: what is known may be a later object
+      if (gone != null) {
+        Object separate = gone.object();
+        return separate != null ? separate : Objects.requireNonNull(make(address, gone));
+      }
       // The object may have been freed since the reference was read, and the address reused.
       if (known != null && heap.mayBePinned(address)) {
         return known;
@@ -170,23 +171,42 @@ public final class StoreObjects {
       }
       made = binding.type().newPersistent(handle);
       if (gone != null) {
-        PersistentObject added = gone.object((PersistentObject) made);
-        if (added == made) {
-          binding.type().onLoad(made);
-        }
-        return added;
+        return loaded(binding.type(), (PersistentObject) made, gone);
       }
     }
     if (gone != null) {
-      return gone.object((PersistentObject) made);
+      return gone.putIfAbsent((PersistentObject) made);
     }
-    Object added = identities.putIfAbsent(address, made, heap::mayBePinned);
+    Object added = identities.putIfAbsent(address, made, this::isShared);
     if (added == made) {
       // Other threads may have found it already, but no cycle of the collector ends while this
       // thread's view runs.
       heap.becamePinned(address);
     }
     return added;
+  }
+
+  /** Registers the Java object of a freed object, and loads it. */
+  @SuppressWarnings("ReferenceEquality") // identity tells which of two equal objects was added
+  private static PersistentObject loaded(PersistentClass type, PersistentObject made, Freed gone) {
+    PersistentObject added = gone.putIfAbsent(made);
+    if (added == made) {
+      boolean isLoaded = false;
+      try {
+        type.onLoad(made);
+        isLoaded = true;
+      } finally {
+        if (!isLoaded) {
+          gone.remove(made);
+        }
+      }
+    }
+    return added;
+  }
+
+  /** Returns true if what the current view shows at an address may have the shared Java object. */
+  private boolean isShared(long address) {
+    return heap.mayBePinned(address) && freed.find(address) == null;
   }
 
   /**
@@ -337,16 +357,18 @@ public final class StoreObjects {
   }
 
   /**
-   * Implements {@link io.pmstore.core.heap.ObjectLayer#forget}. The Java object ends with the last
-   * snapshot that may show the object.
+   * Implements {@link io.pmstore.core.heap.ObjectLayer#forget}. The Java object ends when no
+   * snapshot may show the object any more.
    */
   public void forget(long address) {
+    Freed gone = freed.add(address); // first: no view of an older state adds a Java object then
     Object known = identities.pinning(address);
     if (known != null) {
       identities.remove(address, known);
     }
     // A constant of the program is an object of its own.
-    freed.add(address, PersistentObject.isPersistent(known) ? (PersistentObject) known : null);
+    gone.had(PersistentObject.isPersistent(known) ? (PersistentObject) known : null);
+    freed.endUnshown();
   }
 
   /** Forgets all objects. */

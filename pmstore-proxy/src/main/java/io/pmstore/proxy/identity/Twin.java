@@ -13,6 +13,7 @@ public final class Twin {
   private final Object persistent;
   private final @Nullable HeapObject handle;
   private @Nullable Object @Nullable [] snapshot;
+  private @Nullable Runnable filling; // of the converting thread
   private volatile boolean committed;
 
   /** Creates a twin whose conversion is under way. */
@@ -51,6 +52,20 @@ public final class Twin {
   /** Tells all threads that the transaction has committed. */
   public void commit() {
     committed = true;
+  }
+
+  /** Sets what writes the contents, which are written at some later moment of the conversion. */
+  public void fillLater(Runnable fill) {
+    filling = fill;
+  }
+
+  /** Writes the contents, unless that has begun. Called by the thread that converts. */
+  public void fill() {
+    Runnable fill = filling;
+    if (fill != null) {
+      filling = null;
+      fill.run();
+    }
   }
 
   /** Ends the conversion. */

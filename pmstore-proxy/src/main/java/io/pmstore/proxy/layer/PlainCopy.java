@@ -99,8 +99,48 @@ final class PlainCopy {
       default ->
           value.getClass().isArray()
               ? copyOfArray(value)
-              : EmbeddedValues.hasComponents(value) ? embedded.map(value, this::copyOf) : value;
+              : EmbeddedValues.hasComponents(value)
+                  ? embedded.map(value, this::copyOf)
+                  : copyOfPlain(value);
     };
+  }
+
+  /**
+   * Returns a copy of a plain collection of persistent objects, as constructors of records make
+   * them of stored ones; any other value itself.
+   */
+  private Object copyOfPlain(Object value) {
+    return switch (value) {
+      case SortedMap<?, ?> map -> copied(map, new TreeMap<>(map.comparator()));
+      case Map<?, ?> map -> copied(map, new LinkedHashMap<>());
+      case SortedSet<?> set -> copied(set, new TreeSet<>(set.comparator()));
+      case Set<?> set -> copied(set, new LinkedHashSet<>());
+      case Collection<?> collection -> copied(collection, new ArrayList<>());
+      default -> value;
+    };
+  }
+
+  @SuppressWarnings({"unchecked", "ReferenceEquality"}) // of the same kind; a copy may be equal
+  private Object copied(Map<?, ?> map, Map<?, ?> copy) {
+    boolean isSame = true;
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      Object key = copyOrNull(entry.getKey());
+      Object value = copyOrNull(entry.getValue());
+      ((Map<@Nullable Object, @Nullable Object>) copy).put(key, value);
+      isSame &= key == entry.getKey() && value == entry.getValue();
+    }
+    return isSame ? map : copy;
+  }
+
+  @SuppressWarnings({"unchecked", "ReferenceEquality"})
+  private Object copied(Collection<?> collection, Collection<?> copy) {
+    boolean isSame = true;
+    for (Object element : collection) {
+      Object copied = copyOrNull(element);
+      ((Collection<@Nullable Object>) copy).add(copied);
+      isSame &= copied == element;
+    }
+    return isSame ? collection : copy;
   }
 
   private Object copyOfObject(PersistentObject object, Class<?> declared) {

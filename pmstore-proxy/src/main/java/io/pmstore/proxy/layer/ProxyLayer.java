@@ -380,8 +380,11 @@ final class ProxyLayer implements ObjectLayer {
       Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
       slots.writeAdmitted(at, offset, kind, converter.admit(value, path), path, converter);
     }
-    if (!alone && value != null && InPlace.changes(value)) {
-      converter.workingValues().written(object, at, offset, PropertyCode.index(property), value);
+    if (value == null || InPlace.changes(value)) {
+      converter.workingValues().set(object, offset);
+      if (!alone && value != null) {
+        converter.workingValues().written(object, at, offset, PropertyCode.index(property), value);
+      }
     }
   }
 

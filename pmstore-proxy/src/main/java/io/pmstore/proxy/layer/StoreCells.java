@@ -104,8 +104,15 @@ final class StoreCells implements CellCodec {
       return null;
     }
     return EmbeddedValues.hasComponents(value)
-        ? embedded.map(value, part -> Objects.requireNonNull(stored(part)))
+        ? embedded.map(value, this::storedPart)
         : converter.admit(value, Path.of(value));
+  }
+
+  /** Returns what is stored for a component, which the constructor of its record may read. */
+  private Object storedPart(Object part) {
+    Object stored = Objects.requireNonNull(stored(part));
+    converter.fillNow(part);
+    return stored;
   }
 
   @Override

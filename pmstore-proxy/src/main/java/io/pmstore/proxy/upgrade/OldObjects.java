@@ -8,6 +8,7 @@ import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.heap.Heap;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.core.heap.WriteNeededException;
 import io.pmstore.core.space.ObjectLayout;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.evolution.Migrations;
@@ -127,12 +128,17 @@ public final class OldObjects {
   }
 
   /**
-   * Returns what was made, if it is a value, or an unmodifiable stand-in, if it can be used without
-   * being stored; throws otherwise.
+   * Returns what was made, if it is a value. Where nothing can be stored, returns an unmodifiable
+   * stand-in, if it can be used without being stored. Throws otherwise.
    */
   private @Nullable Object unstored(Binding binding, int index, @Nullable Object made) {
     if (made == null || PersistentObject.isPersistent(made) || converter.isValue(made)) {
       return made;
+    }
+    if (!heap.isReadOnly() && !heap.inSnapshot()) {
+      throw new WriteNeededException(
+          "%s of an object that was stored before its class had it is made and stored when it is first read, which is done in a transaction; read it in one first"
+              .formatted(name(binding, index)));
     }
     Object empty = Unmodifiable.empty(made);
     if (empty == null || !binding.type().properties().get(index).type().isInstance(empty)) {

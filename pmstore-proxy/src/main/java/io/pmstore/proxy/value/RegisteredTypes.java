@@ -12,6 +12,7 @@ import io.pmstore.spi.PersistentObject;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -157,12 +158,17 @@ public final class RegisteredTypes {
     return type == null ? value : decodedAtOnce(type, value, encoded(type, value));
   }
 
-  /** Returns true if a codec encodes two equal values alike, or there is none for them. */
+  /**
+   * Returns true if a codec encodes two values alike, which are also equal if their class compares
+   * more than identity. Without a codec, equal ones are.
+   */
   boolean isEncodedAlike(Object one, Object other) {
     Registered type = find(one.getClass());
     return type == null
-        || (one.getClass() == other.getClass()
-            && Arrays.equals(encoded(type, one), encoded(type, other)));
+        ? Objects.deepEquals(one, other)
+        : one.getClass() == other.getClass()
+            && (!hasOwnEquals(one) || one.equals(other))
+            && Arrays.equals(encoded(type, one), encoded(type, other));
   }
 
   private static byte[] encoded(Registered type, Object value) {

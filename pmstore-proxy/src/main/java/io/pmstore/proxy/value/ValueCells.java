@@ -15,6 +15,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -210,11 +211,19 @@ public final class ValueCells {
   }
 
   /**
-   * Returns true if two equal values are stored alike. A codec may keep more of a value than its
-   * {@code equals} compares.
+   * Returns true if two values are stored alike. What a cell keeps counts, not {@code equals},
+   * which may compare less, or the identity.
    */
   public boolean isStoredAlike(Object one, Object other) {
-    return isKnownValue(one) || registered.isEncodedAlike(one, other);
+    TextCells text = TextCells.of(one);
+    if (text != null) {
+      return text == TextCells.of(other)
+          && text.textOf(one).equals(text.textOf(other))
+          && TextCells.flags(one) == TextCells.flags(other);
+    }
+    return isKnownValue(one)
+        ? one.getClass() == other.getClass() && Objects.deepEquals(one, other)
+        : registered.isEncodedAlike(one, other);
   }
 
   /** Returns true if a cell of any store can hold the object as a value, without a codec. */

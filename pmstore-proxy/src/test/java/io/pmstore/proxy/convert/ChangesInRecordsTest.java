@@ -11,6 +11,10 @@ import io.pmstore.ValueCodec;
 import io.pmstore.core.heap.JavaGarbage;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.lang.ref.WeakReference;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
@@ -21,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -358,6 +363,34 @@ class ChangesInRecordsTest extends StoreTest {
             });
     Sheet stored = (Sheet) Objects.requireNonNull(store().root(Sheet.class).getAll().get("a"));
     assertEquals("new", ((Tag) Objects.requireNonNull(stored.getContent())).text);
+  }
+
+  /** Also of types whose {@code equals} compares less than the store keeps, or identity. */
+  @Test
+  @SuppressWarnings("JavaUtilDate") // users have such values
+  void aValueThatIsStoredOtherwiseIsAChange() throws UnknownHostException {
+    byte[] address = {1, 2, 3, 4};
+    List<List<Object>> pairs =
+        List.of(
+            List.of(URI.create("HTTP://Example.org/%c3"), URI.create("http://example.org/%C3")),
+            List.of(new Timestamp(5), new Date(5)),
+            List.of(InetAddress.getByAddress("one", address), InetAddress.getByAddress(address)),
+            List.of(Pattern.compile("a"), Pattern.compile("a", Pattern.COMMENTS)),
+            List.of(Pattern.compile("a"), Pattern.compile("b")));
+    for (List<Object> pair : pairs) {
+      Sheet plain = new Sheet();
+      plain.setContent(pair.get(0));
+      store()
+          .transaction(
+              () -> {
+                store().root(Sheet.class).getAll().put("a", plain);
+                plain.setContent(pair.get(1));
+              });
+      Sheet stored = (Sheet) Objects.requireNonNull(store().root(Sheet.class).getAll().get("a"));
+      Object content = Objects.requireNonNull(stored.getContent());
+      assertEquals(pair.get(1).getClass(), content.getClass());
+      assertEquals(pair.get(1).toString(), content.toString());
+    }
   }
 
   /** Compares less of itself than a codec keeps. */

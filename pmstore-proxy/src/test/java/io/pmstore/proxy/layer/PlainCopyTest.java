@@ -2,6 +2,7 @@ package io.pmstore.proxy.layer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -10,9 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
+import io.pmstore.spi.PersistentObject;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.HashMap;
@@ -203,6 +206,27 @@ class PlainCopyTest extends StoreTest {
     assertEquals(kept, again);
     assertTrue(kept != again);
     assertNull(again.next());
+  }
+
+  record Team(List<Item> players, Map<String, Item> byName) {
+    Team {
+      players = List.copyOf(players);
+      byName = Collections.unmodifiableMap(new TreeMap<>(byName));
+    }
+  }
+
+  /** They are no collections of the store any more when the record is read. */
+  @Test
+  void collectionsThatARecordCopiesArePlain() {
+    Item item = new Item("captain");
+    Item root = new Item("root");
+    root.any(new Team(List.of(item, item), Map.of("c", item)));
+    Team team = (Team) Objects.requireNonNull(copied(store().persist(root)).any());
+    Item captain = team.players().get(0);
+    assertFalse(PersistentObject.isPersistent(captain));
+    assertEquals("captain", captain.name());
+    assertSame(captain, team.players().get(1));
+    assertSame(captain, team.byName().get("c"));
   }
 
   @Test

@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The Java objects of a replica, whose leader gives the space of freed objects to others at once,
  * while a snapshot here still shows the freed ones.
  */
+@Timeout(60)
 class ReplicaObjectsTest {
   @Persistent(root = "holder")
   static class Holder {
@@ -150,6 +152,9 @@ class ReplicaObjectsTest {
   private void dropJavaObject() {
     while (source.layer().pinning(first) != null) {
       System.gc();
+      if (Thread.interrupted()) {
+        throw new AssertionError("something holds the Java object at " + first);
+      }
     }
   }
 
@@ -199,6 +204,31 @@ class ReplicaObjectsTest {
     IllegalStateException ended =
         assertThrows(IllegalStateException.class, () -> ((Part) seen[0]).getNumber());
     assertTrue(ended.getMessage().contains("does not exist any more"), ended.getMessage());
+  }
+
+  /** No record comes any more that could end what the program still holds. */
+  @Test
+  void aFreedObjectEndsAlsoWhenTheReplicaLeads() throws InterruptedException {
+    Object[] seen = new Object[1];
+    copy.snapshot(
+        () -> {
+          seen[0] = following.getFirst();
+          replaceFirst(() -> part(2));
+          return true;
+        });
+    copy.replica().end();
+    while (true) {
+      Object second = copy.transaction(following::getSecond);
+      assertEquals(2, assertInstanceOf(Part.class, second).getNumber());
+      try {
+        assertNotSame(second, seen[0]);
+        ((Part) seen[0]).getNumber();
+        Thread.sleep(1); // the store looks from time to time
+      } catch (IllegalStateException ended) {
+        assertTrue(ended.getMessage().contains("does not exist any more"), ended.getMessage());
+        return;
+      }
+    }
   }
 
   @Test

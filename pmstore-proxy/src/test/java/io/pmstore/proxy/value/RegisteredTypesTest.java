@@ -410,6 +410,22 @@ class RegisteredTypesTest extends StoreTest {
     assertThrows(NotPersistableException.class, () -> invoice.getMap().put(point, "x"));
   }
 
+  @Test
+  void aTypeWithoutEqualsIsKeptInPlainObjects() {
+    reopen(OPTIONS);
+    Anything anything = store().root(Anything.class);
+    anything.setValue(new ArrayList<>(List.of(new Point(1.5, -2))));
+    assertEquals(1.5, ((Point) ((List<?>) anything.getValue()).get(0)).x);
+    List<Object> plain = new ArrayList<>(List.of(new Point(3, 4)));
+    store()
+        .transaction(
+            () -> {
+              anything.setValue(plain);
+              plain.set(0, new Point(5, 4));
+            });
+    assertEquals(5, ((Point) ((List<?>) anything.getValue()).get(0)).x);
+  }
+
   /** What can change is a copy at each read, and an original that changed is noticed. */
   @Test
   void aRegisteredTypeThatCanChangeIsCopied() {

@@ -299,7 +299,9 @@ public final class MappedEngine implements Engine {
       try {
         return path.append(placed);
       } catch (Throwable e) {
-        state.lost |= !(e instanceof StoreClosedException); // no call, which could fail too
+        if (e instanceof VirtualMachineError) {
+          state.lost = true; // no call, which could fail too
+        }
         throw failed(e);
       }
     }
@@ -311,7 +313,9 @@ public final class MappedEngine implements Engine {
         requestCheckpoint();
         end();
       } catch (Throwable e) {
-        state.lost |= !(e instanceof StoreClosedException);
+        if (e instanceof VirtualMachineError) {
+          state.lost = true;
+        }
         throw failed(e);
       }
     }
