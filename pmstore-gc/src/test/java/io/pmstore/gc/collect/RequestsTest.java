@@ -11,10 +11,10 @@ import io.pmstore.PmStoreException;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFailedException;
-import io.pmstore.core.engine.Uninterruptibles;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RequestsTest {
   private static final GcReport REPORT =
@@ -46,32 +46,33 @@ class RequestsTest {
   }
 
   @Test
-  void theCollectionThatWasAskedToReleasesChunks() {
+  @Timeout(30)
+  void theCollectionThatWasAskedToReleasesChunks() throws InterruptedException {
     Requests requests = new Requests();
+    Runnable asking = () -> requests.await(GcReport.Cause.REQUESTED, true, () -> {});
     requests.began();
     assertFalse(requests.isReleasing());
-    requests.await(
-        GcReport.Cause.REQUESTED,
-        true,
-        () -> {
-          assertFalse(requests.isReleasing()); // it is under way already
-          requests.ended(REPORT);
-          requests.began();
-          assertTrue(requests.isReleasing());
-          Thread other =
-              Thread.ofPlatform()
-                  .start(() -> requests.await(GcReport.Cause.REQUESTED, true, () -> {}));
-          while (requests.wanted() == null) {
-            Thread.onSpinWait(); // it asks for the next one
-          }
-          assertTrue(requests.isReleasing());
-          requests.ended(REPORT);
-          requests.began();
-          requests.ended(REPORT);
-          Uninterruptibles.join(other);
-        });
+    requests.ended(REPORT);
+    Thread first = asked(requests, asking);
+    requests.began();
+    Thread second = asked(requests, asking); // for the next one
+    assertTrue(requests.isReleasing());
+    requests.ended(REPORT);
+    first.join();
+    requests.began();
+    assertTrue(requests.isReleasing());
+    requests.ended(REPORT);
+    second.join();
     requests.began();
     assertFalse(requests.isReleasing());
+  }
+
+  private static Thread asked(Requests requests, Runnable asking) throws InterruptedException {
+    Thread thread = Thread.ofPlatform().start(asking);
+    while (requests.wanted() == null) {
+      Thread.sleep(1); // until it waits
+    }
+    return thread;
   }
 
   /** It may be a later one than the first, which alone tells of its marks. */
