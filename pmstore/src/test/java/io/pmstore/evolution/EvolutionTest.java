@@ -210,11 +210,11 @@ final class EvolutionTest {
         }
         """;
     open(
-        bean("class Place", "String venue = \"XFRA\"")
+        bean("class Spot", "String venue = \"XFRA\"")
             + bean(
                     "class Trade",
                     "int qty",
-                    "Place place = new Place()",
+                    "Spot place = new Spot()",
                     "List<String> notes = new ArrayList<>()",
                     "Deque<String> queue = new ArrayDeque<>()")
                 .replaceFirst("}\\n$", methods));

@@ -165,7 +165,11 @@ final class HashTable<K extends @Nullable Object> extends Contents {
 
   /** Removes the entry at an end of a linked map or set. Runs inside a transaction. */
   void removeAt(End end) {
-    removeEntry(at(end));
+    long entry = at(end);
+    if (!space().codec().cellHasLastingHash(entry, ENTRY_KEY)) {
+      strays().findAll(address()); // as a look-up would have: older views still ask for the key
+    }
+    removeEntry(entry);
   }
 
   /** Returns a walk through all entries, in their order if they have one. */

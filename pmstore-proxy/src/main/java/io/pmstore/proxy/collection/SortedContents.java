@@ -100,6 +100,9 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
     V storedValue =
         stored(value); // before the first change: one that cannot be stored changes nothing
     SortedPath path = tree.locate(storedKey);
+    if (path.isFound() && kind() == CollectionKind.SORTED_SET) {
+      return new Found<>(storedValue); // an order that compares the plain key otherwise
+    }
     if (path.isFound()) {
       return new Found<>(replaceIn(entry(path), storedValue));
     }

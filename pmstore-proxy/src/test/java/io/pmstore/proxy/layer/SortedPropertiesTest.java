@@ -81,6 +81,48 @@ class SortedPropertiesTest extends StoreTest {
     }
   }
 
+  /** Changes its mind about what is equal. */
+  @Persistent
+  public static class Fickle implements Comparable<Fickle> {
+    private static int wrongAnswers; // that will be given
+
+    private String name = "";
+
+    Fickle() {}
+
+    Fickle(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public int compareTo(Fickle other) {
+      int byName = name.compareTo(other.toString());
+      return byName == 0 && wrongAnswers-- > 0 ? 1 : byName;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  @Test
+  void anOrderThatChangesItsMindTakesNoOtherElement() {
+    Book book = store().root(Book.class);
+    book.setAny(new TreeSet<>(List.of(new Fickle("a"), new Fickle("b"))));
+    SortedSet<Object> set = elements(book.getAny());
+    for (String name : List.of("a", "b")) {
+      Fickle.wrongAnswers = 1;
+      set.add(new Fickle(name));
+      assertEquals("[a, b]", List.copyOf(set).toString());
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static SortedSet<Object> elements(@Nullable Object set) {
+    return (SortedSet<Object>) Objects.requireNonNull(set);
+  }
+
   /** A persistent object that is ordered by itself. */
   @Persistent
   public static class Quote implements Comparable<Quote> {

@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -246,6 +248,43 @@ class StrayKeysTest extends StoreTest {
               });
     }
     assertTrue(set.isEmpty());
+  }
+
+  /** A set with an order, whose ends are removed without a look-up. */
+  @Persistent(root = "ordered")
+  static class Ordered {
+    private SequencedSet<Object> tags = new LinkedHashSet<>();
+
+    SequencedSet<Object> getTags() {
+      return tags;
+    }
+  }
+
+  @Test
+  void areFoundInASnapshotThatIsOlderThanTheRemovalOfAnEnd() throws Exception {
+    for (int i = 0; i < KEYS; i++) {
+      store().root(Ordered.class).getTags().add(tag(i));
+    }
+    nextEra();
+    SequencedSet<Object> set = store().root(Ordered.class).getTags();
+    store()
+        .heap
+        .snapshot(
+            () -> {
+              Thread other =
+                  Thread.ofPlatform()
+                      .start(
+                          () -> {
+                            set.removeFirst();
+                            set.removeLast();
+                          });
+              other.join();
+              for (int i = 0; i < KEYS; i++) {
+                assertTrue(set.contains(tag(i)), "key " + i);
+              }
+              return true;
+            });
+    assertFalse(set.contains(tag(0)));
   }
 
   @Test
