@@ -34,6 +34,7 @@ final class RatisServers {
       RaftGroupId.valueOf(UUID.nameUUIDFromBytes("consensus".getBytes(UTF_8)));
 
   private static final long BATCH = (16L << 20) + (1 << 16);
+  private static final int PENDING = 4096;
   private static final int LOG_ENTRIES = 100_000;
   private static final long WAIT_MICROS = 400;
   private static final String RETRIES = "1ms,10, 50ms,2000000000";
@@ -104,7 +105,8 @@ final class RatisServers {
     RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, LOG_ENTRIES);
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
 
-    RaftServerConfigKeys.Write.setElementLimit(properties, 4096);
+    RaftServerConfigKeys.Write.setElementLimit(properties, PENDING);
+    RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf(PENDING * BATCH));
     RaftServerConfigKeys.RetryCache.setExpiryTime(properties, millis(1_000));
     RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(ELECTION_MILLIS));
     RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(2 * ELECTION_MILLIS));
