@@ -100,7 +100,10 @@ final class EntryQueue {
     return onTheirWay.size() < limit.get() ? begun(waiting.peek()) : null;
   }
 
-  /** Lets an entry begin its way. What needs memory comes first: without, the entry waits on. */
+  /**
+   * Sends an entry on its way. This method allocates before it takes the entry out of the queue: if
+   * memory ends, the entry goes on waiting.
+   */
   private @Nullable Proposal begun(@Nullable Proposal entry) {
     if (entry != null) {
       onTheirWay.put(entry, new Way(System.nanoTime(), onTheirWay.size() + 1));

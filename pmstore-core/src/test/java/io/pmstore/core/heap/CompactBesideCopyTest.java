@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class CompactBesideCopyTest {
   private static final int SHAPE = 3;
 
-  /** Begins a copy as soon as it is told to shrink. */
+  /** An engine that starts a thread which copies the heap as soon as the heap has it shrink. */
   private static final class Shrinking extends EngineWrapper {
     private final CompletableFuture<Long> copied = new CompletableFuture<>();
     private final CompletableFuture<Void> shrunk = new CompletableFuture<>();

@@ -3,13 +3,10 @@ package io.pmstore.core.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.pmstore.ClassReport;
-import io.pmstore.EvolutionReport;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.StoreClosedException;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.heap.Heap;
-import io.pmstore.core.heap.NoObjects;
 import io.pmstore.core.heap.ObjectLayer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,26 +27,13 @@ class HeapStoreTest {
   private boolean layerFails;
   private @Nullable HeapStore store;
 
-  private final class NoClasses implements ObjectLayer.Provider {
-    @Override
-    public void prepare() {}
-
+  private final class FailingLayers extends NoClasses {
     @Override
     public ObjectLayer open(Heap heap, PmStoreOptions options) {
       if (layerFails) {
         throw new IllegalStateException("no layer");
       }
-      return new NoObjects();
-    }
-
-    @Override
-    public EvolutionReport dryRun(Heap heap, PmStoreOptions options, List<Class<?>> classes) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ClassReport check(PmStoreOptions options, List<Class<?>> classes) {
-      throw new UnsupportedOperationException();
+      return super.open(heap, options);
     }
   }
 
@@ -85,7 +69,7 @@ class HeapStoreTest {
     HeapStore opened =
         new HeapStore(
             Engines.installed(),
-            new OpenHeap.Parts(new NoClasses(), null, PmStoreOptions.defaults(), directory),
+            new OpenHeap.Parts(new FailingLayers(), null, PmStoreOptions.defaults(), directory),
             new AskingEngine());
     store = opened;
     return opened;

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.pmstore.ClassReport;
-import io.pmstore.EvolutionReport;
 import io.pmstore.GcReport;
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
@@ -14,9 +12,6 @@ import io.pmstore.VerificationProgress;
 import io.pmstore.VerificationReport;
 import io.pmstore.core.engine.ParallelEngine;
 import io.pmstore.core.heap.Collector;
-import io.pmstore.core.heap.Heap;
-import io.pmstore.core.heap.NoObjects;
-import io.pmstore.core.heap.ObjectLayer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A heap that follows and leads in turn has a collector that knows all of its changes. */
 @Timeout(60)
 class OpenHeapTest {
-  @TempDir Path directory;
-
   private final AtomicLong leadership = new AtomicLong();
   private final List<String> calls = new ArrayList<>();
   private Runnable starting = () -> {};
@@ -49,26 +41,6 @@ class OpenHeapTest {
               return leadership.get();
             }
           });
-
-  private static final class NoClasses implements ObjectLayer.Provider {
-    @Override
-    public void prepare() {}
-
-    @Override
-    public ObjectLayer open(Heap heap, PmStoreOptions options) {
-      return new NoObjects();
-    }
-
-    @Override
-    public EvolutionReport dryRun(Heap heap, PmStoreOptions options, List<Class<?>> classes) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ClassReport check(PmStoreOptions options, List<Class<?>> classes) {
-      throw new UnsupportedOperationException();
-    }
-  }
 
   private final class NoCollector implements Collector {
     @Override

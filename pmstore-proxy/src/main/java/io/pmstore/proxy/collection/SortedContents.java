@@ -101,7 +101,7 @@ final class SortedContents<K extends @Nullable Object, V extends @Nullable Objec
         stored(value); // before the first change: one that cannot be stored changes nothing
     SortedPath path = tree.locate(storedKey);
     if (path.isFound() && kind() == CollectionKind.SORTED_SET) {
-      return new Found<>(storedValue); // an order that compares the plain key otherwise
+      return new Found<>(storedValue); // the order has changed its mind since the look-up
     }
     if (path.isFound()) {
       return new Found<>(replaceIn(entry(path), storedValue));

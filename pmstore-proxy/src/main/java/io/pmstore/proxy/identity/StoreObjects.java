@@ -156,6 +156,7 @@ public final class StoreObjects {
     int shapeId = heap.shapeId(body);
     HeapObject handle = heap.object(address);
     Object made = CollectionKind.find(collections(), shapeId, handle);
+    PersistentClass type = null;
     if (made == null) {
       Binding binding = schema.bindingOf(shapeId);
       boolean isCurrent = shapeId == binding.shape().id(); // a replica's snapshot may be older
@@ -166,16 +167,14 @@ public final class StoreObjects {
       if (constant != null) {
         return constant;
       }
-      if (binding.type().hasOnLoad() && gone == null) {
-        return loading.load(address, binding.type(), handle);
+      type = binding.type();
+      if (type.hasOnLoad() && gone == null) {
+        return loading.load(address, type, handle);
       }
-      made = binding.type().newPersistent(handle);
-      if (gone != null) {
-        return loaded(binding.type(), (PersistentObject) made, gone);
-      }
+      made = type.newPersistent(handle);
     }
     if (gone != null) {
-      return gone.putIfAbsent((PersistentObject) made);
+      return loaded(type, (PersistentObject) made, gone);
     }
     Object added = identities.putIfAbsent(address, made, this::isShared);
     if (added == made) {
@@ -186,11 +185,16 @@ public final class StoreObjects {
     return added;
   }
 
-  /** Registers the Java object of a freed object, and loads it. */
+  /**
+   * Registers the Java object of a freed object, and loads it.
+   *
+   * @param type null for a collection
+   */
   @SuppressWarnings("ReferenceEquality") // identity tells which of two equal objects was added
-  private static PersistentObject loaded(PersistentClass type, PersistentObject made, Freed gone) {
+  private static PersistentObject loaded(
+      @Nullable PersistentClass type, PersistentObject made, Freed gone) {
     PersistentObject added = gone.putIfAbsent(made);
-    if (added == made) {
+    if (added == made && type != null) {
       boolean isLoaded = false;
       try {
         type.onLoad(made);

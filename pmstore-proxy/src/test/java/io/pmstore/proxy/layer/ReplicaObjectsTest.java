@@ -148,7 +148,7 @@ class ReplicaObjectsTest {
     feed();
   }
 
-  /** Has the leader have no Java object at the address, so that unlinking frees at once. */
+  /** Waits until the leader has no Java object at the address: then unlinking frees at once. */
   private void dropJavaObject() {
     while (source.layer().pinning(first) != null) {
       System.gc();
@@ -158,7 +158,7 @@ class ReplicaObjectsTest {
     }
   }
 
-  /** Has the leader put another object into the space of the first part. */
+  /** Makes objects on the leader until one of them gets the space of the first part. */
   private void replaceFirst(Supplier<Object> by) {
     lead(
         () -> {

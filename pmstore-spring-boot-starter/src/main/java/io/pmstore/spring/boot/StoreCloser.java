@@ -48,7 +48,7 @@ final class StoreCloser
     ownName = name;
   }
 
-  /** Has Spring not close a store. */
+  /** Tells Spring not to close a store, which this class closes. */
   @Override
   public void postProcessMergedBeanDefinition(
       RootBeanDefinition definition, Class<?> type, String name) {
