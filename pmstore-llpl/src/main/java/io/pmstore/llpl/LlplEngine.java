@@ -153,6 +153,9 @@ public final class LlplEngine implements Engine {
       open.growth().makeRoom((int) wanted, 0);
       addExtents((int) wanted);
       showExtents();
+    } catch (IllegalStateException e) {
+      checkUsable(); // the engine may have failed meanwhile
+      throw e;
     } finally {
       lock.unlock();
     }

@@ -113,8 +113,8 @@ final class CommitPath {
   }
 
   /**
-   * Commits a write set without deltas, for which the batch has memory. An {@link OutOfMemoryError}
-   * has changed nothing, unless the engine has failed.
+   * Commits a write set without deltas, for which the batch has memory. A {@link
+   * VirtualMachineError} has changed nothing, unless the engine has failed.
    *
    * @throws StoreFullException if the pools are full, and there is no room for a spill
    */
@@ -278,6 +278,14 @@ final class CommitPath {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Checks that the heap has been whole until now. An engine that fails records that before it
+   * takes the heap away.
+   */
+  void checkHeapWhole() {
+    state.checkNotFailed();
   }
 
   /** Returns the last position, when its commit and all before it are in the heap. */

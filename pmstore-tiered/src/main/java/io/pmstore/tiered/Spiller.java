@@ -119,22 +119,33 @@ final class Spiller {
     }
   }
 
-  /** Spills both pools and makes a base, so that no image is older than now. No commit runs. */
+  /**
+   * Spills both pools and makes a base, so that no image is older than now. No commit runs.
+   *
+   * @throws StoreFullException if there is no room for them
+   */
   void drain() throws IOException {
     lock.lock();
     try {
       cuts++; // a base that is being made is given up
       for (Pool pool = path.spilling(true); pool != null; pool = path.spilling(true)) {
         if (!spill(pool)) {
-          throw new StoreFullException(
-              "there is no room in %s for a spill; free some space"
-                  .formatted(files.places().spills().directory()));
+          throw noRoom("a spill");
         }
       }
       makeBase();
+      if (files.header().current().cuts().size() >= StoreHeader.CUTS_MAX) {
+        throw noRoom("a base, which has to replace the spills before the heap shrinks again");
+      }
     } finally {
       lock.unlock();
     }
+  }
+
+  private StoreFullException noRoom(String what) {
+    return new StoreFullException(
+        "there is no room in %s for %s; free some space"
+            .formatted(files.places().spills().directory(), what));
   }
 
   /** Returns false if there was no room. */
@@ -202,6 +213,7 @@ final class Spiller {
 
   /** Ends a file. Returns the position up to which everything in it is durable. */
   private long end(SpillWriter writer) throws IOException {
+    path.checkHeapWhole(); // so what was copied is what the commits wrote
     long position = path.placed();
     path.sync(position);
     writer.end(position);
@@ -227,17 +239,26 @@ final class Spiller {
    * leaves a pool meanwhile is in a spill with a larger number than those that are replaced.
    */
   private void makeBase() throws IOException {
-    StoreHeader header = files.header().current();
-    long number = header.spill();
-    if (number == header.base()) {
-      return;
-    }
-    Medium medium = files.places().spills();
-    try (SpillWriter writer = SpillWriter.create(medium, header.store(), number, true)) {
-      if (writeBase(writer, number)) {
-        deleteOthers();
-      } else {
-        deleteUnlessNamed(number);
+    long number = -1;
+    try {
+      @Nullable SpillWriter created;
+      lock.lock(); // else another thread may name a base of this number before it is replaced
+      try {
+        StoreHeader header = files.header().current();
+        number = header.spill();
+        if (number == header.base()) {
+          return;
+        }
+        created = SpillWriter.create(files.places().spills(), header.store(), number, true);
+      } finally {
+        lock.unlock();
+      }
+      try (SpillWriter writer = created) {
+        if (writeBase(writer, number)) {
+          deleteOthers();
+        } else {
+          deleteUnlessNamed(number);
+        }
       }
     } catch (MediumException e) {
       if (!e.noRoom()) {
@@ -272,7 +293,6 @@ final class Spiller {
   private boolean writeBase(SpillWriter writer, long number) throws IOException {
     long began = System.nanoTime();
     long cutsBefore = cuts();
-    long size = memory.size(); // 0 once the engine has failed
     for (int extent = 0; (long) extent << HeapMemory.EXTENT_SHIFT < memory.size(); extent++) {
       spillFull();
       lock.lock();
@@ -288,7 +308,7 @@ final class Spiller {
     lock.lock();
     try {
       boolean isOutdated = files.header().current().base() >= number;
-      if (cuts != cutsBefore || isOutdated || memory.size() < size) {
+      if (cuts != cutsBefore || isOutdated) {
         return false;
       }
       long position = end(writer);

@@ -103,7 +103,6 @@ public final class TieredEngine implements Engine {
       Recovery recovery = new Recovery(files, heap.memory());
       recovery.run();
       recovery.discard();
-      files.header().sync();
       files
           .header()
           .update(
@@ -225,7 +224,7 @@ public final class TieredEngine implements Engine {
       return position;
     } catch (PmStoreException e) {
       throw e;
-    } catch (OutOfMemoryError e) {
+    } catch (VirtualMachineError e) {
       if (!state.hasFailed()) {
         throw e; // nothing has changed
       }
@@ -306,9 +305,8 @@ public final class TieredEngine implements Engine {
 
   private void spillInBackground() {
     try {
-      if (!state.hasFailed()) {
-        spiller.run();
-      }
+      state.checkNotFailed(); // else commits that wait for a spill are told
+      spiller.run();
     } catch (Throwable e) {
       boolean known = state.hasFailed();
       PmStoreException failed = fail(e);

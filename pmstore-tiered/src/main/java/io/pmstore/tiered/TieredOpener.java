@@ -180,6 +180,7 @@ final class TieredOpener {
       owned.check(header);
       TieredFiles files = new TieredFiles(places, header, true);
       opened = files;
+      header.sync(); // the header may be one that a killed process did not sync; the mark names it
       owned.claim(header.current());
       return TieredEngine.start(lock, files, current, basePools, threads);
     } catch (Throwable e) {

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -448,6 +449,26 @@ class DirectoryCopiesTest {
     copy(store, copy);
     assertHas(store, 1);
     assertRefused(StoreDamagedException.class, copy, "nother copy");
+  }
+
+  /**
+   * A process that is killed may leave a header that is not durable. If a mark named it durably
+   * before, a power cut would leave a mark of a header that no longer exists.
+   */
+  @Test
+  void theHeaderIsDurableBeforeAMarkNamesIt() throws IOException {
+    fill(store, apart(), 1);
+    List<String> calls = new CopyOnWriteArrayList<>();
+    TieredOpener.open(
+            store,
+            options(),
+            real -> new HookedMedium(real, (operation, file) -> calls.add(operation + " " + file)),
+            Spiller.BASE_POOLS,
+            work -> Thread.ofPlatform().daemon().unstarted(work))
+        .close();
+    int mark = calls.indexOf("WRITE " + mark(pools).getFileName());
+    assertTrue(mark >= 0, calls::toString);
+    assertTrue(calls.subList(0, mark).contains("SYNC " + TieredLayout.HEADER), calls::toString);
   }
 
   private static final class Killed extends Error {

@@ -13,8 +13,12 @@ import io.pmstore.core.engine.mapped.HookedMedium;
 import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.NativeCalls;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,13 +70,50 @@ class FailedSpillTest {
     checkFails(engine);
   }
 
+  /**
+   * An engine that fails takes its heap away. A base that is being made then would have no blocks,
+   * and would replace all spills.
+   */
+  @Test
+  void aBaseOfAFailedEngineReplacesNothing() throws Exception {
+    CompletableFuture<Boolean> committed = new CompletableFuture<>();
+    CountDownLatch failed = new CountDownLatch(1);
+    AtomicReference<TieredEngine> opened = new AtomicReference<>();
+    TieredEngine engine =
+        open(
+            (operation, file) -> {
+              if (operation == HookedMedium.Operation.CREATE
+                  && file.startsWith(TieredLayout.BASE)
+                  && failed.getCount() > 0) {
+                committed.join();
+                opened.get().fail(new InternalError("failed beside a base"));
+                failed.countDown();
+              }
+            },
+            0); // a base after the first spill
+    opened.set(engine);
+    for (int i = 1; i <= COMMITS; i++) {
+      commit(engine, i);
+    }
+    engine.sync(engine.position());
+    committed.complete(true);
+    assertTrue(failed.await(1, TimeUnit.MINUTES), "no base was begun");
+    assertThrows(StoreFailedException.class, engine::position);
+    engine.close();
+    checkHolds(COMMITS);
+  }
+
   private TieredEngine open(HookedMedium.Hook hook) {
+    return open(hook, Spiller.BASE_POOLS);
+  }
+
+  private TieredEngine open(HookedMedium.Hook hook, int basePools) {
     TieredEngine engine =
         TieredOpener.open(
             directory,
             OPTIONS,
             medium -> new HookedMedium(medium, hook),
-            Spiller.BASE_POOLS,
+            basePools,
             work -> Thread.ofPlatform().daemon().unstarted(work));
     engine.awaitIdle();
     return engine;
@@ -85,10 +126,7 @@ class FailedSpillTest {
         PmStoreException.class,
         () -> {
           for (int i = 1; i <= COMMITS; i++) {
-            WriteSet writes = new WriteSet();
-            writes.putLong(16384 + 64L * i, i);
-            writes.setRelaxed();
-            long position = engine.commit(writes);
+            long position = commit(engine, i);
             if (i % 100 == 0) {
               engine.sync(position);
               durable[0] = i;
@@ -100,9 +138,20 @@ class FailedSpillTest {
         });
     assertThrows(StoreFailedException.class, engine::position);
     engine.close();
+    assertTrue(durable[0] > 0);
+    checkHolds(durable[0]);
+  }
+
+  private static long commit(TieredEngine engine, int number) {
+    WriteSet writes = new WriteSet();
+    writes.putLong(16384 + 64L * number, number);
+    writes.setRelaxed();
+    return engine.commit(writes);
+  }
+
+  private void checkHolds(long commits) {
     try (TieredEngine again = TieredEngine.open(directory, OPTIONS)) {
-      assertTrue(durable[0] > 0);
-      for (int i = 1; i <= durable[0]; i++) {
+      for (int i = 1; i <= commits; i++) {
         assertEquals(i, again.memory().getLong(16384 + 64L * i));
       }
     }

@@ -54,24 +54,37 @@ public final class HeapMemory {
   private final @Nullable MemorySegment[] extents = new MemorySegment[EXTENTS_MAX];
   private volatile int count;
   private volatile long writableBytes;
+  private volatile boolean cleared;
 
   /** Creates a space without extents. */
   public HeapMemory() {}
 
   /**
-   * Adds an extent at the end of the space. Calls must not overlap.
+   * Adds an extent at the end of the space. Calls must not overlap, except {@link #clear}.
    *
    * @param extent {@value #EXTENT_SIZE} bytes, 8-byte aligned
+   * @throws IllegalStateException after {@link #clear}, or if that is called meanwhile
    */
   public void addExtent(MemorySegment extent) {
     if (extent.byteSize() != EXTENT_SIZE) {
       throw new IllegalArgumentException(
           "an extent has " + EXTENT_SIZE + " bytes, not " + extent.byteSize());
     }
+    checkNotCleared();
     int index = count;
     extents[index] = extent;
     count = index + 1;
     writableBytes = size();
+    if (cleared) {
+      clear(); // again: that of the other thread may have come before the extent
+      checkNotCleared();
+    }
+  }
+
+  private void checkNotCleared() {
+    if (cleared) {
+      throw new IllegalStateException("the engine of this memory is closed or has failed");
+    }
   }
 
   /**
@@ -123,8 +136,12 @@ public final class HeapMemory {
     Arrays.fill(extents, count, before, null);
   }
 
-  /** Removes all extents: every later access throws. For an engine that closes or has failed. */
+  /**
+   * Removes all extents, for good: every later access throws. For an engine that closes or has
+   * failed.
+   */
   public void clear() {
+    cleared = true;
     int before = count;
     count = 0;
     writableBytes = 0;

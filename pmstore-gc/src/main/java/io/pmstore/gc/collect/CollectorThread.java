@@ -145,8 +145,15 @@ final class CollectorThread {
     }
   }
 
+  /** Logs, if that is possible: a logger that throws, or too little memory, ends no thread. */
   private void log(System.Logger.Level level, String message, @Nullable Throwable thrown) {
-    System.getLogger(GarbageCollector.class.getName()).log(level, store + ": " + message, thrown);
+    try {
+      System.getLogger(GarbageCollector.class.getName()).log(level, store + ": " + message, thrown);
+    } catch (Throwable e) {
+      if (thrown != null && thrown != e) {
+        thrown.addSuppressed(e);
+      }
+    }
   }
 
   private boolean isUsable(Throwable thrown) {
@@ -201,11 +208,13 @@ final class CollectorThread {
   }
 
   private void runCycle(GcReport.Cause cause) {
-    Cycle cycle = new Cycle(heap, links, unlinked, cause, store);
+    @Nullable Cycle begun = null;
     extents.lock();
     try {
       requests.began();
       trigger.began();
+      Cycle cycle = new Cycle(heap, links, unlinked, cause, store);
+      begun = cycle;
       unlinked.collectionBegins();
       for (Progress made = cycle.step(); made != Progress.DONE; made = cycle.step()) {
         checkOpen();
@@ -220,17 +229,23 @@ final class CollectorThread {
       ended(cycle.report());
     } catch (Throwable t) {
       failed = true;
-      swept = swept && !cycle.isSweeping();
+      swept = swept && (begun == null || !begun.isSweeping());
       whole = swept ? WholeObjects.ALL : null;
       requests.failed(t); // first: whoever waits learns of it, even if the next call throws
-      try {
-        cycle.abandon();
-      } catch (RuntimeException e) {
-        t.addSuppressed(e);
-      }
+      abandon(begun, t);
       throw t;
     } finally {
       extents.unlock();
+    }
+  }
+
+  private static void abandon(@Nullable Cycle cycle, Throwable why) {
+    if (cycle != null) {
+      try {
+        cycle.abandon();
+      } catch (RuntimeException e) {
+        why.addSuppressed(e);
+      }
     }
   }
 
