@@ -691,6 +691,22 @@ public interface PmStore extends AutoCloseable {
       Durability durability, TransactionFunction<T, X> body) throws X;
 
   /**
+   * Makes every transaction durable that was committed before this call, by any thread. Call it
+   * before you act on {@linkplain Durability#relaxed relaxed} transactions outside of the store,
+   * for instance before you send an answer. Under {@link Durability#SYNC} there is rarely anything
+   * left to do.
+   *
+   * <p>Inside a snapshot too, everything that was committed before this call becomes durable, even
+   * if the snapshot does not show it. On a replicated store this method returns at once: a majority
+   * of the nodes has each acknowledged transaction durably.
+   *
+   * @throws IllegalStateException inside a transaction, whose writes are committed only when it
+   *     ends
+   * @throws StoreFailedException if the disk failed; the store refuses everything further
+   */
+  void sync();
+
+  /**
    * Runs a body that reads the store as it is now, however long that takes: a report, an export.
    * The body runs once; no commit makes it fail or wait, and it makes no commit wait. In the body
    * the calling thread reads everything, collections too, as it was when it called this method.

@@ -141,6 +141,14 @@ class TransferFilesTest {
   }
 
   @Test
+  void whatAnInterruptedImportLeftIsNamed() throws Exception {
+    Files.createDirectory(target.resolve("import-123"));
+    Cli.Result result = Cli.run("import", target, export);
+    result.expect(3);
+    assertTrue(result.err().contains("import-123; an import that was interrupted"), result.err());
+  }
+
+  @Test
   void aFailedImportLeavesADirectoryAsItWas() throws Exception {
     Object before = inode(target);
     String text = Files.readString(export);

@@ -140,6 +140,18 @@ class CrashedStoragesTest {
     }
 
     @Test
+    void aPowerCutTakesNothingThatASyncHasMadeDurable() {
+      add(store(), Durability.relaxed(Duration.ofSeconds(30)), "one");
+      add(store(), Durability.relaxed(Duration.ofSeconds(30)), "two");
+      store().sync();
+      store().crash(image -> assertEquals(2, sum(image)));
+      assertThrows(IllegalStateException.class, () -> store().transaction(() -> store().sync()));
+      add(store(), Durability.relaxed(Duration.ofSeconds(30)), "three");
+      store().snapshot(() -> store().sync());
+      store().crash(image -> assertEquals(3, sum(image)));
+    }
+
+    @Test
     void whatShouldBeOneTransactionIsFound() {
       Archive archive = store().root(Archive.class);
       AssertionError failed =

@@ -28,6 +28,8 @@ final class NewStore implements AutoCloseable {
   // In the root directory of every ext file system.
   private static final String LOST_AND_FOUND = "lost+found";
 
+  private static final String UNFINISHED = "import-"; // then a random number
+
   private final Path target;
   private final @Nullable Path existing; // the real path of the target
   private final Path made;
@@ -49,7 +51,7 @@ final class NewStore implements AutoCloseable {
     if (Files.exists(target)) {
       Path existing = target.toRealPath();
       requireEmpty(existing, null);
-      return new NewStore(target, existing, Files.createTempDirectory(existing, "import-"));
+      return new NewStore(target, existing, Files.createTempDirectory(existing, UNFINISHED));
     }
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new Failure(
@@ -69,7 +71,15 @@ final class NewStore implements AutoCloseable {
       names.remove(ours.getFileName().toString());
     }
     if (!names.isEmpty()) {
-      throw new Failure(directory + " is not empty; choose an absent or empty directory");
+      boolean interrupted = names.stream().allMatch(name -> name.startsWith(UNFINISHED));
+      throw new Failure(
+          "%s is not empty, it has %s; %s"
+              .formatted(
+                  directory,
+                  names.first(),
+                  interrupted
+                      ? "an import that was interrupted left that, so delete it"
+                      : "choose an absent or empty directory"));
     }
   }
 

@@ -389,6 +389,12 @@ public final class Heap extends HeapFields {
     return transactions.run(durability, body);
   }
 
+  /** Makes all durable that was committed, as {@link io.pmstore.PmStore#sync} says. */
+  public void sync() {
+    checkOpen();
+    transactions.sync();
+  }
+
   /**
    * Runs a body that sees one state of the heap, as {@link io.pmstore.PmStore#snapshot} says.
    *

@@ -280,6 +280,11 @@ final class HeapStore implements PmStore, EngineHost {
   }
 
   @Override
+  public void sync() {
+    heap().sync();
+  }
+
+  @Override
   public <X extends Exception> void snapshot(TransactionBody<X> body) throws X {
     this.<@Nullable Void, X>snapshot(ReadConsistency.LINEARIZABLE, function(body));
   }

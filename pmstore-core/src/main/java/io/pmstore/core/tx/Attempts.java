@@ -192,6 +192,11 @@ final class Attempts {
     }
   }
 
+  /** Makes all durable that was committed before the call. */
+  void sync() {
+    relaxed.sync();
+  }
+
   /** Ends the sync of relaxed transactions, when the last one has ended. */
   void close() {
     relaxed.close();

@@ -145,7 +145,7 @@ final class RelaxedSync {
   }
 
   /** Makes all durable that was committed before the call. */
-  private void sync() {
+  void sync() {
     long position = engine.position();
     if (position > durable) {
       engine.sync(position);

@@ -206,6 +206,25 @@ public final class Transactions {
     }
   }
 
+  /**
+   * Makes all durable that was committed before the call.
+   *
+   * @throws IllegalStateException inside a transaction, whose writes are not committed yet
+   */
+  public void sync() {
+    if (view() instanceof Transaction) {
+      throw new IllegalStateException(
+          "sync inside a transaction would not make its writes durable, because they are committed"
+              + " when it ends; call sync after that");
+    }
+    OpenSnapshot open = openSnapshot(false); // closing the store waits for its end
+    try {
+      attempts.sync();
+    } finally {
+      open.close();
+    }
+  }
+
   /** Returns true while a snapshot is open: some thread may see an older state. */
   public boolean isAnySnapshotOpen() {
     return snapshots.isAnyOpen();
