@@ -692,13 +692,13 @@ public interface PmStore extends AutoCloseable {
 
   /**
    * Makes every transaction durable that was committed before this call, by any thread. Call it
-   * before you act on {@linkplain Durability#relaxed relaxed} transactions outside of the store,
-   * for instance before you send an answer. Under {@link Durability#SYNC} there is rarely anything
-   * left to do.
+   * before you act on {@linkplain Durability#relaxed relaxed} transactions outside the store, for
+   * instance before you send an answer. Under {@link Durability#SYNC} there is rarely anything left
+   * to do.
    *
-   * <p>Inside a snapshot too, everything that was committed before this call becomes durable, even
-   * if the snapshot does not show it. On a replicated store this method returns at once: a majority
-   * of the nodes has each acknowledged transaction durably.
+   * <p>Inside a snapshot, too, everything that was committed before this call becomes durable, even
+   * if the snapshot does not show it. On a replicated store this method returns at once: each
+   * acknowledged transaction is durable on a majority of the nodes.
    *
    * @throws IllegalStateException inside a transaction, whose writes are committed only when it
    *     ends
