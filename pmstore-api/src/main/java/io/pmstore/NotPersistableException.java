@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if the store cannot keep a value. The value is neither of a value type nor of a persistent
  * class, belongs to another store, or is a plain object that was changed after its conversion. The
- * message has the path to the value. The store writes nothing of it.
+ * message has the path to the value. The store writes no part of it.
  */
 public class NotPersistableException extends PmStoreException {
   private static final long serialVersionUID = 1L;

@@ -17,8 +17,9 @@ import java.lang.annotation.Target;
  * <p>{@link PmStore#create} makes a persistent object. A plain object becomes persistent when the
  * program assigns it to a property of a persistent one.
  *
- * <p>If a store cannot keep a class, a final one for instance, the first use of the class throws
- * {@link ClassRefusedException}. {@link PmStore#check(Class...)} reports that beforehand.
+ * <p>If a store cannot keep a class, a final one that is not enhanced for instance, the first use
+ * of the class throws {@link ClassRefusedException}. {@link PmStore#check(Class...)} reports that
+ * beforehand.
  */
 @Documented
 @Inherited

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No parameter and no result is null unless it is marked {@code @Nullable}.
  *
- * <p>Unless it says otherwise, a method of an open store throws
+ * <p>Unless it says otherwise, a method throws
  *
  * <ul>
  *   <li>{@link StoreClosedException} if the store is closed,
@@ -132,11 +132,11 @@ public interface PmStore extends AutoCloseable {
    * <p>This method opens the store as {@link #open(Path, PmStoreOptions)} does, locks it, recovers
    * it if it was not closed, and closes it. It never changes an object and never creates a store.
    * With {@link PmStoreOptions#readOnly} other processes may read the store meanwhile, this method
-   * changes no file, and it does not compare pages that the log replaces with their checksums.
+   * changes no file, and it does not check the checksums of pages that the log replaces.
    *
    * <p>If one copy of the header is damaged, this method reports a fault, although the store opens
-   * with the other copy and the next opening for writing mends the damaged one. A copy that a crash
-   * of the machine may have left half written is no fault.
+   * with the other copy and the next opening for writing repairs the damaged one. A copy that a
+   * crash of the machine may have left half written is no fault.
    *
    * <p>In the directory of a node of a replicated store, this method verifies the heap of that
    * node.
@@ -305,9 +305,10 @@ public interface PmStore extends AutoCloseable {
 
   /**
    * Returns the root object of a class, which {@link Persistent#root()} names. The first call in a
-   * store's life creates the object with the class's no-argument constructor. That creation belongs
-   * to the current transaction. Outside a transaction it is a transaction of its own, durable when
-   * this method returns as the store's {@link Durability} says.
+   * store's life creates the object with the class's no-argument constructor; the store then keeps
+   * it for good. That creation belongs to the current transaction. Outside a transaction it is a
+   * transaction of its own, durable when this method returns as the store's {@link Durability}
+   * says.
    *
    * @param <T> the class of the root
    * @param type a class annotated with {@code @Persistent(root = "...")}
@@ -526,7 +527,8 @@ public interface PmStore extends AutoCloseable {
 
   /**
    * Creates a persistent twin of a plain object and of everything that it reaches, in one
-   * transaction. Shared objects stay shared.
+   * transaction. Shared objects stay shared. An object of an enhanced class is its own twin: it
+   * becomes persistent itself.
    *
    * <p>The store remembers the original as long as the program holds it: this method, and every
    * assignment of the original, gives the same twin. Changes of the original after the transaction
@@ -588,7 +590,7 @@ public interface PmStore extends AutoCloseable {
    * Runs a body as one transaction. <b>The body may run more than once</b>: if another thread's
    * commit changes what the body has read, the store rolls the body back and runs it again. So the
    * body should have no effect outside the store. After several such runs the body runs alone:
-   * other threads begin no transaction until it has ended, or has waited or run for long.
+   * other threads begin no transaction until it has ended, or waits or runs for too long.
    *
    * <p>Transactions are atomic and serializable: all writes of the body take effect or none does,
    * and no other transaction sees a part of them.
@@ -690,13 +692,13 @@ public interface PmStore extends AutoCloseable {
 
   /**
    * Makes every transaction durable that was committed before this call, by any thread. Call it
-   * before you act on {@linkplain Durability#relaxed relaxed} transactions outside of the store,
-   * for instance before you send an answer. Under {@link Durability#SYNC} there is rarely anything
-   * left to do.
+   * before you act on {@linkplain Durability#relaxed relaxed} transactions outside the store, for
+   * instance before you send an answer. Under {@link Durability#SYNC} there is rarely anything left
+   * to do.
    *
-   * <p>Inside a snapshot too, everything that was committed before this call becomes durable, even
-   * if the snapshot does not show it. On a replicated store this method returns at once: a majority
-   * of the nodes has each acknowledged transaction durably.
+   * <p>Inside a snapshot, too, everything that was committed before this call becomes durable, even
+   * if the snapshot does not show it. On a replicated store this method returns at once: each
+   * acknowledged transaction is durable on a majority of the nodes.
    *
    * @throws IllegalStateException inside a transaction, whose writes are committed only when it
    *     ends
@@ -706,8 +708,8 @@ public interface PmStore extends AutoCloseable {
 
   /**
    * Runs a body that reads the store as it is now, however long that takes: a report, an export.
-   * The body runs once; no commit makes it fail or wait, and it makes no commit wait. The calling
-   * thread reads everything in the body, collections too, as it was when this method was called.
+   * The body runs once; no commit makes it fail or wait, and it makes no commit wait. In the body
+   * the calling thread reads everything, collections too, as it was when it called this method.
    * Other threads that the body uses read the newest values.
    *
    * <p>A write in the body, or in a {@link #transaction(TransactionBody) transaction} inside it,
@@ -855,8 +857,7 @@ public interface PmStore extends AutoCloseable {
    * Frees every object that neither a named root nor a Java object of the program reaches, cycles
    * included, and returns when they are freed. Transactions continue meanwhile, but this method
    * waits for those transactions and snapshots that were running when it was called. An interrupt
-   * does not end the wait and stays pending. An object that the program still holds stays until the
-   * program lets go of it.
+   * does not end the wait and stays pending. An object stays as long as the program holds it.
    *
    * <p>After a {@link StoreFullException} this method also runs Java's collector, and makes all
    * free space usable for objects of any size.
@@ -891,7 +892,7 @@ public interface PmStore extends AutoCloseable {
   StoreStatistics statistics();
 
   /**
-   * Returns what the store has done since it was opened, and its sizes now. This method reads
+   * Returns what the store has done since it was opened, and its present sizes. This method reads
    * counters, waits for no transaction and takes some microseconds, so a program may call it often,
    * in transactions too.
    *
@@ -910,7 +911,7 @@ public interface PmStore extends AutoCloseable {
    * <p>A store of {@link Storage#LLPL} gives the space back to its pool, whose files keep their
    * size. A store of {@link Storage#TIERED} gives main memory back to the operating system.
    *
-   * <p>A running {@link #backup} ends first, and one that begins meanwhile waits.
+   * <p>This method waits for a running {@link #backup}; one that begins meanwhile waits for it.
    *
    * <p>The heap of a replicated store does not shrink, because the heaps of all nodes have the same
    * bytes. A backup of it has no free space at its end.

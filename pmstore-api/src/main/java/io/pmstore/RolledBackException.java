@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the program uses an object whose transaction was rolled back, so that the object does
- * not exist. A transaction also throws it if its body caught an exception that had left a
- * transaction inside it: all of it was rolled back then.
+ * not exist. A transaction also throws it, and is rolled back, if its body caught an exception that
+ * had left a transaction inside it.
  */
 public class RolledBackException extends PmStoreException {
   private static final long serialVersionUID = 1L;

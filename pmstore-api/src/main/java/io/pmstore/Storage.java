@@ -9,7 +9,7 @@ public enum Storage {
   /**
    * The storage with which an existing store was created. A new store gets {@link
    * #PERSISTENT_MEMORY} on a file system mounted with DAX, and {@link #FILE} elsewhere. Without
-   * libpmem, a store on persistent memory is opened as {@link #FILE}, which is slower.
+   * libpmem, pmstore opens a store on persistent memory as {@link #FILE}, which is slower.
    */
   AUTO,
   /**
@@ -19,11 +19,15 @@ public enum Storage {
   FILE,
   /**
    * A memory-mapped heap with a redo log, on persistent memory. Write-back of cache lines and a
-   * fence, through libpmem, make changes durable. Needs the native library libpmem. If a program
-   * names this storage, pmstore treats any directory as persistent memory: for instance one on
-   * tmpfs, which emulates persistent memory: its files survive the end of a process but not a
-   * reboot. This storage also opens a store that was created as {@link #FILE}, and {@link #FILE}
-   * opens one of this storage.
+   * fence, through libpmem, make changes durable. Needs the native library libpmem. This storage
+   * also opens a store that was created as {@link #FILE}, and {@link #FILE} opens one of this
+   * storage.
+   *
+   * <p>If a program names this storage, pmstore treats any directory as persistent memory. A
+   * directory on tmpfs emulates it: its files survive the end of a process but not a reboot. <b>On
+   * an ordinary disk a power cut can lose acknowledged transactions.</b> That also holds for a
+   * store of this storage that was copied to an ordinary disk, if it is opened with {@link #AUTO}:
+   * open it with {@link #FILE} there.
    */
   PERSISTENT_MEMORY,
   /**

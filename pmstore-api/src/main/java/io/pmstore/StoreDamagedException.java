@@ -3,12 +3,12 @@ package io.pmstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if bytes of the store are not what pmstore wrote: a part of it is damaged, truncated or of
- * another store.
+ * Thrown if bytes of the store are not what pmstore wrote: a part of the store is damaged,
+ * truncated or of another store.
  *
  * <p>A transaction that would change a damaged page throws this exception, and so does every later
  * transaction that writes, because a new checksum would hide the damage. The program can still read
- * and close the store, and everything that was acknowledged before stays. {@link PmStore#verify}
+ * and close the store, which keeps everything that was acknowledged before. {@link PmStore#verify}
  * lists the damage.
  */
 public class StoreDamagedException extends PmStoreException {
