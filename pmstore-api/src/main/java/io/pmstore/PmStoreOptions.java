@@ -216,8 +216,8 @@ public final class PmStoreOptions {
    *     new store
    * @param storage the storage of the pools: {@link Storage#FILE}, {@link
    *     Storage#PERSISTENT_MEMORY}, or {@link Storage#AUTO}. With {@code AUTO} an existing store
-   *     keeps the storage of its pools, and the pools of a new store are persistent memory on a
-   *     file system mounted with DAX and files elsewhere
+   *     keeps the storage of its pools, unless they were copied to an ordinary disk, and the pools
+   *     of a new store are persistent memory on a file system mounted with DAX and files elsewhere
    * @return the changed copy
    * @throws IllegalArgumentException if the storage is {@link Storage#LLPL} or {@link
    *     Storage#TIERED}

@@ -8,8 +8,9 @@ package io.pmstore;
 public enum Storage {
   /**
    * The storage with which an existing store was created. A new store gets {@link
-   * #PERSISTENT_MEMORY} on a file system mounted with DAX, and {@link #FILE} elsewhere. Without
-   * libpmem, pmstore opens a store on persistent memory as {@link #FILE}, which is slower.
+   * #PERSISTENT_MEMORY} on a file system mounted with DAX, and {@link #FILE} elsewhere. pmstore
+   * opens a store of {@link #PERSISTENT_MEMORY} as {@link #FILE}, which is slower, if it was copied
+   * to an ordinary disk, and without libpmem.
    */
   AUTO,
   /**
@@ -25,9 +26,8 @@ public enum Storage {
    *
    * <p>If a program names this storage, pmstore treats any directory as persistent memory. A
    * directory on tmpfs emulates it: its files survive the end of a process but not a reboot. <b>On
-   * an ordinary disk a power cut can lose acknowledged transactions.</b> That also holds for a
-   * store of this storage that was copied to an ordinary disk, if it is opened with {@link #AUTO}:
-   * open it with {@link #FILE} there.
+   * an ordinary disk a power cut can lose acknowledged transactions</b>, and pmstore logs a
+   * warning.
    */
   PERSISTENT_MEMORY,
   /**

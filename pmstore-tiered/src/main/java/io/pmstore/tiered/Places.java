@@ -1,8 +1,9 @@
 package io.pmstore.tiered;
 
+import static io.pmstore.core.medium.Media.usePmem;
+
 import io.pmstore.PmStoreException;
 import io.pmstore.PmStoreOptions;
-import io.pmstore.Storage;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.FileMedium;
@@ -61,17 +62,14 @@ record Places(Medium main, Medium pools, Medium spills) {
   }
 
   /** Returns the directories that a header names, for writing. */
-  static Places of(Medium main, StoreHeader header, PmStoreOptions options, Media media) {
+  static Places of(Medium main, StoreHeader header, PmStoreOptions options, Media media)
+      throws IOException {
     Path pools = directory(main, header.poolDirectory(), "pools", "tieredPools");
     Path spills = directory(main, header.spillDirectory(), "spills", "tieredSpillDirectory");
-    Storage medium =
-        options.tieredPoolStorage() == Storage.AUTO ? header.medium() : options.tieredPoolStorage();
-    boolean persistentMemory =
-        medium == Storage.PERSISTENT_MEMORY
-            && (options.tieredPoolStorage() != Storage.AUTO || PmemMedium.hasLibrary());
+    boolean pmem = usePmem(options.tieredPoolStorage(), header.medium(), pools);
     return new Places(
         main,
-        persistentMemory ? media.wrap.apply(new PmemMedium(pools, media.rights)) : media.of(pools),
+        pmem ? media.wrap.apply(new PmemMedium(pools, media.rights)) : media.of(pools),
         header.spillDirectory() == null ? main : media.of(spills));
   }
 

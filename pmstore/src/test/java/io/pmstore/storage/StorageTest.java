@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pmstore.Durability;
@@ -15,6 +16,7 @@ import io.pmstore.Storage;
 import io.pmstore.StoreClosedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.StoreLockedException;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,12 +90,16 @@ class StorageTest {
   }
 
   private PmStore open(Storage storage) {
+    return open(options(storage));
+  }
+
+  private PmStore open(PmStoreOptions options) {
     try {
-      return PmStore.open(directory, options(storage));
+      return PmStore.open(directory, options);
     } catch (PmStoreException e) {
       boolean missing = e.getMessage().contains("libpmem");
       if (missing) {
-        System.out.println("SKIPPED: " + storage + ": " + e.getMessage());
+        System.out.println("SKIPPED: " + options.storage() + ": " + e.getMessage());
       }
       assumeTrue(!missing, e.getMessage());
       throw e;
@@ -140,6 +146,24 @@ class StorageTest {
       assertEquals(BigDecimal.valueOf(17), ledger.getAccounts().get("bob").getBalance());
       assertEquals("ann", ledger.getAccounts().get("ann").getOwner());
       assertEquals(List.of(BigDecimal.valueOf(7)), ledger.getHistory());
+    }
+  }
+
+  /**
+   * On persistent memory no sync is needed. A store that was made there and copied to a disk would
+   * lose in a power cut what it has acknowledged.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"PERSISTENT_MEMORY", "TIERED"})
+  void aCopyOfPersistentMemoryOnADiskSyncs(Storage storage) throws IOException {
+    assumeFalse(Files.getFileStore(directory).type().equals("tmpfs"), "no disk");
+    try (PmStore store = open(options(storage).tieredPools(directory, Storage.PERSISTENT_MEMORY))) {
+      assertTrue(store.metrics().log().syncs().isEmpty());
+    }
+    try (PmStore store = PmStore.open(directory)) {
+      long before = store.metrics().log().syncs().orElseThrow();
+      store.root(Ledger.class).getHistory().add(BigDecimal.ONE);
+      assertTrue(store.metrics().log().syncs().orElseThrow() > before);
     }
   }
 

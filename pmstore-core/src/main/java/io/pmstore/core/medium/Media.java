@@ -1,16 +1,55 @@
 package io.pmstore.core.medium;
 
+import io.pmstore.Storage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Facts about the file systems below media. */
 public final class Media {
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
+  private static final Set<String> DAX_OPTIONS = Set.of("dax", "dax=always");
+  private static final Set<String> MEMORY_TYPES = Set.of("tmpfs", "ramfs");
+
   private Media() {}
+
+  /**
+   * Returns true if files in a directory are to be treated as persistent memory: if the program
+   * says so, or if they were made on it and are on it still. A file that was copied from there to
+   * an ordinary disk needs syncs of the operating system.
+   *
+   * @param named the storage that the program names, or {@link Storage#AUTO}
+   * @param made the storage with which the files were made
+   * @param directory where they are
+   * @throws IOException if the table of mounts cannot be read
+   */
+  public static boolean usePmem(Storage named, Storage made, Path directory) throws IOException {
+    boolean pmem = (named == Storage.AUTO ? made : named) == Storage.PERSISTENT_MEMORY;
+    if (!pmem || isMemory(directory)) {
+      return pmem && (named != Storage.AUTO || PmemMedium.hasLibrary());
+    }
+    if (named == Storage.AUTO) {
+      return false;
+    }
+    System.getLogger(Media.class.getName())
+        .log(
+            System.Logger.Level.WARNING,
+            "{0} is treated as persistent memory, as the program says, but its file system is not"
+                + " mounted with DAX: a power cut can take acknowledged transactions; choose"
+                + " Storage.FILE or Storage.AUTO on a disk",
+            directory);
+    return true;
+  }
+
+  /** Returns true if a directory is on persistent memory, or on main memory, which emulates it. */
+  private static boolean isMemory(Path directory) throws IOException {
+    return isDax(directory) || MEMORY_TYPES.contains(Files.getFileStore(directory).type());
+  }
 
   /**
    * Returns true if an existing directory is on persistent memory: its file system is mounted with
@@ -41,9 +80,7 @@ public final class Media {
       if (directory.startsWith(mountPoint) && mountPoint.getNameCount() >= longest) {
         longest = mountPoint.getNameCount();
         String options = halves[1].substring(halves[1].lastIndexOf(' ') + 1) + "," + fields[5];
-        dax =
-            List.of(options.split(",")).stream()
-                .anyMatch(o -> o.equals("dax") || o.equals("dax=always"));
+        dax = Stream.of(options.split(",")).anyMatch(DAX_OPTIONS::contains);
       }
     }
     return dax;

@@ -149,10 +149,8 @@ final class CollectorThread {
   private void log(System.Logger.Level level, String message, @Nullable Throwable thrown) {
     try {
       System.getLogger(GarbageCollector.class.getName()).log(level, store + ": " + message, thrown);
-    } catch (Throwable e) {
-      if (thrown != null && thrown != e) {
-        thrown.addSuppressed(e);
-      }
+    } catch (Throwable _) {
+      // There is nobody else to tell; whoever asked for the collection gets its exception.
     }
   }
 

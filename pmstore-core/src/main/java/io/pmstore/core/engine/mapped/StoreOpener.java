@@ -189,24 +189,19 @@ final class StoreOpener {
       throws IOException {
     Medium plain = new FileMedium(directory);
     boolean exists = StoreDirectory.holdsStore(directory, plain.list());
-    Storage storage = options.storage();
-    if (storage == Storage.AUTO) {
-      storage =
-          exists
-              ? readHeader(plain).storage()
-              : Media.isDax(directory) ? Storage.PERSISTENT_MEMORY : Storage.FILE;
-      if (storage == Storage.PERSISTENT_MEMORY && !PmemMedium.hasLibrary()) {
-        storage = Storage.FILE; // the same bytes, at the cost of a system call for each commit
-      }
-    }
+    Storage made =
+        exists
+            ? readHeader(plain).storage()
+            : Media.isDax(directory) ? Storage.PERSISTENT_MEMORY : Storage.FILE;
+    // Both have the same bytes; with FILE each commit costs a system call.
+    boolean pmem = Media.usePmem(options.storage(), made, directory);
     Medium medium =
         wrap.apply(
             MediumWrappers.wrap(
                 directory,
-                storage == Storage.PERSISTENT_MEMORY
-                    ? new PmemMedium(directory, rights)
-                    : new FileMedium(directory, rights)));
+                pmem ? new PmemMedium(directory, rights) : new FileMedium(directory, rights)));
     if (!exists) {
+      Storage storage = pmem ? Storage.PERSISTENT_MEMORY : Storage.FILE;
       StoreDirectory.create(medium, options.logSegmentSize(), storage, StoreDirectory.EMPTY);
     }
     StoreFiles files = new StoreFiles(medium);
