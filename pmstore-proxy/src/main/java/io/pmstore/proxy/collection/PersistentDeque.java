@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * transaction, an iteration sees one state: the transaction's. Outside, it never fails because of
  * other threads. It reads some elements at a time, each time a committed state. Every element that
  * is in the deque from the iteration's start to its end is returned exactly once, any other at most
- * once. {@code toArray}, {@code toString} and each search read one state. A {@linkplain
- * #weaklyConsistent view} for the JDK's concurrent deques never throws that exception.
+ * once. {@code remove} removes the element that was returned, and no equal one that came later.
+ * {@code toArray}, {@code toString} and each search read one state. A {@linkplain #weaklyConsistent
+ * view} for the JDK's concurrent deques never throws that exception.
  *
  * @param <E> the type of the elements
  */
