@@ -170,6 +170,11 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   public boolean addAll(Collection<? extends E> elements) {
+    return addAll(End.LAST, elements);
+  }
+
+  /** Adds elements at an end, one behind the other. */
+  boolean addAll(End end, Collection<? extends E> elements) {
     return write(
         () -> {
           List<Object> all = new ArrayList<>(elements.size());
@@ -179,8 +184,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
           if (all.isEmpty()) {
             return false;
           }
-          contents.restructure(
-              () -> all.forEach(stored -> chunks.add(address(), End.LAST, stored)));
+          contents.restructure(() -> all.forEach(stored -> chunks.add(address(), end, stored)));
           return true;
         });
   }
@@ -303,6 +307,11 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   @Override
   public Iterator<E> iterator() {
     return new DequeIterator<>(this, End.FIRST, failFast);
+  }
+
+  @Override
+  public Deque<E> reversed() {
+    return new ReversedDeque<>(this);
   }
 
   @Override
