@@ -55,9 +55,14 @@ class OlderShapesTest {
           private %s
           public long price() { return NAME; }
           public void price(int newPrice) { NAME = newPrice; }
+          %s
         }
         """
-            .formatted(removed, price, other)
+            .formatted(
+                removed,
+                price,
+                other,
+                name.equals("one") ? "@Override public int hashCode() { return 7; }" : "")
             .replace("NAME", price.substring(price.indexOf(' ') + 1, price.length() - 1)));
     Files.writeString(
         source.resolve("Shop.java"),
@@ -66,11 +71,16 @@ class OlderShapesTest {
         @io.pmstore.Persistent(root = "shop") public class Shop {
           private java.util.List<Item> items = new java.util.ArrayList<>();
           private java.util.Map<Color, Item> byColor = new java.util.HashMap<>();
+          private java.util.Set<Item> known = new java.util.HashSet<>();
           public void add(int price) {
             Item item = new Item();
             item.price(price);
             items.add(item);
             byColor.put(Color.values()[price %% Color.values().length], items.get(items.size() - 1));
+            known.add(items.get(items.size() - 1));
+          }
+          public boolean knowsAll() {
+            return known.containsAll(items) && !known.addAll(items);
           }
           public long total() {
             long total = 0;
@@ -203,6 +213,7 @@ class OlderShapesTest {
           (store, shop) -> {
             assertEquals(55L, call(shop, "total"));
             assertEquals(2, call(shop, "colors"));
+            assertEquals(true, call(shop, "knowsAll"), "keys that had a hashCode");
           });
       Files.delete(file);
     }

@@ -4,6 +4,7 @@ import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
 import io.pmstore.core.catalogue.Origin;
+import io.pmstore.core.catalogue.OwnHash;
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.SlotKind;
@@ -55,6 +56,13 @@ final class CatalogueJson {
           out.writeNumberProperty("upgraded", upgraded.id());
           out.writeStringProperty("class", upgraded.className());
           out.writeNumberProperty("shape", upgraded.shapeId());
+          out.writeEndObject();
+        }
+        case OwnHash mark -> {
+          out.writeStartObject();
+          out.writeNumberProperty("ownHash", mark.id());
+          out.writeStringProperty("class", mark.className());
+          out.writeNumberProperty("shape", mark.shapeId());
           out.writeEndObject();
         }
       }
@@ -130,6 +138,9 @@ final class CatalogueJson {
     } else if (fields.containsKey("upgraded")) {
       int shape = entry(added, number(fields, "shape")).id();
       CatalogueEntry _ = catalogue.add(new Upgraded(0, className, shape));
+    } else if (fields.containsKey("ownHash")) {
+      int shape = entry(added, number(fields, "shape")).id();
+      CatalogueEntry _ = catalogue.add(new OwnHash(0, className, shape));
     } else {
       throw new ImportException("the catalogue has an entry of no known kind: " + fields);
     }

@@ -4,6 +4,7 @@ import io.pmstore.ClassRefusedException;
 import io.pmstore.StoreDamagedException;
 import io.pmstore.core.heap.Heap;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Catalogue {
   private final Heap heap;
-  // Both fields are written only under this monitor. No code uses the heap while it holds the
+  // The fields are written only under this monitor. No code uses the heap while it holds the
   // monitor, because a transaction that runs alone may need the monitor. The array is replaced,
   // never changed.
   private volatile CatalogueEntry[] entries = {};
+  private volatile BitSet ownHashes = new BitSet(); // replaced, never changed
   private final Lineage lineage = new Lineage();
 
   /**
@@ -161,6 +163,23 @@ public final class Catalogue {
   }
 
   /**
+   * Returns true if keys of a class may stand under hash codes that a method of the class, perhaps
+   * of an earlier version, has computed: if the chain of its shape has an {@link OwnHash}.
+   *
+   * @param shape a shape of this catalogue, or a successor of one that has id 0
+   */
+  public boolean hasOwnHash(Shape shape) {
+    return ownHashes.get(shape.id() != 0 ? shape.id() : shape.predecessor());
+  }
+
+  /** Adds the {@link OwnHash} of a shape's chain, durably, unless it is there. */
+  public void markOwnHash(Shape shape) {
+    if (!hasOwnHash(shape)) {
+      addAll(List.of(new OwnHash(0, shape.className(), shape.id())));
+    }
+  }
+
+  /**
    * Returns the shape of a class whose shape never changes, and adds it if there is none.
    *
    * @param shape the shape, without a predecessor
@@ -191,7 +210,7 @@ public final class Catalogue {
    *
    * @param entry the entry, with any id and with its predecessor
    * @return the entry that counts at this place: this one with its id, or the one that another
-   *     thread added first; an {@link Upgraded} unchanged
+   *     thread added first; an {@link Upgraded} or {@link OwnHash} unchanged
    * @throws io.pmstore.StoreReadOnlyException if the store is open for reading only
    */
   public CatalogueEntry add(CatalogueEntry entry) {
@@ -252,6 +271,7 @@ public final class Catalogue {
           heap.referenceMaps().add(shape.id(), shape.references());
         }
       }
+      ownHashes = lineage.ownHashes();
       entries = longer.toArray(CatalogueEntry[]::new);
     }
   }

@@ -4,7 +4,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An entry of the catalogue. Immutable: a change of a class adds a new entry. */
-public sealed interface CatalogueEntry permits Shape, EnumType, Upgraded, ValueType {
+public sealed interface CatalogueEntry permits Shape, EnumType, Upgraded, ValueType, OwnHash {
   /**
    * Decodes an entry.
    *

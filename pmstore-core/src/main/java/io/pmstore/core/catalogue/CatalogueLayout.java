@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *  kind 2, an enum:   class name, number of constants (u32), then for each its name; then predecessor (u32)
  *  kind 3, upgraded:  class name, shape id (u32)
  *  kind 4, a value type: class name, name of the codec, version of the codec (u32)
+ *  kind 5, own hash:  class name, shape id (u32)
  *
  *  a name:            length (u16), that many bytes of UTF-8
  * </pre>
@@ -42,6 +43,7 @@ final class CatalogueLayout {
   static final int KIND_ENUM = 2;
   static final int KIND_UPGRADED = 3;
   static final int KIND_VALUE_TYPE = 4;
+  static final int KIND_OWN_HASH = 5;
 
   static final int VERSION_OFFSET = 0;
   static final int KIND_OFFSET = 1;
@@ -59,6 +61,7 @@ final class CatalogueLayout {
           case EnumType type -> KIND_ENUM;
           case Upgraded upgraded -> KIND_UPGRADED;
           case ValueType type -> KIND_VALUE_TYPE;
+          case OwnHash mark -> KIND_OWN_HASH;
         });
     writer.u16(0);
     writer.u32(0);
@@ -86,6 +89,7 @@ final class CatalogueLayout {
         writer.u32(type.predecessor());
       }
       case Upgraded upgraded -> writer.u32(upgraded.shapeId());
+      case OwnHash mark -> writer.u32(mark.shapeId());
       case ValueType type -> {
         writer.name(type.name());
         writer.u32(type.version());
@@ -123,7 +127,8 @@ final class CatalogueLayout {
             case KIND_ENUM -> enumType(id, buffer);
             case KIND_UPGRADED -> new Upgraded(id, name(buffer), earlier(id, buffer, 1));
             case KIND_VALUE_TYPE -> valueType(id, buffer);
-            default -> throw damaged(id, "its kind is " + kind + ", expected 1 to 4", null);
+            case KIND_OWN_HASH -> new OwnHash(id, name(buffer), earlier(id, buffer, 1));
+            default -> throw damaged(id, "its kind is " + kind + ", expected 1 to 5", null);
           };
       if (buffer.hasRemaining()) {
         throw damaged(id, buffer.remaining() + " bytes follow its contents, expected none", null);

@@ -1,6 +1,7 @@
 package io.pmstore.core.catalogue;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ final class Lineage {
   private final Map<String, CatalogueEntry> newestOfName = new HashMap<>();
   private final Set<Integer> oldest = new HashSet<>();
   private final List<ValueType> valueTypes = new ArrayList<>(); // a few
+  private final BitSet ownHashes = new BitSet(); // by shape id
 
   /** Adds an entry; called in the order of the ids. */
   void add(CatalogueEntry entry) {
@@ -27,6 +29,10 @@ final class Lineage {
       oldest.add(mark.shapeId());
     } else if (entry instanceof ValueType type) {
       valueTypes.add(type);
+    } else if (entry instanceof OwnHash mark) {
+      for (CatalogueEntry of = newest(mark.shapeId()); of != null; of = before(of)) {
+        ownHashes.set(of.id());
+      }
     } else if (predecessor == 0) {
       if (newestOfName.putIfAbsent(entry.className(), entry) == null) {
         canonical.put(entry.id(), entry);
@@ -35,12 +41,13 @@ final class Lineage {
         && successors.putIfAbsent(predecessor, entry) == null) {
       canonical.put(entry.id(), entry);
       newestOfName.put(entry.className(), entry);
+      ownHashes.set(entry.id(), ownHashes.get(predecessor));
     }
   }
 
   /** Returns the entry that counts in the place of another: that one, or one added before it. */
   @Nullable CatalogueEntry canonical(CatalogueEntry entry) {
-    if (entry instanceof Upgraded) {
+    if (entry instanceof Upgraded || entry instanceof OwnHash) {
       return entry;
     }
     if (entry instanceof ValueType type) {
@@ -52,7 +59,7 @@ final class Lineage {
     }
     CatalogueEntry first = newestOfName.get(entry.className());
     while (first != null && predecessor(first) != 0) {
-      first = canonical.get(predecessor(first));
+      first = before(first);
     }
     return first;
   }
@@ -97,8 +104,22 @@ final class Lineage {
     return switch (entry) {
       case Shape shape -> shape.predecessor();
       case EnumType type -> type.predecessor();
-      case Upgraded _, ValueType _ -> 0;
+      case Upgraded _, ValueType _, OwnHash _ -> 0;
     };
+  }
+
+  private @Nullable CatalogueEntry before(CatalogueEntry entry) {
+    return canonical.get(predecessor(entry));
+  }
+
+  private @Nullable CatalogueEntry newest(int id) {
+    CatalogueEntry entry = canonical.get(id);
+    return entry == null ? null : newest(entry);
+  }
+
+  /** Returns the ids of the shapes that have an {@link OwnHash}. */
+  BitSet ownHashes() {
+    return (BitSet) ownHashes.clone();
   }
 
   /**
@@ -135,6 +156,7 @@ final class Lineage {
         }
       }
       case Upgraded upgraded -> shape(upgraded, upgraded.shapeId(), earlier);
+      case OwnHash mark -> shape(mark, mark.shapeId(), earlier);
       case ValueType _ -> {} // it names no entry
     }
   }

@@ -1,6 +1,7 @@
 package io.pmstore.core.catalogue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -136,6 +137,28 @@ class CatalogueTest {
   }
 
   @Test
+  void aMarkIsForAllShapesOfItsChain() {
+    Shape first = catalogue.define(order());
+    List<Origin> origins = first.properties().stream().map(property -> Origin.INITIAL).toList();
+    Shape second = (Shape) catalogue.add(first.after(first.id(), origins));
+    Shape other = catalogue.define(Shape.layOut("com.acme.Other", "", List.of()));
+    assertFalse(catalogue.hasOwnHash(first));
+    catalogue.markOwnHash(second);
+    Shape planned =
+        Shape.layOut("com.acme.Trade", "", first.properties()).after(second.id(), origins);
+    assertTrue(catalogue.hasOwnHash(planned), "not in the catalogue yet");
+    Shape third = (Shape) catalogue.add(planned);
+    for (Catalogue each : List.of(catalogue, new Catalogue(heap))) {
+      for (Shape shape : List.of(first, second, third)) {
+        assertTrue(each.hasOwnHash(shape), shape::toString);
+      }
+      assertFalse(each.hasOwnHash(other));
+      each.markOwnHash(third);
+      assertEquals(5, each.size(), "there is one already");
+    }
+  }
+
+  @Test
   void anEntryStaysWhenTheTransactionAroundItRollsBack() {
     assertThrows(
         IllegalArgumentException.class,
@@ -203,6 +226,7 @@ class CatalogueTest {
                         Origin.stored(65535))),
             new EnumType(0, "Kind", List.of("A", "B"), 4),
             new Upgraded(0, "com.acme.Order", 4),
+            new OwnHash(0, "com.acme.Order", 4),
             new ValueType(0, "com.acme.Money", "money", 2))) {
       byte[] bytes = CatalogueLayout.encode(entry);
       assertEquals(entry.withId(5), CatalogueLayout.decode(5, bytes));

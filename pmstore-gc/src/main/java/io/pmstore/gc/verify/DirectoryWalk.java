@@ -18,6 +18,7 @@ import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.OwnHash;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
 import io.pmstore.core.catalogue.ValueType;
@@ -87,7 +88,7 @@ final class DirectoryWalk {
         case Shape shape -> shapes.add(shape);
         case EnumType type -> enums.add(type);
         case ValueType type -> enums.add(type);
-        case Upgraded upgraded -> {} // it names shapes, and no object names it
+        case Upgraded _, OwnHash _ -> {} // they name shapes, and no object names them
       }
     } catch (StoreDamagedException | StoreFormatException e) {
       faults.add(tracer.place(), "\"" + e.getMessage() + "\"", "a whole entry");

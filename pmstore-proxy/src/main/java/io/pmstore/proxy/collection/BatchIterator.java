@@ -71,7 +71,7 @@ abstract class BatchIterator<P, S, T extends @Nullable Object> implements Iterat
 
   @Override
   public final boolean hasNext() {
-    promised = promised || prepare();
+    promised = (promised && !Reading.isRolledBack(reading)) || prepare();
     return promised;
   }
 

@@ -143,16 +143,23 @@ public interface CellCodec {
 
   /**
    * Returns true if the {@link #hash} of a key is the same in every JVM, false if a method of a
-   * user's class takes part in it.
+   * user's class takes part in it, or has taken part in it in an earlier version of the class.
    */
   default boolean hasLastingHash(@Nullable Object key) {
     return true;
   }
 
   /**
+   * Notes durably which classes have a method that takes part in the {@link #hash} of a key that is
+   * being stored. {@link #hasLastingHash} is false for their keys from now on, also for versions of
+   * the classes without the method.
+   */
+  default void noteOwnHash(@Nullable Object stored) {}
+
+  /**
    * Returns true if the {@link #hash} of a cell's value is the same in every JVM, false if a method
-   * of a user's class may take part in it. Implementations override it to answer without making a
-   * Java object from the cell.
+   * of a user's class may take part in it, or have done so. Implementations override it to answer
+   * without making a Java object from the cell.
    */
   default boolean cellHasLastingHash(long object, int offset) {
     return hasLastingHash(readCell(object, offset));

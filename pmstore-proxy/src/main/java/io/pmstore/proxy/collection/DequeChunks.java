@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A new chunk has twice the cells of its neighbour, up to {@value
  *       DequeShapes#CHUNK_CAPACITY_MAX}.
  *   <li>Serials ascend from chunk to chunk. A serial and a cell index are an iterator's position,
- *       which stays valid after any change.
+ *       which stays valid after any change. {@link IteratedCells} keeps it from meaning another
+ *       element.
  *   <li>A chunk of a deque has the deque's mark. A removed chunk has another: removing a chunk sets
  *       its mark to 0, and clearing the deque changes the deque's mark.
  * </ul>
@@ -55,6 +56,7 @@ final class DequeChunks {
   private final Heap heap;
   private final CellCodec codec;
   private final DequeShapes shapes;
+  private final IteratedCells iterated = new IteratedCells();
 
   DequeChunks(CollectionSpace space) {
     heap = space.heap();
@@ -211,6 +213,14 @@ final class DequeChunks {
    */
   record Cell(Chunk chunk, int index, long first, long second) {}
 
+  /**
+   * Notes that an iterator has read a cell: if its element is removed, no other comes into the
+   * cell.
+   */
+  void iterated(Cell cell) {
+    iterated.add(cell);
+  }
+
   /** Returns what {@link #hasStill} asks for an element later. */
   Cell cell(Chunk chunk, int index) {
     long address = chunk.address;
@@ -255,26 +265,28 @@ final class DequeChunks {
     long holder = end(deque, end);
     long chunk = heap.getLong(holder, END_CHUNK);
     if (chunk == 0) {
-      chunk = newChunk(deque, end, CHUNK_CAPACITY_MIN, 0);
+      long serial = iterated.next(end, end == End.LAST ? -1 : 1);
+      chunk = newChunk(deque, end, CHUNK_CAPACITY_MIN, serial);
       heap.putLong(end(deque, end.other()), END_CHUNK, chunk);
       heap.putLong(holder, END_CHUNK, chunk);
     } else if (isEmptyChunk(chunk)) {
       startAt(chunk, end, capacity(chunk));
-    } else if (isFull(chunk, end)) {
+      if (iterated.mayContain(end, serial(chunk), nextIndex(chunk, end))) {
+        heap.putLong(chunk, CHUNK_SERIAL, iterated.next(end, serial(chunk)));
+      }
+    } else if (isFull(chunk, end)
+        || iterated.mayContain(end, serial(chunk), nextIndex(chunk, end))) {
       int capacity = Math.min(CHUNK_CAPACITY_MAX, 2 * capacity(chunk));
-      long serial = serial(chunk) + (end == End.LAST ? 1 : -1);
-      long added = newChunk(deque, end, capacity, serial);
+      long added = newChunk(deque, end, capacity, iterated.next(end, serial(chunk)));
       heap.putLong(added, end.other().outward, chunk);
       heap.putLong(chunk, end.outward, added);
       heap.putLong(holder, END_CHUNK, added);
       chunk = added;
     }
-    int index;
+    int index = nextIndex(chunk, end);
     if (end == End.LAST) {
-      index = end(chunk);
       heap.putInt(chunk, CHUNK_END, index + 1);
     } else {
-      index = first(chunk) - 1;
       heap.putInt(chunk, CHUNK_FIRST, index);
     }
     codec.writeCell(chunk, chunkCell(index), value);
@@ -293,6 +305,11 @@ final class DequeChunks {
     int index = end == End.LAST ? 0 : capacity;
     heap.putInt(chunk, CHUNK_FIRST, index);
     heap.putInt(chunk, CHUNK_END, index);
+  }
+
+  /** Returns the index of the next element that comes at an end of a chunk that is not full. */
+  private int nextIndex(long chunk, End end) {
+    return end == End.LAST ? end(chunk) : first(chunk) - 1;
   }
 
   private boolean isFull(long chunk, End end) {

@@ -65,7 +65,12 @@ final class DequeIterator<E>
       long chunk = chunkBehind(address, behind.cell.chunk().serial());
       chunks.visit(from, chunk, from == End.FIRST ? -1 : Integer.MAX_VALUE - 1, fetch);
     }
-    return fetch.elements;
+    List<Seen<E>> elements = fetch.elements;
+    if (!elements.isEmpty()) {
+      chunks.iterated(elements.getFirst().cell);
+      chunks.iterated(elements.getLast().cell);
+    }
+    return elements;
   }
 
   /** Collects elements, and reads the serial of each chunk once. */

@@ -114,10 +114,13 @@ final class HashTable<K extends @Nullable Object> extends Contents {
 
   /** Does the same, at one of the ends of a linked map or set. */
   void insert(K storedKey, int hash, @Nullable Object storedValue, End end) {
-    if (!space().codec().hasLastingHash(storedKey) && trie.hash(storedKey) != hash) {
-      throw new NotPersistableException(
-          "an object of class %s cannot be a key or an element of a set: its hashCode returns another number at each call, so it would never be found; hash arrays with java.util.Arrays.hashCode, since each read of a property gives a new copy"
-              .formatted(storedKey.getClass().getName()));
+    if (!space().codec().hasLastingHash(storedKey)) {
+      if (trie.hash(storedKey) != hash) {
+        throw new NotPersistableException(
+            "an object of class %s cannot be a key or an element of a set: its hashCode returns another number at each call, so it would never be found; hash arrays with java.util.Arrays.hashCode, since each read of a property gives a new copy"
+                .formatted(storedKey.getClass().getName()));
+      }
+      space().codec().noteOwnHash(storedKey);
     }
     restructure(
         () -> {

@@ -127,6 +127,26 @@ final class HashTrie {
     return findInChain(view, at, ENTRY_SECOND_HASH, second, key);
   }
 
+  /**
+   * Does as {@link #find}, for a key whose second hash may have changed since it was put: it
+   * compares the key with all that were put under the hash.
+   */
+  long findOfHash(long map, @Nullable Object key, int hash) {
+    long[] found = new long[1];
+    visit(
+        map,
+        Integer.toUnsignedLong(hash),
+        entry -> {
+          if (found[0] == 0
+              && heap.getInt(entry, ENTRY_HASH) == hash
+              && codec.cellEquals(entry, ENTRY_KEY, key)) {
+            found[0] = entry;
+          }
+          return false; // visits the other entries of the slot only
+        });
+    return found[0];
+  }
+
   /** Returns what the last node on the path of a hash holds. */
   private long leaf(@Nullable View view, long root, int hash) {
     long at = root;

@@ -60,6 +60,11 @@ abstract class HeapList<E extends @Nullable Object> extends AbstractList<E>
     return read(() -> readAll().toArray(array));
   }
 
+  @Override
+  public List<E> reversed() {
+    return new ReversedList<>(this, super.reversed());
+  }
+
   /** Does not rely on the size, which other threads may change. */
   @Override
   public Spliterator<E> spliterator() {

@@ -36,12 +36,15 @@ record LinkedWalk<K extends @Nullable Object>(
     long last = 0;
     boolean more = true;
     Trail trail = new Trail();
-    for (long entry = start(); entry != 0; entry = order.beside(entry, from.other())) {
+    long start = start();
+    if (start != 0 && visited != null) {
+      checkGoesOn(visited.number(), start);
+    }
+    for (long entry = start; entry != 0; entry = order.beside(entry, from.other())) {
       trail.step(entry);
       if (!more) {
-        LinkedWalk<K> rest = new LinkedWalk<>(table, order, from, place(last), place(entry));
-        checkGoesOn(rest, entry);
-        return rest;
+        checkGoesOn(order.number(start), entry);
+        return new LinkedWalk<>(table, order, from, place(last), place(entry));
       }
       more = visitor.entry(entry);
       last = entry;
@@ -49,13 +52,9 @@ record LinkedWalk<K extends @Nullable Object>(
     return null;
   }
 
-  /** Throws if the walk has not moved away from its start: it might never end. */
-  private void checkGoesOn(LinkedWalk<K> rest, long entry) {
-    if (rest.next == null || rest.visited == null) {
-      return;
-    }
-    long before = next == null ? rest.visited.number() : next.number();
-    long after = rest.next.number();
+  /** Throws if the walk has not moved away from where it was: it might never end. */
+  private void checkGoesOn(long before, long entry) {
+    long after = order.number(entry);
     if (before != after && (before < after) == (from == End.FIRST)) {
       return;
     }

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * transaction, an iteration sees one state: the transaction's. Outside, it never fails because of
  * other threads. It reads some elements at a time, each time a committed state. Every element that
  * is in the deque from the iteration's start to its end is returned exactly once, any other at most
- * once. {@code toArray}, {@code toString} and each search read one state. A {@linkplain
- * #weaklyConsistent view} for the JDK's concurrent deques never throws that exception.
+ * once. {@code remove} removes the element that was returned, and no equal one that came later.
+ * {@code toArray}, {@code toString} and each search read one state. A {@linkplain #weaklyConsistent
+ * view} for the JDK's concurrent deques never throws that exception.
  *
  * @param <E> the type of the elements
  */
@@ -169,6 +170,11 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
 
   @Override
   public boolean addAll(Collection<? extends E> elements) {
+    return addAll(End.LAST, elements);
+  }
+
+  /** Adds elements at an end, one behind the other. */
+  boolean addAll(End end, Collection<? extends E> elements) {
     return write(
         () -> {
           List<Object> all = new ArrayList<>(elements.size());
@@ -178,8 +184,7 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
           if (all.isEmpty()) {
             return false;
           }
-          contents.restructure(
-              () -> all.forEach(stored -> chunks.add(address(), End.LAST, stored)));
+          contents.restructure(() -> all.forEach(stored -> chunks.add(address(), end, stored)));
           return true;
         });
   }
@@ -302,6 +307,11 @@ public final class PersistentDeque<E> extends HeapDeque<E> implements Persistent
   @Override
   public Iterator<E> iterator() {
     return new DequeIterator<>(this, End.FIRST, failFast);
+  }
+
+  @Override
+  public Deque<E> reversed() {
+    return new ReversedDeque<>(this);
   }
 
   @Override

@@ -82,7 +82,7 @@ final class PersistentListIterator<E extends @Nullable Object> implements ListIt
   public E next() {
     list.contents().modifications().check(structure);
     // A promised element stays in the batch even if the list has become shorter since.
-    if (!load(cursor, false) && !promised) {
+    if (!load(cursor, false) && (!promised || Reading.isRolledBack(reading))) {
       throw new NoSuchElementException("the iteration has no more elements; ask hasNext first");
     }
     E element = loaded(cursor);

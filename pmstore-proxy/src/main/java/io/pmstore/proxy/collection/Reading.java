@@ -12,16 +12,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reading {
   /** The transaction or snapshot that read. It is notified of its end. */
-  private static final class Scope implements Runnable {
+  private static final class Scope {
     private final boolean fixed; // a snapshot: nothing that it reads changes
     private volatile boolean ended;
+    private volatile boolean rolledBack;
 
     Scope(boolean fixed) {
       this.fixed = fixed;
     }
 
-    @Override
-    public void run() {
+    void end() {
+      ended = true;
+    }
+
+    void rollBack() {
+      rolledBack = true;
       ended = true;
     }
   }
@@ -51,10 +56,15 @@ final class Reading {
     Scope scope = previous == null ? null : previous.scope;
     if (scope == null || scope.ended) {
       scope = new Scope(heap.inSnapshot());
-      heap.onCommit(scope);
-      heap.onRollback(scope);
+      heap.onCommit(scope::end);
+      heap.onRollback(scope::rollBack);
     }
     return new Reading(heap, modifications, scope);
+  }
+
+  /** Returns true if what was read may never have been committed. */
+  static boolean isRolledBack(@Nullable Reading reading) {
+    return reading != null && reading.scope != null && reading.scope.rolledBack;
   }
 
   boolean isCurrent() {

@@ -67,8 +67,10 @@ class SortedSetView<E extends @Nullable Object, V extends @Nullable Object>
 
   @Override
   public boolean addAll(Collection<? extends E> elements) {
+    if (elements.isEmpty()) {
+      return false; // as in the JDK, also where nothing can be added
+    }
     checkGrowing();
-    Objects.requireNonNull(elements, "elements");
     return write(
         () -> {
           List<E> stored = new ArrayList<>(elements.size());

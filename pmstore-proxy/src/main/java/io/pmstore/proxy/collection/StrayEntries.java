@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An entry is where its key's hash code led when it was put. A {@code hashCode} of a user's
  * class need not return the same in the next JVM: that of an enum or a {@link Class} differs in
- * each, and the method may have changed. So an entry that an earlier JVM put can be a
+ * each, and the method may have changed, come or gone. So an entry that an earlier JVM put can be a
  * <em>stray</em> in this one. It stays where it is; this class keeps, in memory only, the stored
  * hash of each stray under its current hash. So nothing is rewritten, and read-only stores and
  * snapshots work alike.
@@ -89,7 +89,7 @@ final class StrayEntries {
     int mask = all.pairs.length - 1;
     for (int i = hash & mask; all.pairs[i] != 0; i = (i + 1) & mask) {
       if ((int) (all.pairs[i] >>> Integer.SIZE) == hash) {
-        long entry = trie.find(map, key, (int) all.pairs[i]);
+        long entry = trie.findOfHash(map, key, (int) all.pairs[i]);
         if (entry != 0) {
           return entry;
         }

@@ -3,6 +3,7 @@ package io.pmstore.proxy.evolution;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.OwnHash;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
 import io.pmstore.core.catalogue.ValueType;
@@ -68,7 +69,7 @@ record StoredName(@Nullable CatalogueEntry newest, String refusal) {
     return switch (entry) {
       case Shape shape -> catalogue.newest(shape);
       case EnumType type -> catalogue.newest(type);
-      case Upgraded _, ValueType _ -> entry;
+      case Upgraded _, ValueType _, OwnHash _ -> entry;
     };
   }
 }

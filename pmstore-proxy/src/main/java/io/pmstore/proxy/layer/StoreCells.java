@@ -11,6 +11,7 @@ import io.pmstore.proxy.collection.CellCodec;
 import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
+import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
 import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.Slots;
@@ -212,9 +213,7 @@ final class StoreCells implements CellCodec {
   }
 
   private static boolean hasOwnEquality(PersistentObject object) {
-    return object instanceof Collection
-        || object instanceof Map
-        || !PersistentClasses.of(object.getClass()).hasIdentityEquals();
+    return isCollection(object) || !PersistentClasses.of(object.getClass()).hasIdentityEquals();
   }
 
   @Override
@@ -248,7 +247,7 @@ final class StoreCells implements CellCodec {
                   key.getClass().getName(), key instanceof URL ? ", or a java.net.URI" : ""));
     }
     Object asked = persistent(key);
-    if (asked instanceof Collection || asked instanceof Map) {
+    if (isCollection(asked)) {
       if (asked instanceof PersistentObject) {
         throw new NotPersistableException(
             "a collection cannot be the key of a map or an element of a set, since the store keeps"
@@ -284,10 +283,40 @@ final class StoreCells implements CellCodec {
           && Arrays.stream(embedded.parts(key)).allMatch(this::hasLastingHash);
     }
     Object asked = persistent(key);
-    if (isObject(asked) && !(asked instanceof Collection || asked instanceof Map)) {
-      return PersistentClasses.of(asked.getClass()).hasIdentityHash();
+    if (!isObject(asked) || isCollection(asked)) {
+      return !asked.getClass().isAnnotationPresent(Persistent.class);
     }
-    return !asked.getClass().isAnnotationPresent(Persistent.class);
+    return objects.isHere((PersistentObject) asked)
+        ? isLasting(schema.bind(asked.getClass()))
+        : PersistentClasses.of(asked.getClass()).hasIdentityHash();
+  }
+
+  private static boolean isCollection(Object object) {
+    return object instanceof Collection || object instanceof Map;
+  }
+
+  /** Returns true if no version of a class has a hashCode of its own under which keys stand. */
+  private boolean isLasting(Binding binding) {
+    return binding.type().hasIdentityHash() && !schema.catalogue().hasOwnHash(binding.shape());
+  }
+
+  @Override
+  public void noteOwnHash(@Nullable Object stored) {
+    if (stored == null || values.isValue(stored)) {
+      return; // its class is asked in every JVM
+    }
+    if (EmbeddedValues.hasComponents(stored)) {
+      if (embedded.hasOwnHash(stored)) {
+        embedded.noteOwnHash(stored.getClass());
+      } else {
+        Arrays.stream(embedded.parts(stored)).forEach(this::noteOwnHash);
+      }
+    } else if (isObject(stored) && !isCollection(stored)) {
+      Binding binding = schema.bind(stored.getClass());
+      if (!binding.type().hasIdentityHash()) {
+        schema.catalogue().markOwnHash(binding.shape());
+      }
+    }
   }
 
   @Override
@@ -296,7 +325,7 @@ final class StoreCells implements CellCodec {
     return switch (CellLayout.tag(first)) {
       case CellLayout.OBJECT -> {
         long target = heap.getLong(object, offset + CellLayout.C_OFFSET);
-        yield schema.bindingOf(heap.shapeId(heap.bodies().body(target))).type().hasIdentityHash();
+        yield isLasting(schema.bindingOf(heap.shapeId(heap.bodies().body(target))));
       }
       case CellLayout.EMBEDDED -> hasLastingHash(readCell(object, offset));
       case CellLayout.REGISTERED, CellLayout.CLASS -> false;
@@ -322,7 +351,10 @@ final class StoreCells implements CellCodec {
       return embedded.hasOwnHash(key) ? 0 : embedded.hash(key, part -> secondHash(part, secret));
     }
     Object asked = persistent(key);
-    return asked instanceof PersistentObject persistent && hasLastingHash(asked)
+    return asked instanceof PersistentObject persistent
+            && isObject(asked)
+            && !isCollection(asked)
+            && PersistentClasses.of(asked.getClass()).hasIdentityHash()
         ? KeyedHash.of(objects.addressIfHere(persistent), secret)
         : 0;
   }

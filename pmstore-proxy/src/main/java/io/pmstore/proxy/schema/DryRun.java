@@ -7,6 +7,7 @@ import io.pmstore.EvolutionReport.Verdict;
 import io.pmstore.core.catalogue.Catalogue;
 import io.pmstore.core.catalogue.CatalogueEntry;
 import io.pmstore.core.catalogue.EnumType;
+import io.pmstore.core.catalogue.OwnHash;
 import io.pmstore.core.catalogue.Shape;
 import io.pmstore.core.catalogue.Upgraded;
 import io.pmstore.core.catalogue.ValueType;
@@ -111,7 +112,9 @@ public final class DryRun {
       switch (entry) {
         case Shape shape -> names.add(catalogue.newest(shape).className());
         case EnumType type -> names.add(catalogue.newest(type).className());
-        case Upgraded _, ValueType _ -> {} // these are no classes whose objects are stored
+        case Upgraded _,
+            ValueType _,
+            OwnHash _ -> {} // these are no classes whose objects are stored
       }
     }
     names.removeIf(

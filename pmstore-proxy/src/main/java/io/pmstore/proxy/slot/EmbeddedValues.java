@@ -322,10 +322,17 @@ public final class EmbeddedValues {
   /**
    * Returns false if a record that is stored may have another hash code today than when it was
    * stored, even though its parts have the same. This is so if the record says itself how it is
-   * hashed, if its constructor may change what it gets, and if its class has lost a component.
+   * hashed, or has done so, if its constructor may change what it gets, and if its class has lost a
+   * component.
    */
   public boolean hasLastingHash(Object record) {
-    return recordType(record).hasLastingHash();
+    EmbeddedType.OfRecord type = recordType(record);
+    return type.hasLastingHash() && !store.schema().catalogue().hasOwnHash(type.shape());
+  }
+
+  /** Notes durably that a record says itself how it is hashed. */
+  public void noteOwnHash(Class<?> record) {
+    store.schema().catalogue().markOwnHash(types.of(record).shape());
   }
 
   /**

@@ -2,7 +2,9 @@ package io.pmstore.proxy.collection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DynamicTest;
@@ -307,6 +310,58 @@ class IteratorRollBackTest {
           assertEquals(50, iterator.next());
           assertEquals(41, list.size());
         });
+  }
+
+  /** A collection, and an addition to it. */
+  private record Added(Collection<?> to, Runnable addition) {
+    static Added to(Collection<Integer> collection) {
+      return new Added(collection, () -> collection.add(1));
+    }
+
+    static Added to(Map<Integer, Integer> map, Collection<?> view) {
+      return new Added(view, () -> map.put(1, 2));
+    }
+  }
+
+  @Test
+  void anElementThatWasNeverCommittedIsNotReturned() {
+    PersistentMap<Integer, Integer> map = store.newMap();
+    PersistentLinkedMap<Integer, Integer> linked = store.newLinkedMap();
+    PersistentConcurrentMap<Integer, Integer> concurrent = store.newConcurrentMap();
+    PersistentDeque<Integer> deque = store.newDeque();
+    List<Added> additions =
+        List.of(
+            Added.to(store.<Integer>newList()),
+            Added.to(store.<Integer>newSet()),
+            Added.to(store.<Integer>newLinkedSet()),
+            Added.to(
+                store.heap.transaction(
+                    () -> PersistentSortedSet.<Integer>create(store.space, null))),
+            Added.to(deque),
+            Added.to(deque.weaklyConsistent()),
+            Added.to(map, map.entrySet()),
+            Added.to(linked, linked.keySet()),
+            Added.to(concurrent, concurrent.values()));
+    for (Added added : additions) {
+      List<Iterator<?>> iterators = new ArrayList<>();
+      rolledBack(
+          () -> {
+            added.addition.run();
+            iterators.add(added.to.iterator());
+            iterators.add(added.to.iterator());
+            iterators.forEach(iterator -> assertTrue(iterator.hasNext()));
+          });
+      assertThrows(NoSuchElementException.class, () -> iterators.get(0).next());
+      assertFalse(iterators.get(1).hasNext());
+      store.in(
+          () -> {
+            added.addition.run();
+            iterators.add(added.to.iterator());
+            assertTrue(iterators.get(2).hasNext());
+          });
+      onOtherThread(added.to::clear);
+      assertNotNull(iterators.get(2).next(), "promised, and committed");
+    }
   }
 
   /** What the documentation says: a mere step is not undone. */

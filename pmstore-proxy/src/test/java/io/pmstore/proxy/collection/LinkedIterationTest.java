@@ -81,6 +81,31 @@ class LinkedIterationTest {
     }
   }
 
+  /** What comes behind a gap may have smaller numbers than what was there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void elementsThatAreAddedBehindAGapAreNoDamage(boolean forwards) {
+    PersistentLinkedSet<Integer> set = setOf(200);
+    int rest = forwards ? 199 : 0;
+    set.removeIf(
+        element -> forwards ? element >= 8 && element < 199 : element < 192 && element > 0);
+    List<Integer> seen = new ArrayList<>();
+    for (Iterator<Integer> i = (forwards ? set : set.reversed()).iterator(); i.hasNext(); ) {
+      seen.add(i.next());
+      if (seen.size() == 8) {
+        byAnotherThread(
+            () -> {
+              set.remove(rest);
+              for (int added = 200; added < 240; added++) {
+                change(set, forwards ? 1 : 0, added);
+              }
+            });
+      }
+    }
+    assertEquals(48, seen.size());
+    assertEquals(List.copyOf(forwards ? set : set.reversed()), seen);
+  }
+
   private static void change(PersistentLinkedSet<Integer> set, int what, int element) {
     switch (what) {
       case 0 -> set.addFirst(element);
