@@ -65,8 +65,7 @@ final class StoreCells implements CellCodec {
   public void writeCell(long object, int offset, @Nullable Object value) {
     if (!slots.writeDirect(object, offset, SlotKind.CELL, value)) {
       Path path = Path.of(Objects.requireNonNull(value)); // writeDirect has written null
-      Object stored = converter.admit(value, path);
-      slots.writeAdmitted(object, offset, SlotKind.CELL, stored, path, converter);
+      converter.write(object, offset, SlotKind.CELL, value, path);
     }
   }
 
@@ -103,9 +102,27 @@ final class StoreCells implements CellCodec {
     if (value == null) {
       return null;
     }
-    return EmbeddedValues.hasComponents(value)
-        ? embedded.map(value, this::storedPart)
-        : converter.admit(value, Path.of(value));
+    boolean hasParts =
+        EmbeddedValues.hasComponents(value)
+            || (value instanceof Object[] && !values.isValue(value));
+    return hasParts ? storedParts(value) : converter.admit(value, Path.of(value));
+  }
+
+  private Object storedParts(Object value) {
+    int mark = converter.mark();
+    try {
+      if (value instanceof Object[] array) {
+        embedded.checkDepth(array, Path.of(array));
+        for (Object element : array) {
+          stored(element); // so that it is refused before the first change
+        }
+        return array;
+      }
+      return embedded.map(value, this::storedPart);
+    } catch (Throwable t) {
+      converter.undoSince(mark);
+      throw t;
+    }
   }
 
   /** Returns what is stored for a component, which the constructor of its record may read. */
