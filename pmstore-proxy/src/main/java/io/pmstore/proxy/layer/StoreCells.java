@@ -12,6 +12,8 @@ import io.pmstore.proxy.convert.Converter;
 import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.ComponentHash;
+import io.pmstore.proxy.slot.CopiedCollections;
 import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
@@ -22,8 +24,10 @@ import java.net.URL;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of one store: values, and references to its objects. Thread-safe. */
@@ -216,10 +220,21 @@ final class StoreCells implements CellCodec {
       return value;
     }
     if (EmbeddedValues.hasComponents(value)) {
-      return embedded.map(value, this::persistent);
+      return embedded.map(value, this::persistentPart);
     }
     Object twin = converter.twinOf(value);
     return twin == null ? value : twin;
+  }
+
+  /**
+   * Returns what a record that was converted has for a part. A plain list, set or map is equal to
+   * one that has the twins of its elements, whatever it held when it was converted itself.
+   */
+  private Object persistentPart(Object part) {
+    boolean isCompared = part instanceof List || part instanceof Set || part instanceof Map;
+    return isCompared && !(part instanceof PersistentObject)
+        ? CopiedCollections.map(part, this::persistentPart)
+        : persistent(part);
   }
 
   /** Returns true for an object of a store, and for a constant of the program that this one has. */
@@ -229,9 +244,7 @@ final class StoreCells implements CellCodec {
   }
 
   private static boolean hasOwnEquality(PersistentObject object) {
-    return object instanceof Collection
-        || object instanceof Map
-        || !PersistentClasses.of(object.getClass()).hasIdentityEquals();
+    return isCollection(object) || !PersistentClasses.of(object.getClass()).hasIdentityEquals();
   }
 
   @Override
@@ -250,7 +263,9 @@ final class StoreCells implements CellCodec {
       return ofValue;
     }
     if (EmbeddedValues.hasComponents(key)) {
-      return embedded.hasOwnHash(key) ? persistent(key).hashCode() : embedded.hash(key, this::hash);
+      return embedded.hasOwnHash(key)
+          ? persistent(key).hashCode()
+          : embedded.hash(key, this::hashOfPart);
     }
     if (key.getClass().isArray()) {
       throw new NotPersistableException(
@@ -265,7 +280,7 @@ final class StoreCells implements CellCodec {
                   key.getClass().getName(), key instanceof URL ? ", or a java.net.URI" : ""));
     }
     Object asked = persistent(key);
-    if (asked instanceof Collection || asked instanceof Map) {
+    if (isCollection(asked)) {
       if (asked instanceof PersistentObject) {
         throw new NotPersistableException(
             "a collection cannot be the key of a map or an element of a set, since the store keeps"
@@ -285,6 +300,19 @@ final class StoreCells implements CellCodec {
     return asked.getClass().isAnnotationPresent(Persistent.class) ? asked.hashCode() : 0;
   }
 
+  private static boolean isCollection(@Nullable Object object) {
+    return object instanceof Collection || object instanceof Map;
+  }
+
+  /** Returns the hash code of what a record has: of a collection, that of its contents. */
+  private int hashOfPart(@Nullable Object part) {
+    if (part != null && isCollection(part)) {
+      return ComponentHash.ofContents(
+          part, each -> each != null && each.getClass().isArray() ? 0 : hashOfPart(each));
+    }
+    return hash(part);
+  }
+
   @Override
   public boolean hasLastingHash(@Nullable Object key) {
     if (key instanceof Class<?>) {
@@ -298,10 +326,11 @@ final class StoreCells implements CellCodec {
     }
     if (EmbeddedValues.hasComponents(key)) {
       return embedded.hasLastingHash(key)
-          && Arrays.stream(embedded.parts(key)).allMatch(this::hasLastingHash);
+          && Arrays.stream(embedded.parts(key))
+              .noneMatch(part -> isCollection(part) || !hasLastingHash(part));
     }
     Object asked = persistent(key);
-    if (isObject(asked) && !(asked instanceof Collection || asked instanceof Map)) {
+    if (isObject(asked) && !isCollection(asked)) {
       return PersistentClasses.of(asked.getClass()).hasIdentityHash();
     }
     return !asked.getClass().isAnnotationPresent(Persistent.class);
@@ -339,7 +368,9 @@ final class StoreCells implements CellCodec {
       return embedded.hasOwnHash(key) ? 0 : embedded.hash(key, part -> secondHash(part, secret));
     }
     Object asked = persistent(key);
-    return asked instanceof PersistentObject persistent && hasLastingHash(asked)
+    return asked instanceof PersistentObject persistent
+            && !isCollection(asked)
+            && hasLastingHash(asked)
         ? KeyedHash.of(objects.addressIfHere(persistent), secret)
         : 0;
   }
