@@ -136,8 +136,8 @@ public interface CellCodec {
    * classes specify it), for records that are hashed by their components, and for persistent
    * objects whose class does not override {@code hashCode} (from the address). For other records
    * and persistent objects it is that of their own {@code hashCode}, and the same within one JVM
-   * only. Its bits need not be well spread. A key that cannot be in a collection may have any hash
-   * code.
+   * only. A collection in a record is hashed by its contents. Its bits need not be well spread. A
+   * key that cannot be in a collection may have any hash code.
    */
   int hash(@Nullable Object key);
 

@@ -112,6 +112,7 @@ final class Conversion implements Admission {
   }
 
   private Object run(Supplier<Object> admission) {
+    int mark = converter.mark();
     try {
       Object result = admission.get();
       fillUnsorted();
@@ -123,14 +124,19 @@ final class Conversion implements Admission {
       return result;
     } catch (Throwable t) {
       // What was made is in the transaction, but nothing refers to it.
+      converter.undoSince(mark);
       undo();
       throw t;
     }
   }
 
-  private void undo() {
+  /** Makes everything as it was, also if this has ended. */
+  void undo() {
     made.forEach(this::undo);
+    made.clear();
     restoreArrays();
+    inPlace.clear();
+    noted.clear();
   }
 
   private void restoreArrays() {
@@ -148,6 +154,7 @@ final class Conversion implements Admission {
   }
 
   private void rolledBack() {
+    converter.forgetEnded();
     for (Made one : made) {
       if (one.isAttached()) {
         undo(one);
@@ -179,10 +186,12 @@ final class Conversion implements Admission {
     if (made.isEmpty()) {
       return;
     }
+    converter.ended(this);
     heap.beforeCommit(this::publish);
     heap.onRollback(this::rolledBack);
     heap.onCommit(
         () -> {
+          converter.forgetEnded();
           for (Made one : made) {
             if (one.isAttached()) {
               bindingOf(one).type().clearPlain(one.plain());

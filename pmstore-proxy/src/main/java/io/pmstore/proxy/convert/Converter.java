@@ -2,6 +2,7 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.NotPersistableException;
 import io.pmstore.core.catalogue.Property;
+import io.pmstore.core.catalogue.SlotKind;
 import io.pmstore.core.catalogue.WordLayout;
 import io.pmstore.core.engine.Backoff;
 import io.pmstore.core.heap.Heap;
@@ -113,6 +114,10 @@ public final class Converter implements Admission {
   @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
   private final ThreadLocal<@Nullable Uncommitted> uncommitted = new ThreadLocal<>();
 
+  /** The conversions of the current transaction that have ended, the last one last. */
+  @SuppressWarnings("ThreadLocalUsage") // one for each store, and emptied with each transaction
+  private final ThreadLocal<@Nullable List<Conversion>> ended = new ThreadLocal<>();
+
   public Converter(StoreContext store, Slots slots) {
     this.store = store;
     this.heap = store.heap();
@@ -153,6 +158,56 @@ public final class Converter implements Admission {
     }
     Object behind = JdkWrappers.behind(value);
     return behind == value ? new Conversion(this).convert(value, path) : admit(behind, path);
+  }
+
+  /**
+   * Writes into a reference, a word or a cell what the store keeps for a value. Runs inside a
+   * transaction.
+   *
+   * @throws NotPersistableException if it cannot be stored; then nothing that it reaches is
+   *     converted
+   */
+  public void write(long object, int offset, SlotKind kind, @Nullable Object value, Path path) {
+    int mark = mark();
+    try {
+      slots.writeAdmitted(object, offset, kind, admit(value, path), path, this);
+    } catch (Throwable t) {
+      undoSince(mark);
+      throw t;
+    }
+  }
+
+  /** Returns what {@link #undoSince} takes to undo the conversions that follow. */
+  public int mark() {
+    List<Conversion> all = ended.get();
+    return all == null ? 0 : all.size();
+  }
+
+  /**
+   * Undoes conversions that the current transaction has made in vain: it refuses a later part of
+   * the same value.
+   */
+  public void undoSince(int mark) {
+    List<Conversion> all = ended.get();
+    if (all != null) {
+      List<Conversion> vain = all.subList(mark, all.size());
+      vain.reversed().forEach(Conversion::undo);
+      vain.clear();
+    }
+  }
+
+  void ended(Conversion conversion) {
+    List<Conversion> all = ended.get();
+    if (all == null) {
+      all = new ArrayList<>();
+      ended.set(all);
+    }
+    all.add(conversion);
+  }
+
+  /** The transaction has ended. */
+  void forgetEnded() {
+    ended.remove();
   }
 
   /**
@@ -390,10 +445,17 @@ public final class Converter implements Admission {
   }
 
   private void storeLateChanges(Uncommitted mine, Object[] originals) {
+    storing(mine, () -> lateChanges.store(originals));
+  }
+
+  private void storing(Uncommitted mine, Runnable changes) {
     mine.storesLateChanges = true;
+    List<Conversion> outer = ended.get();
+    ended.remove(); // what refers to these changes may be undone, but they are not
     try {
-      lateChanges.store(originals);
+      changes.run();
     } finally {
+      ended.set(outer);
       mine.storesLateChanges = false;
     }
   }
@@ -404,12 +466,7 @@ public final class Converter implements Admission {
     if (mine != null
         && !mine.storesLateChanges
         && mine.twins.containsKey(JdkWrappers.behind(collection))) {
-      mine.storesLateChanges = true;
-      try {
-        lateChanges.storeAtOnce(collection);
-      } finally {
-        mine.storesLateChanges = false;
-      }
+      storing(mine, () -> lateChanges.storeAtOnce(collection));
     }
   }
 

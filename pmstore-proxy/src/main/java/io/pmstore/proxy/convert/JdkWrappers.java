@@ -1,5 +1,6 @@
 package io.pmstore.proxy.convert;
 
+import io.pmstore.proxy.facade.Facades;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
@@ -50,7 +51,11 @@ final class JdkWrappers {
       return null;
     }
     try (Look look = new Look()) {
-      look.writeObject(value);
+      Facades.lookingFor(
+          () -> {
+            look.writeObject(value);
+            return null;
+          });
       return isCollection(look.first) ? look.first : null;
     } catch (IOException | RuntimeException e) { // of the collection's own writeReplace
       return null;

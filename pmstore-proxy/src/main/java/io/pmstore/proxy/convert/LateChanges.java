@@ -169,7 +169,7 @@ final class LateChanges {
     return PlainCollections.isSharedEmpty(kept)
         ? (inTwin instanceof Collection<?> elements && elements.isEmpty())
             || (inTwin instanceof Map<?, ?> map && map.isEmpty())
-        : snapshots.isSame(kept, inTwin);
+        : snapshots.isShown(kept, inTwin);
   }
 
   /** Returns true if a plain collection was changed. Throws if its twin was changed too. */

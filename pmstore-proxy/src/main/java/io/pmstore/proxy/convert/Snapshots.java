@@ -7,6 +7,10 @@ import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.value.ValueCells;
 import io.pmstore.spi.PersistentObject;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +121,46 @@ final class Snapshots {
       return nowParts.type() == thenParts.type() && areSame(nowParts.values(), thenParts.values());
     }
     return values.isStoredAlike(now, then);
+  }
+
+  /**
+   * Returns true if the store shows what was kept. A record's constructor may have copied the
+   * collections that it was given, so those in records are compared by their contents.
+   */
+  boolean isShown(@Nullable Object kept, @Nullable Object shown) {
+    if (isSame(kept, shown)) {
+      return true;
+    }
+    Parts keptParts = kept == null ? null : parts(kept);
+    Parts shownParts = shown == null ? null : parts(shown);
+    if (keptParts == null || shownParts == null || keptParts.type() != shownParts.type()) {
+      return false;
+    }
+    return areShown(Arrays.asList(keptParts.values()), Arrays.asList(shownParts.values()));
+  }
+
+  private boolean areShown(Collection<?> kept, Collection<?> shown) {
+    boolean same = kept.size() == shown.size();
+    Iterator<?> others = shown.iterator();
+    for (Iterator<?> each = kept.iterator(); same && each.hasNext(); ) {
+      same = isPartShown(each.next(), others.next());
+    }
+    return same;
+  }
+
+  private boolean isPartShown(@Nullable Object kept, @Nullable Object shown) {
+    return isShown(kept, shown)
+        || switch (shown) {
+          case Map<?, ?> map when kept instanceof Map<?, ?> from ->
+              from.size() == map.size()
+                  && map.keySet().stream()
+                      .allMatch(k -> from.containsKey(k) && isPartShown(from.get(k), map.get(k)));
+          case Set<?> set when kept instanceof Set<?> from ->
+              from.size() == set.size() && from.containsAll(set);
+          case Collection<?> elements when kept instanceof Collection<?> from ->
+              areShown(from, elements);
+          case null, default -> false;
+        };
   }
 
   private static @Nullable Object unwrapped(@Nullable Object value) {

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * methods.
  */
 final class Extras {
-  /** Makes the object that is serialized in place of a facade. */
-  static final Method PLAIN_COPY = plainCopyMethod();
+  /** Returns the object that is serialized in place of a facade. */
+  static final Method SERIALIZED = serializedMethod();
 
   private Extras() {}
 
@@ -95,12 +95,17 @@ final class Extras {
     return plainCopy(view);
   }
 
-  private static Method plainCopyMethod() {
+  private static Method serializedMethod() {
     try {
-      return Extras.class.getDeclaredMethod("plainCopy", View.class);
+      return Extras.class.getDeclaredMethod("serialized", View.class);
     } catch (NoSuchMethodException e) {
       throw new LinkageError("no method", e);
     }
+  }
+
+  /** Returns a plain copy, or the facade itself to one who looks for it. */
+  static Object serialized(View view) {
+    return Facades.isLookedFor() ? view : plainCopy(view);
   }
 
   /**

@@ -107,7 +107,7 @@ final class FacadeCode {
     }
     return builder
         .defineMethod("writeReplace", Object.class, Visibility.PRIVATE, MethodManifestation.FINAL)
-        .intercept(MethodCall.invoke(Extras.PLAIN_COPY).withThis())
+        .intercept(MethodCall.invoke(Extras.SERIALIZED).withThis())
         .make()
         .getBytes();
   }

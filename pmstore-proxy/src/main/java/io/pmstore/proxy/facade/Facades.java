@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Facades {
   private static final Object LOCK = new Object();
+  private static final ScopedValue<Boolean> LOOKED_FOR = ScopedValue.newInstance();
 
   private Facades() {}
 
@@ -135,6 +136,19 @@ public final class Facades {
    */
   public static Object newPlain(Class<?> type, Object like) {
     return Extras.newPlain(type, like);
+  }
+
+  /**
+   * Runs a body that looks for facades in what is serialized: in it, a facade is serialized itself,
+   * and otherwise a plain copy is.
+   */
+  public static <T extends @Nullable Object, X extends Throwable> T lookingFor(
+      ScopedValue.CallableOp<T, X> body) throws X {
+    return ScopedValue.where(LOOKED_FOR, true).call(body);
+  }
+
+  static boolean isLookedFor() {
+    return LOOKED_FOR.isBound();
   }
 
   /** Returns the JDK class that a facade shows; {@code Object} for any other value. */

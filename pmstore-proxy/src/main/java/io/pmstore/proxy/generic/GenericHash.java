@@ -6,6 +6,8 @@ import io.pmstore.core.catalogue.Shape;
 import io.pmstore.proxy.slot.ComponentHash;
 import io.pmstore.proxy.value.KeyedHash;
 import io.pmstore.proxy.value.ValueCells;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
@@ -44,12 +46,18 @@ final class GenericHash {
       case GenericObject object -> object.hashCode();
       case GenericClass type -> type.name().hashCode();
       case GenericValue value -> value.hashCode();
-      case GenericRecord record -> hash(record, this::hash);
+      case GenericRecord record -> hash(record, this::hashOfPart);
       default -> {
         Integer known = ValueCells.knownHash(key);
         yield known == null ? 0 : known;
       }
     };
+  }
+
+  private int hashOfPart(@Nullable Object part) {
+    return part instanceof Collection || part instanceof Map
+        ? ComponentHash.ofContents(part, this::hashOfPart)
+        : hash(part);
   }
 
   int secondHash(@Nullable Object key, long secret) {

@@ -9,6 +9,7 @@ import io.pmstore.proxy.facade.Facade;
 import io.pmstore.proxy.facade.Facades;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.CopiedCollections;
 import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.PropertySlots;
 import io.pmstore.spi.EnhancedCollection;
@@ -16,6 +17,7 @@ import io.pmstore.spi.PersistentObject;
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -40,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One plain copy of persistent objects, made inside a consistent read. An object is made when it is
  * first met and filled from a queue, so that cycles end and a long chain needs no stack. Objects
- * are filled first, then lists, and last, in reverse order, collections that hash or compare their
- * elements.
+ * are filled first, then lists. Records and arrays follow, in reverse order: a constructor may look
+ * into what it gets. So do collections that hash or compare their elements, as the last.
  */
 final class PlainCopy {
   private record Pending(PersistentObject from, Object to) {}
@@ -53,6 +55,8 @@ final class PlainCopy {
   private final ArrayDeque<Pending> beans = new ArrayDeque<>();
   private final ArrayDeque<Pending> lists = new ArrayDeque<>();
   private final ArrayDeque<Pending> keyed = new ArrayDeque<>();
+  private final List<Runnable> records = new ArrayList<>(); // writes of values that have them
+  private final IdentityHashMap<Object, Runnable> unfilled = new IdentityHashMap<>(); // by the copy
   private final List<Runnable> elements = new ArrayList<>(); // moves of objects that extend lists
 
   PlainCopy(StoreSchema schema, EmbeddedValues embedded, Predicate<Object> included) {
@@ -64,19 +68,21 @@ final class PlainCopy {
   Object of(PersistentObject root) {
     Object copy = begin(stored(root), Facades.classOf(root));
     // First makes everything that is reachable: keys must be complete when they are added.
-    List<Pending> last = new ArrayList<>();
+    List<Object> last = new ArrayList<>();
     while (!beans.isEmpty() || !lists.isEmpty() || !keyed.isEmpty()) {
       if (!beans.isEmpty()) {
         fillBean(beans.remove());
       } else if (!lists.isEmpty()) {
-        fillList(lists.remove());
+        fillOrDefer(lists.remove());
       } else {
         Pending next = keyed.remove();
         meet(next.from());
-        last.add(next);
+        unfilled.put(next.to(), () -> fillKeyed(next));
+        last.add(next.to());
       }
     }
-    last.reversed().forEach(this::fillKeyed);
+    records.reversed().forEach(Runnable::run);
+    last.reversed().forEach(this::fillNow);
     elements.reversed().forEach(Runnable::run);
     return copy;
   }
@@ -99,48 +105,27 @@ final class PlainCopy {
       default ->
           value.getClass().isArray()
               ? copyOfArray(value)
-              : EmbeddedValues.hasComponents(value)
-                  ? embedded.map(value, this::copyOf)
-                  : copyOfPlain(value);
+              : EmbeddedValues.hasComponents(value) ? embedded.map(value, this::copyOfPart) : value;
     };
   }
 
   /**
-   * Returns a copy of a plain collection of persistent objects, as constructors of records make
-   * them of stored ones; any other value itself.
+   * Returns the copy of a part of a record, whose constructor may look into it. A constructor of
+   * the record has made plain collections of those of the store.
    */
-  private Object copyOfPlain(Object value) {
-    return switch (value) {
-      case SortedMap<?, ?> map -> copied(map, new TreeMap<>(map.comparator()));
-      case Map<?, ?> map -> copied(map, new LinkedHashMap<>());
-      case SortedSet<?> set -> copied(set, new TreeSet<>(set.comparator()));
-      case Set<?> set -> copied(set, new LinkedHashSet<>());
-      case Collection<?> collection -> copied(collection, new ArrayList<>());
-      default -> value;
-    };
+  private Object copyOfPart(Object part) {
+    boolean isPlain =
+        (part instanceof Collection || part instanceof Map) && !(part instanceof PersistentObject);
+    Object copy = isPlain ? CopiedCollections.map(part, this::copyOfPart) : copyOf(part);
+    fillNow(copy);
+    return copy;
   }
 
-  @SuppressWarnings({"unchecked", "ReferenceEquality"}) // of the same kind; a copy may be equal
-  private Object copied(Map<?, ?> map, Map<?, ?> copy) {
-    boolean isSame = true;
-    for (Map.Entry<?, ?> entry : map.entrySet()) {
-      Object key = copyOrNull(entry.getKey());
-      Object value = copyOrNull(entry.getValue());
-      ((Map<@Nullable Object, @Nullable Object>) copy).put(key, value);
-      isSame &= key == entry.getKey() && value == entry.getValue();
+  private void fillNow(Object copy) {
+    Runnable fill = unfilled.remove(copy);
+    if (fill != null) {
+      fill.run();
     }
-    return isSame ? map : copy;
-  }
-
-  @SuppressWarnings({"unchecked", "ReferenceEquality"})
-  private Object copied(Collection<?> collection, Collection<?> copy) {
-    boolean isSame = true;
-    for (Object element : collection) {
-      Object copied = copyOrNull(element);
-      ((Collection<@Nullable Object>) copy).add(copied);
-      isSame &= copied == element;
-    }
-    return isSame ? collection : copy;
   }
 
   private Object copyOfObject(PersistentObject object, Class<?> declared) {
@@ -222,30 +207,62 @@ final class PlainCopy {
     binding.type().copyTransients(bean.from(), bean.to());
     for (int i = 0; i < properties.size(); i++) {
       Object value = PropertySlots.read(bean.from().pmstoreHandle(), properties.get(i), i);
-      Class<?> type = binding.type().properties().get(i).type();
-      Object copied = value == null ? null : copyOf(value, type);
       int index = i;
-      if (copied != null && ImmutableClasses.contains(type)) {
-        elements.add(
-            () -> binding.type().writePlain(bean.to(), index, ImmutableClasses.copy(type, copied)));
-      } else if (bean.to() instanceof EnhancedCollection && CollectionClasses.contains(type)) {
-        elements.add(() -> binding.type().writePlain(bean.to(), index, copied)); // once it has them
+      if (value != null && EmbeddedValues.isEmbedded(value)) {
+        meet(value);
+        records.add(() -> write(bean, binding, index, copyOrNull(value)));
       } else {
-        binding.type().writePlain(bean.to(), i, copied);
+        Class<?> type = binding.type().properties().get(i).type();
+        write(bean, binding, i, value == null ? null : copyOf(value, type));
       }
     }
   }
 
-  /** Makes the copies of all that a map or set refers to. */
-  private void meet(PersistentObject from) {
-    if (from instanceof Map<?, ?> map) {
-      map.forEach(
-          (key, value) -> {
-            copyOrNull(key);
-            copyOrNull(value);
-          });
+  private void write(Pending bean, Binding binding, int index, @Nullable Object copied) {
+    Class<?> type = binding.type().properties().get(index).type();
+    if (copied != null && ImmutableClasses.contains(type)) {
+      elements.add(
+          () -> binding.type().writePlain(bean.to(), index, ImmutableClasses.copy(type, copied)));
+    } else if (bean.to() instanceof EnhancedCollection && CollectionClasses.contains(type)) {
+      elements.add(() -> binding.type().writePlain(bean.to(), index, copied)); // once it has them
     } else {
-      ((Collection<?>) from).forEach(this::copyOrNull);
+      binding.type().writePlain(bean.to(), index, copied);
+    }
+  }
+
+  /** Makes the copies of all that a value refers to; of a collection, what it holds. */
+  private void meet(@Nullable Object value) {
+    switch (value) {
+      case Map<?, ?> map ->
+          map.forEach(
+              (key, each) -> {
+                meetPart(key);
+                meetPart(each);
+              });
+      case Collection<?> all -> all.forEach(this::meetPart);
+      case Object[] array -> Arrays.asList(array).forEach(this::meetPart);
+      case Object record when EmbeddedValues.hasComponents(record) ->
+          Arrays.asList(embedded.parts(record)).forEach(this::meetPart);
+      case null, default -> {}
+    }
+  }
+
+  private void meetPart(@Nullable Object part) {
+    if (part instanceof PersistentObject object && PersistentObject.isPersistent(object)) {
+      copyOfObject(object, Object.class);
+    } else {
+      meet(part);
+    }
+  }
+
+  private void fillOrDefer(Pending list) {
+    if (((Collection<?>) list.from())
+        .stream().anyMatch(element -> element != null && EmbeddedValues.isEmbedded(element))) {
+      meet(list.from());
+      unfilled.put(list.to(), () -> fillList(list));
+      records.add(() -> fillNow(list.to()));
+    } else {
+      fillList(list);
     }
   }
 

@@ -378,7 +378,7 @@ final class ProxyLayer implements ObjectLayer {
     }
     if (!slots.overwriteDirect(at, offset, kind, value)) {
       Path path = Path.ofProperty(schema, object, PropertyCode.index(property));
-      slots.writeAdmitted(at, offset, kind, converter.admit(value, path), path, converter);
+      converter.write(at, offset, kind, value, path);
     }
     if (value == null || InPlace.changes(value)) {
       converter.workingValues().set(object, offset);

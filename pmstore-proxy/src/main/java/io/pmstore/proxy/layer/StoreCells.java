@@ -13,6 +13,8 @@ import io.pmstore.proxy.identity.StoreObjects;
 import io.pmstore.proxy.path.Path;
 import io.pmstore.proxy.schema.Binding;
 import io.pmstore.proxy.schema.StoreSchema;
+import io.pmstore.proxy.slot.ComponentHash;
+import io.pmstore.proxy.slot.CopiedCollections;
 import io.pmstore.proxy.slot.EmbeddedValues;
 import io.pmstore.proxy.slot.Slots;
 import io.pmstore.proxy.slot.StoreContext;
@@ -23,8 +25,10 @@ import java.net.URL;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of one store: values, and references to its objects. Thread-safe. */
@@ -66,8 +70,7 @@ final class StoreCells implements CellCodec {
   public void writeCell(long object, int offset, @Nullable Object value) {
     if (!slots.writeDirect(object, offset, SlotKind.CELL, value)) {
       Path path = Path.of(Objects.requireNonNull(value)); // writeDirect has written null
-      Object stored = converter.admit(value, path);
-      slots.writeAdmitted(object, offset, SlotKind.CELL, stored, path, converter);
+      converter.write(object, offset, SlotKind.CELL, value, path);
     }
   }
 
@@ -104,9 +107,27 @@ final class StoreCells implements CellCodec {
     if (value == null) {
       return null;
     }
-    return EmbeddedValues.hasComponents(value)
-        ? embedded.map(value, this::storedPart)
-        : converter.admit(value, Path.of(value));
+    boolean hasParts =
+        EmbeddedValues.hasComponents(value)
+            || (value instanceof Object[] && !values.isValue(value));
+    return hasParts ? storedParts(value) : converter.admit(value, Path.of(value));
+  }
+
+  private Object storedParts(Object value) {
+    int mark = converter.mark();
+    try {
+      if (value instanceof Object[] array) {
+        embedded.checkDepth(array, Path.of(array));
+        for (Object element : array) {
+          stored(element); // so that it is refused before the first change
+        }
+        return array;
+      }
+      return embedded.map(value, this::storedPart);
+    } catch (Throwable t) {
+      converter.undoSince(mark);
+      throw t;
+    }
   }
 
   /** Returns what is stored for a component, which the constructor of its record may read. */
@@ -200,10 +221,21 @@ final class StoreCells implements CellCodec {
       return value;
     }
     if (EmbeddedValues.hasComponents(value)) {
-      return embedded.map(value, this::persistent);
+      return embedded.map(value, this::persistentPart);
     }
     Object twin = converter.twinOf(value);
     return twin == null ? value : twin;
+  }
+
+  /**
+   * Returns what a record that was converted has for a part. A plain list, set or map is equal to
+   * one that has the twins of its elements, whatever it held when it was converted itself.
+   */
+  private Object persistentPart(Object part) {
+    boolean isCompared = part instanceof List || part instanceof Set || part instanceof Map;
+    return isCompared && !(part instanceof PersistentObject)
+        ? CopiedCollections.map(part, this::persistentPart)
+        : persistent(part);
   }
 
   /** Returns true for an object of a store, and for a constant of the program that this one has. */
@@ -232,7 +264,9 @@ final class StoreCells implements CellCodec {
       return ofValue;
     }
     if (EmbeddedValues.hasComponents(key)) {
-      return embedded.hasOwnHash(key) ? persistent(key).hashCode() : embedded.hash(key, this::hash);
+      return embedded.hasOwnHash(key)
+          ? persistent(key).hashCode()
+          : embedded.hash(key, this::hashOfPart);
     }
     if (key.getClass().isArray()) {
       throw new NotPersistableException(
@@ -267,6 +301,19 @@ final class StoreCells implements CellCodec {
     return asked.getClass().isAnnotationPresent(Persistent.class) ? asked.hashCode() : 0;
   }
 
+  private static boolean isCollection(@Nullable Object object) {
+    return object instanceof Collection || object instanceof Map;
+  }
+
+  /** Returns the hash code of what a record has: of a collection, that of its contents. */
+  private int hashOfPart(@Nullable Object part) {
+    if (part != null && isCollection(part)) {
+      return ComponentHash.ofContents(
+          part, each -> each != null && each.getClass().isArray() ? 0 : hashOfPart(each));
+    }
+    return hash(part);
+  }
+
   @Override
   public boolean hasLastingHash(@Nullable Object key) {
     if (key instanceof Class<?>) {
@@ -280,7 +327,8 @@ final class StoreCells implements CellCodec {
     }
     if (EmbeddedValues.hasComponents(key)) {
       return embedded.hasLastingHash(key)
-          && Arrays.stream(embedded.parts(key)).allMatch(this::hasLastingHash);
+          && Arrays.stream(embedded.parts(key))
+              .noneMatch(part -> isCollection(part) || !hasLastingHash(part));
     }
     Object asked = persistent(key);
     if (!isObject(asked) || isCollection(asked)) {
@@ -289,10 +337,6 @@ final class StoreCells implements CellCodec {
     return objects.isHere((PersistentObject) asked)
         ? isLasting(schema.bind(asked.getClass()))
         : PersistentClasses.of(asked.getClass()).hasIdentityHash();
-  }
-
-  private static boolean isCollection(Object object) {
-    return object instanceof Collection || object instanceof Map;
   }
 
   /** Returns true if no version of a class has a hashCode of its own under which keys stand. */

@@ -1,5 +1,9 @@
 package io.pmstore.proxy.slot;
 
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,37 @@ public final class ComponentHash {
 
   private static boolean isPrimitive(Number number) {
     return widest(number) instanceof Long || widest(number) instanceof Double;
+  }
+
+  /**
+   * Returns the contribution of a component that is a collection: from its contents, as the {@code
+   * equals} of a list, a set or a map compares them. It is 0 for the others, which compare by
+   * identity.
+   */
+  public static int ofContents(Object collection, ToIntFunction<@Nullable Object> ofElement) {
+    int hash = 0;
+    switch (collection) {
+      case List<?> list -> {
+        for (Object element : list) {
+          hash = 31 * hash + ofElement.applyAsInt(element);
+        }
+      }
+      case Set<?> set -> {
+        for (Object element : set) {
+          hash += mixed(ofElement.applyAsInt(element));
+        }
+      }
+      case Map<?, ?> map -> {
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          hash +=
+              mixed(
+                  31 * ofElement.applyAsInt(entry.getKey())
+                      + ofElement.applyAsInt(entry.getValue()));
+        }
+      }
+      default -> {}
+    }
+    return hash;
   }
 
   /**

@@ -76,11 +76,15 @@ public final class EmbeddedValues {
    *     could have
    */
   public void write(long object, int offset, Object value, Path path, Admission admission) {
-    checkDepth(value, path, 1);
+    checkDepth(value, path);
     writeWhole(object, offset, value, path, admission);
   }
 
   /** Throws if values are nested too deeply. This also detects an array that contains itself. */
+  public void checkDepth(Object value, Path path) {
+    checkDepth(value, path, 1);
+  }
+
   private void checkDepth(@Nullable Object value, Path path, int depth) {
     if (value != null && isEmbedded(value) && depth > DEPTH_MAX) {
       throw new NotPersistableException(

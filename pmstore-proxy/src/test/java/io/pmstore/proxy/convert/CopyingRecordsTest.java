@@ -1,7 +1,9 @@
 package io.pmstore.proxy.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.pmstore.NotPersistableException;
 import io.pmstore.Persistent;
 import io.pmstore.proxy.fixture.StoreTest;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -87,5 +90,97 @@ class CopyingRecordsTest extends StoreTest {
     assertEquals(expected, store().root(Holder.class).getBasket().text());
     reopen();
     assertEquals(expected, store().root(Holder.class).getBasket().text());
+  }
+
+  /** Holds a record whose constructor copies, and collections of such records. */
+  @Persistent
+  static class Article {
+    private Line line = new Line("", List.of());
+    private Object any;
+
+    Line getLine() {
+      return line;
+    }
+
+    void setLine(Line line) {
+      this.line = line;
+    }
+
+    Object getAny() {
+      return any;
+    }
+
+    void setAny(Object any) {
+      this.any = any;
+    }
+  }
+
+  record Deep(Map<String, List<String>> lists, Set<Line> lines) {
+    Deep {
+      Map<String, List<String>> copies = new TreeMap<>();
+      lists.forEach((name, list) -> copies.put(name, List.copyOf(list)));
+      lists = copies;
+      lines = Set.copyOf(lines);
+    }
+  }
+
+  private static Deep deep(String tag) {
+    return new Deep(Map.of("n", List.of(tag)), Set.of(new Line("x", List.of(tag, "a"))));
+  }
+
+  @Test
+  void anotherRecordInAPlainObjectIsStoredUntilTheTransactionEnds() {
+    store().root("warm", Article.class).setLine(new Line("warm", List.of()));
+    Article plain = new Article();
+    plain.setLine(new Line("x", List.of("a")));
+    plain.setAny(deep("a"));
+    Article root = store().root("article", Article.class);
+    store()
+        .transaction(
+            () -> {
+              root.setAny(plain);
+              plain.setLine(new Line("x", List.of("a", "b")));
+              plain.setAny(deep("b"));
+            });
+    reopen();
+    Article stored = (Article) store().root("article", Article.class).getAny();
+    assertEquals(new Line("x", List.of("a", "b")), stored.getLine());
+    assertEquals(deep("b"), stored.getAny());
+  }
+
+  @Test
+  void whatIsAddedToACollectionOfSuchRecordsIsStoredUntilTheTransactionEnds() {
+    List<Object> list = new ArrayList<>(List.of(new Line("x", List.of("a")), deep("a")));
+    Set<Object> set = new HashSet<>(list);
+    Map<Object, Object> map = new HashMap<>(Map.of(list.getFirst(), "v", "k", list.getLast()));
+    Article root = store().root("article", Article.class);
+    root.setAny(List.of(list.getFirst(), deep("warm")));
+    store()
+        .transaction(
+            () -> {
+              root.setAny(new ArrayList<>(List.of(list, set, map)));
+              list.add("more");
+              set.add("more");
+              map.put("more", "w");
+            });
+    reopen();
+    assertEquals(List.of(list, set, map), store().root("article", Article.class).getAny());
+  }
+
+  @Test
+  void aRecordThatChangedInBothIsRefused() {
+    store().root("warm", Article.class).setLine(new Line("warm", List.of()));
+    Article plain = new Article();
+    Article root = store().root("article", Article.class);
+    assertThrows(
+        NotPersistableException.class,
+        () ->
+            store()
+                .transaction(
+                    () -> {
+                      root.setAny(plain);
+                      ((Article) root.getAny()).setLine(new Line("x", List.of("a")));
+                      plain.setLine(new Line("x", List.of("b")));
+                    }));
   }
 }

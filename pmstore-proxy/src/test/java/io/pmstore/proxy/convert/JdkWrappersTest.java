@@ -276,6 +276,61 @@ class JdkWrappersTest extends StoreTest {
     assertEquals(List.of("bolt"), basket().getSecond());
   }
 
+  /** Declares classes of the JDK, and shows them in views. */
+  @Persistent(root = "team")
+  static class Team {
+    private final ArrayList<String> members = new ArrayList<>();
+    private final TreeMap<String, String> roles = new TreeMap<>();
+    private @Nullable Object other;
+
+    List<String> getMembers() {
+      return Collections.unmodifiableList(members);
+    }
+
+    Map<String, String> getRoles() {
+      return Collections.unmodifiableMap(roles);
+    }
+
+    void add(String member) {
+      members.add(member);
+      roles.put(member, "member");
+    }
+
+    @Nullable Object getOther() {
+      return other;
+    }
+
+    void setOther(@Nullable Object other) {
+      this.other = other;
+    }
+  }
+
+  @Test
+  void aWrapperOfACollectionThatIsDeclaredAsAClassIsThatCollection() {
+    Team team = store().root(Team.class);
+    team.add("Ada");
+    basket().setFirst(team.getMembers());
+    basket().setSecond(team.getRoles());
+    team.add("Bob");
+    assertEquals(team.getMembers(), basket().getFirst());
+    assertEquals(Map.of("Ada", "member", "Bob", "member"), basket().getSecond());
+  }
+
+  @Test
+  void aPlainObjectWithSuchAWrapperIsUnchanged() {
+    Team team = store().root(Team.class);
+    team.add("Ada");
+    Team plain = new Team();
+    plain.setOther(team.getMembers());
+    basket().setFirst(plain);
+    basket().setSecond(plain);
+    assertSame(basket().getFirst(), basket().getSecond());
+    List<Object> views = new ArrayList<>(List.of(team.getMembers(), team.getRoles()));
+    basket().setFirst(views);
+    basket().setSecond(views);
+    assertSame(basket().getFirst(), basket().getSecond());
+  }
+
   // -- the empty collections that many objects share
 
   static final List<Object> SHARED_EMPTY_ONES =

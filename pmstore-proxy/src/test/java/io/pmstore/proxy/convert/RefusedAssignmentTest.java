@@ -1,0 +1,166 @@
+package io.pmstore.proxy.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pmstore.NotPersistableException;
+import io.pmstore.Persistent;
+import io.pmstore.proxy.fixture.StoreTest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/**
+ * A program that catches the refusal of a value goes on in the same transaction as if it had not
+ * tried: the plain objects that the value reaches are no part of the store.
+ */
+class RefusedAssignmentTest extends StoreTest {
+  record Line(Product product, int count) {}
+
+  record Pair(Object one, Object other) {}
+
+  @Persistent
+  static class Product {
+    private @Nullable Order order;
+    private @Nullable Object any;
+
+    @Nullable Object getAny() {
+      return any;
+    }
+
+    void setAny(@Nullable Object any) {
+      this.any = any;
+    }
+  }
+
+  /** Its properties are converted in the order of their names. */
+  @Persistent
+  static class Order {
+    private List<Line> lines = new ArrayList<>();
+    private Map<String, Line> linesByName = new HashMap<>();
+    private @Nullable Object more;
+
+    List<Line> getLines() {
+      return lines;
+    }
+  }
+
+  @Persistent(root = "shop")
+  static class Shop {
+    private @Nullable Object any;
+    private List<Object> list = new ArrayList<>();
+    private Map<Object, Object> map = new HashMap<>();
+    private String note = "";
+
+    @Nullable Object getAny() {
+      return any;
+    }
+
+    void setAny(@Nullable Object any) {
+      this.any = any;
+    }
+
+    List<Object> getList() {
+      return list;
+    }
+
+    Map<Object, Object> getMap() {
+      return map;
+    }
+
+    String getNote() {
+      return note;
+    }
+
+    void setNote(String note) {
+      this.note = note;
+    }
+  }
+
+  private Shop shop() {
+    return store().root(Shop.class);
+  }
+
+  /** A transaction that is the first to store a class may run twice. */
+  private void storeAlike() {
+    shop().setAny(new Pair(new Product(), new Order()));
+    shop().setAny(null);
+  }
+
+  private void refused(Executable assignment) {
+    assertThrows(NotPersistableException.class, assignment);
+  }
+
+  private static Product product(List<Object> products, Order order) {
+    Product product = new Product();
+    product.order = order;
+    products.add(product);
+    return product;
+  }
+
+  @Test
+  void objectsInRecordsOfCollectionsThatReferBackArePlainAgain() {
+    storeAlike();
+    List<Object> products = new ArrayList<>();
+    Order order = new Order();
+    order.lines.add(new Line(product(products, order), 1));
+    order.linesByName.put("a", new Line(product(products, order), 2));
+    order.more = new ArrayList<>(List.of(new ArrayList<>(List.of(new Object()))));
+    store()
+        .transaction(
+            () -> {
+              shop().setNote("before");
+              refused(() -> shop().setAny(order));
+              shop().getList().add("after");
+            });
+    assertEquals("before", shop().getNote());
+    assertEquals(List.of("after"), shop().getList());
+    assertNull(shop().getAny());
+
+    order.more = null;
+    products.forEach(product -> ((Product) product).setAny("changed"));
+    shop().setAny(order);
+    Order stored = (Order) Objects.requireNonNull(shop().getAny());
+    assertEquals("changed", stored.getLines().getFirst().product().getAny());
+  }
+
+  @Test
+  void whatARefusedRecordHasMayChange() {
+    storeAlike();
+    Product good = new Product();
+    List<Executable> assignments =
+        List.of(
+            () -> shop().setAny(new Pair(good, new Object())),
+            () -> shop().setAny(new Pair(new Pair(good, 1), new Object())),
+            () -> shop().setAny(new Object[] {good, new Object()}),
+            () -> shop().setAny(List.of(new Pair(good, new Object()))),
+            () -> shop().getList().add(new Pair(good, new Object())),
+            () -> shop().getList().add(new Object[] {good, new Object()}),
+            () -> shop().getMap().put(new Pair(good, new Object()), 1),
+            () -> shop().getMap().put(1, new Pair(good, new Object())));
+    for (Executable assignment : assignments) {
+      store()
+          .transaction(
+              () -> {
+                refused(assignment);
+                good.setAny(new Object()); // which no store keeps
+                shop().setNote("stored");
+              });
+      assertEquals("stored", shop().getNote());
+      shop().setNote("");
+      good.setAny(null);
+    }
+    good.setAny("at last");
+    shop().getList().add(new Pair(good, 1));
+    Pair stored = (Pair) shop().getList().getFirst();
+    assertEquals("at last", ((Product) stored.one()).getAny());
+    assertTrue(shop().getMap().isEmpty());
+  }
+}
