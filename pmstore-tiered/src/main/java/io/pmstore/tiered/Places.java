@@ -37,8 +37,8 @@ record Places(Medium main, Medium pools, Medium spills) {
       throws IOException {
     return header.opened(
         header.floor(),
-        named(main, options.tieredPoolDirectory(), header.poolDirectory()),
-        named(main, options.tieredSpillDirectory(), header.spillDirectory()));
+        named(main, options.tieredPoolDirectory(), header.poolPath()),
+        named(main, options.tieredSpillDirectory(), header.spillPath()));
   }
 
   /** Returns null for the store's own directory. */
@@ -62,8 +62,8 @@ record Places(Medium main, Medium pools, Medium spills) {
 
   /** Returns the directories that a header names, for writing. */
   static Places of(Medium main, StoreHeader header, PmStoreOptions options, Media media) {
-    Path pools = directory(main, header.poolDirectory(), "pools", "tieredPools");
-    Path spills = directory(main, header.spillDirectory(), "spills", "tieredSpillDirectory");
+    Path pools = directory(main, header.poolPath(), "pools", "tieredPools");
+    Path spills = directory(main, header.spillPath(), "spills", "tieredSpillDirectory");
     Storage medium =
         options.tieredPoolStorage() == Storage.AUTO ? header.medium() : options.tieredPoolStorage();
     boolean persistentMemory =
@@ -72,16 +72,15 @@ record Places(Medium main, Medium pools, Medium spills) {
     return new Places(
         main,
         persistentMemory ? media.wrap.apply(new PmemMedium(pools, media.rights)) : media.of(pools),
-        header.spillDirectory() == null ? main : media.of(spills));
+        header.spillPath() == null ? main : media.of(spills));
   }
 
   /** Returns the directories that a header names, for reading. */
   static Places forReading(Medium main, StoreHeader header) {
     return new Places(
         main,
-        new ReadOnlyMedium(directory(main, header.poolDirectory(), "pools", "tieredPools")),
-        new ReadOnlyMedium(
-            directory(main, header.spillDirectory(), "spills", "tieredSpillDirectory")));
+        new ReadOnlyMedium(directory(main, header.poolPath(), "pools", "tieredPools")),
+        new ReadOnlyMedium(directory(main, header.spillPath(), "spills", "tieredSpillDirectory")));
   }
 
   private static Path directory(

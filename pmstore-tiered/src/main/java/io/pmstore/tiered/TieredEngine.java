@@ -107,9 +107,7 @@ public final class TieredEngine implements Engine {
       files
           .header()
           .update(
-              header ->
-                  header.opened(
-                      recovery.position(), opened.poolDirectory(), opened.spillDirectory()));
+              header -> header.opened(recovery.position(), opened.poolPath(), opened.spillPath()));
       files.deleteOthers();
       TieredEngine engine = new TieredEngine(storeLock, files, heap, recovery, basePools, threads);
       engine.background.start();
