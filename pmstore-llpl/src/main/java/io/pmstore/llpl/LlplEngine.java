@@ -17,7 +17,6 @@ import io.pmstore.core.memory.HeapMemory;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,11 +128,7 @@ public final class LlplEngine implements Engine {
   private void growOnThread(Runnable growth) {
     @Nullable CommitStallEvent stall = Recorder.stall(open.files().directory(), Cause.HEAP_GROWTH);
     try {
-      onThread(
-          () -> {
-            growth.run();
-            return true;
-          });
+      onThread(growth);
     } finally {
       Recorder.ended(stall);
     }
@@ -190,11 +185,7 @@ public final class LlplEngine implements Engine {
   @Override
   public void shrink(long size) {
     checkUsable();
-    onThread(
-        () -> {
-          shrinkHere(size);
-          return true;
-        });
+    onThread(() -> shrinkHere(size));
   }
 
   private void shrinkHere(long size) {
@@ -236,15 +227,7 @@ public final class LlplEngine implements Engine {
     if (!open.growth().hasRoom(pending.undo())) {
       growOnThread(() -> growForUndo(pending.undo()));
     }
-    return new Commit() {
-      @Override
-      public long append() {
-        return commit(pending);
-      }
-
-      @Override
-      public void apply() {} // PMDK's transaction has changed the heap in place
-    };
+    return () -> commit(pending); // PMDK's transaction changes the heap in place
   }
 
   private long commit(PendingCommit commit) {
@@ -264,12 +247,11 @@ public final class LlplEngine implements Engine {
     return group.waiting();
   }
 
-  private boolean commitAlone(PendingCommit commit) {
+  private void commitAlone(PendingCommit commit) {
     lock.lock();
     try {
       checkUsable();
       commitGroup(() -> group.take(commit));
-      return true;
     } finally {
       lock.unlock();
     }
@@ -300,14 +282,13 @@ public final class LlplEngine implements Engine {
   }
 
   /** Commits what waits, unless somebody has done so with this commit. */
-  private boolean commitWithOthers(PendingCommit commit) {
+  private void commitWithOthers(PendingCommit commit) {
     lock.lock();
     try {
       while (!commit.isDone()) {
         checkUsable();
         commitGroup(group::takeWaiting);
       }
-      return true;
     } finally {
       lock.unlock();
     }
@@ -371,9 +352,9 @@ public final class LlplEngine implements Engine {
     state.check();
   }
 
-  private <T> T onThread(Supplier<T> task) {
+  private void onThread(Runnable task) {
     try {
-      return thread.call(task);
+      thread.run(task);
     } catch (RejectedExecutionException e) {
       checkUsable(); // throws: the thread is ended by close() only
       throw e;
@@ -383,11 +364,7 @@ public final class LlplEngine implements Engine {
   @Override
   public void close() {
     try {
-      thread.call(
-          () -> {
-            closeHere();
-            return true;
-          });
+      thread.run(this::closeHere);
     } catch (RejectedExecutionException e) {
       awaitTransaction(); // it is closed, or another thread is about to
     } finally {

@@ -202,15 +202,7 @@ public final class TieredEngine implements Engine {
     checkUsable();
     Batch batch = path.takeBatch();
     prepare(writes, batch);
-    return new Commit() {
-      @Override
-      public long append() {
-        return commit(writes, batch);
-      }
-
-      @Override
-      public void apply() {}
-    };
+    return () -> commit(writes, batch);
   }
 
   private long commit(WriteSet writes, Batch batch) {

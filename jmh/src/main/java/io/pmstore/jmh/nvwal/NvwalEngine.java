@@ -109,15 +109,7 @@ final class NvwalEngine implements Engine {
           "a transaction has %d bytes of changes; the log of the store in %s has room for %d. Split it"
               .formatted(writes.length(), directory, room));
     }
-    return new Commit() {
-      @Override
-      public long append() {
-        return logAndApply(writes);
-      }
-
-      @Override
-      public void apply() {}
-    };
+    return () -> logAndApply(writes);
   }
 
   private static void check(long address, int length, long size) {

@@ -77,8 +77,11 @@ public interface Engine extends AutoCloseable {
      */
     long append();
 
-    /** Changes the heap as the record says. When this returns, {@link Engine#memory} shows it. */
-    void apply();
+    /**
+     * Changes the heap as the record says, if {@link #append} has not. When this returns, {@link
+     * Engine#memory} shows it.
+     */
+    default void apply() {}
 
     /**
      * Called if a step has thrown, or could not even begin, because the stack ended, say. An engine
