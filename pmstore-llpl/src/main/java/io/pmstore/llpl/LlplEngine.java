@@ -93,15 +93,11 @@ public final class LlplEngine implements Engine {
     NativeLibraries.load();
     Path absolute = directory.toAbsolutePath();
     PlatformThread thread = new PlatformThread("pmstore-llpl " + directory);
-    boolean opened = false;
     try {
-      OpenPool pool = thread.call(() -> OpenPool.open(absolute, options, trial));
-      opened = true;
-      return new LlplEngine(thread, pool);
-    } finally {
-      if (!opened) {
-        thread.end();
-      }
+      return new LlplEngine(thread, thread.call(() -> OpenPool.open(absolute, options, trial)));
+    } catch (Throwable e) {
+      thread.end();
+      throw e;
     }
   }
 

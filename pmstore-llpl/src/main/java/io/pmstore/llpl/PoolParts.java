@@ -1,5 +1,7 @@
 package io.pmstore.llpl;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import java.io.EOFException;
@@ -63,19 +65,16 @@ final class PoolParts implements AutoCloseable {
    */
   static PoolParts open(Path pool, PoolHeader header) throws IOException {
     PoolParts parts = new PoolParts(pool);
-    boolean opened = false;
     try {
       if (header.growing()) {
         parts.openAll(header);
       } else {
         parts.openSingle(header);
       }
-      opened = true;
       return parts;
-    } finally {
-      if (!opened) {
-        parts.close();
-      }
+    } catch (Throwable e) {
+      closeAfter(e, parts);
+      throw e;
     }
   }
 

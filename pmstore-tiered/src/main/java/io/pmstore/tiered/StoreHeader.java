@@ -108,7 +108,6 @@ record StoreHeader(
         pools, spills, cuts);
   }
 
-  /** The store is closed. */
   StoreHeader closed(long position, List<Contents> found) {
     return new StoreHeader(
         store, sequence, slots, medium, extents, true, epochs, position, base, spill, found,

@@ -96,7 +96,6 @@ public final class TieredEngine implements Engine {
       ThreadFactory threads)
       throws IOException {
     DramHeap heap = new DramHeap(files.directory(), BlockIndex.EXTENTS_MAX);
-    boolean started = false;
     try {
       heap.checkRoom(opened.extents());
       heap.grow(opened.extents());
@@ -112,13 +111,11 @@ public final class TieredEngine implements Engine {
       TieredEngine engine = new TieredEngine(storeLock, files, heap, recovery, basePools, threads);
       engine.background.start();
       engine.background.request(engine.spill);
-      started = true;
       return engine;
-    } finally {
-      if (!started) {
-        heap.clear();
-        heap.close();
-      }
+    } catch (Throwable e) {
+      heap.clear();
+      heap.close();
+      throw e;
     }
   }
 

@@ -46,7 +46,6 @@ public class FileCommitRateBenchmark {
     state.log.append(writer.buffer.clear());
   }
 
-  /** The transaction, on one thread. */
   @Benchmark
   @Threads(1)
   public void transactionOn1Thread(StoreState.OnFile state, Writer writer) {
@@ -60,7 +59,6 @@ public class FileCommitRateBenchmark {
     state.transaction(writer);
   }
 
-  /** The transaction, on 64 threads. */
   @Benchmark
   @Threads(64)
   public void transactionOn64Threads(StoreState.OnFile state, Writer writer) {

@@ -45,7 +45,6 @@ public class PmemCommitRateBenchmark {
     state.log.append(writer.record);
   }
 
-  /** The transaction, on one thread. */
   @Benchmark
   @Threads(1)
   public void transactionOn1Thread(StoreState.OnPmemWithLargeLog state, Writer writer) {

@@ -264,17 +264,14 @@ final class NvwalEngine implements Engine {
     awaitRoom(record.length);
     sequence++;
     sizes = sequence - position;
-    boolean done = false;
     try {
       write(record, record.length, offset, header.epoch(), sequence, position, extents);
       offset += record.length;
       written.add(sequence);
       barrier.await(sequence);
-      done = true;
-    } finally {
-      if (!done) {
-        state.lost = true;
-      }
+    } catch (Throwable e) {
+      state.lost = true;
+      throw e;
     }
   }
 

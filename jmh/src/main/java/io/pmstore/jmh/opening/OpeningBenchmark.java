@@ -30,7 +30,6 @@ public class OpeningBenchmark {
     return state.openAndReadEvolved();
   }
 
-  /** Opens and reads. */
   @Benchmark
   public long openAndRead(ClosedStoreState state) {
     return state.openAndRead();

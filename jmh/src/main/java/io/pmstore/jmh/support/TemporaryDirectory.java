@@ -58,7 +58,6 @@ public final class TemporaryDirectory implements AutoCloseable {
     delete(path);
   }
 
-  /** Deletes a directory with all that is in it. */
   public static void delete(Path directory) {
     try (Stream<Path> all = Files.walk(directory)) {
       List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();

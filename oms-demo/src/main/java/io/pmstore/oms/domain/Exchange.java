@@ -9,9 +9,6 @@ import java.util.Map;
 public class Exchange {
   private Map<Long, Order> orders = new HashMap<>();
 
-  /** Creates it with its initial values. */
-  public Exchange() {}
-
   /**
    * The orders.
    *

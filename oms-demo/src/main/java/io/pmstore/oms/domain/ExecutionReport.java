@@ -14,9 +14,6 @@ public class ExecutionReport {
   private long quantity;
   private Instant time = Instant.EPOCH;
 
-  /** Creates it with its initial values. */
-  public ExecutionReport() {}
-
   /**
    * The id of the report.
    *

@@ -31,9 +31,6 @@ public class Order {
   private Instant updated = Instant.EPOCH;
   private List<ExecutionReport> reports = new ArrayList<>();
 
-  /** Creates it with its initial values. */
-  public Order() {}
-
   /**
    * The id the order management system gave the order.
    *
@@ -75,27 +72,22 @@ public class Order {
     return symbol;
   }
 
-  /** Sets the symbol. */
   public void setSymbol(String symbol) {
     this.symbol = symbol;
   }
 
-  /** The side. */
   public Side getSide() {
     return side;
   }
 
-  /** Sets the side. */
   public void setSide(Side side) {
     this.side = side;
   }
 
-  /** The type. */
   public OrderType getType() {
     return type;
   }
 
-  /** Sets the type. */
   public void setType(OrderType type) {
     this.type = type;
   }
@@ -136,12 +128,10 @@ public class Order {
     this.quantity = quantity;
   }
 
-  /** The status. */
   public OrderStatus getStatus() {
     return status;
   }
 
-  /** Sets the status. */
   public void setStatus(OrderStatus status) {
     this.status = status;
   }
@@ -200,12 +190,10 @@ public class Order {
     this.avgPx = avgPx;
   }
 
-  /** The account it is for. */
   public String getAccount() {
     return account;
   }
 
-  /** Sets the account. */
   public void setAccount(String account) {
     this.account = account;
   }

@@ -2,9 +2,7 @@ package io.pmstore.oms.domain;
 
 /** The side of an order: FIX field 54. */
 public enum Side {
-  /** Buys. */
   BUY('1'),
-  /** Sells. */
   SELL('2'),
   /** Sells what the account does not hold. */
   SELL_SHORT('5');

@@ -40,9 +40,6 @@ public final class FixReader {
   private long line;
   private int orders;
 
-  /** Creates a reader at line 0. */
-  public FixReader() {}
-
   /**
    * Reads the next line.
    *

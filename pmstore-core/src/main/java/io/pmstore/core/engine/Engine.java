@@ -121,16 +121,13 @@ public interface Engine extends AutoCloseable {
    */
   default long commit(WriteSet writes) {
     Commit commit = place(writes);
-    boolean done = false;
     try {
       long position = commit.append();
       commit.apply();
-      done = true;
       return position;
-    } finally {
-      if (!done) {
-        commit.abandon();
-      }
+    } catch (Throwable e) {
+      commit.abandon();
+      throw e;
     }
   }
 

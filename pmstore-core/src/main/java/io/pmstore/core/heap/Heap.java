@@ -113,7 +113,6 @@ public final class Heap extends HeapFields {
     return reclamation;
   }
 
-  /** Returns what makes the heap a replica. */
   public HeapReplica replica() {
     return replica;
   }

@@ -11,9 +11,6 @@ public final class Trail {
   private long remembered;
   private long steps;
 
-  /** Begins a path. */
-  public Trail() {}
-
   /**
    * Adds the next object of the path.
    *

@@ -133,7 +133,6 @@ public final class HeapAccess implements AutoCloseable {
     return engines.storedCommits(directory);
   }
 
-  /** Returns the heap. */
   public Heap heap() {
     return heap;
   }

@@ -281,7 +281,6 @@ public final class Transactions {
     return replica;
   }
 
-  /** Returns what counts the transactions. */
   TransactionCounts counts() {
     return counts;
   }

@@ -44,7 +44,6 @@ public interface ProbedMemory extends AutoCloseable {
   /** A cache that the system tells of. */
   record KnownCache(String name, long bytes) {}
 
-  /** Returns what it is. */
   Profile.Kind kind();
 
   /** Returns how many bytes can be probed. */
