@@ -22,20 +22,12 @@ public final class Barriers {
     this.watched = watched;
   }
 
-  /**
-   * Lets every barrier have its effect.
-   *
-   * @return barriers
-   */
+  /** Lets every barrier have its effect. */
   public static Barriers all() {
     return new Barriers(Set.of(), true);
   }
 
-  /**
-   * Lets every barrier have its effect, without noting where it is.
-   *
-   * @return barriers
-   */
+  /** Lets every barrier have its effect, without noting where it is. */
   public static Barriers unwatched() {
     return new Barriers(Set.of(), false);
   }
@@ -101,11 +93,7 @@ public final class Barriers {
         && !className.startsWith("io.pmstore.core.crash."); // the tests of core
   }
 
-  /**
-   * The places that were passed, and how often.
-   *
-   * @return barrier, file and place
-   */
+  /** The places that were passed (barrier, file and place), and how often. */
   public Map<String, Integer> passed() {
     return passed;
   }

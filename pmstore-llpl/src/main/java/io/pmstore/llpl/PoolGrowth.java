@@ -92,9 +92,8 @@ final class PoolGrowth {
   }
 
   /**
-   * Makes the pool larger, because PMDK found no room where there should be some.
-   *
-   * @return false if it cannot get larger
+   * Makes the pool larger, because PMDK found no room where there should be some. Returns false if
+   * it cannot get larger.
    */
   boolean growMore() {
     if (size == header.poolSize()) {

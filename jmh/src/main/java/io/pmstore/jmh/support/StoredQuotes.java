@@ -77,11 +77,7 @@ public final class StoredQuotes implements AutoCloseable {
     return (HeapObject) ((PersistentObject) quote).pmstoreHandle();
   }
 
-  /**
-   * The store.
-   *
-   * @return the store, as a user has it
-   */
+  /** The store, as a user has it. */
   public PmStore store() {
     return store;
   }
@@ -91,29 +87,17 @@ public final class StoredQuotes implements AutoCloseable {
     return heap;
   }
 
-  /**
-   * The quotes.
-   *
-   * @return objects of the generated class, not a copy
-   */
+  /** The quotes, which are objects of the generated class; not a copy. */
   public Quote[] quotes() {
     return quotes;
   }
 
-  /**
-   * Where the quotes are in the heap.
-   *
-   * @return addresses, in the order of {@link #quotes}, not a copy
-   */
+  /** The addresses of the quotes in the heap, in the order of {@link #quotes}; not a copy. */
   public long[] addresses() {
     return addresses;
   }
 
-  /**
-   * The place of a property of a quote.
-   *
-   * @return its offset in the object, in bytes
-   */
+  /** The offset of a property in the object of a quote, in bytes. */
   public int offset(String name) {
     Shape shape = new Catalogue(heap).shape(heap.shapeId(addresses[0]));
     return shape.properties().stream()

@@ -70,9 +70,8 @@ public final class SqliteConnections implements AutoCloseable {
   }
 
   /**
-   * Opens another connection, for one thread at a time.
-   *
-   * @return a connection whose statements are transactions of their own; the caller closes it
+   * Opens another connection, for one thread at a time, whose statements are transactions of their
+   * own. The caller closes it.
    */
   public Connection newReader() throws SQLException {
     Connection connection = source.getConnection();

@@ -100,11 +100,7 @@ public final class OmsCommand implements Callable<Integer> {
 
   private OmsCommand() {}
 
-  /**
-   * Makes the command with its default options.
-   *
-   * @return the command; it explains wrong options in one line
-   */
+  /** Makes the command with its default options. It explains wrong options in one line. */
   public static CommandLine commandLine() {
     return new CommandLine(new OmsCommand())
         .setParameterExceptionHandler(

@@ -9,11 +9,7 @@ import java.util.Map;
 public class Exchange {
   private Map<Long, Order> orders = new HashMap<>();
 
-  /**
-   * The orders.
-   *
-   * @return the orders by their id
-   */
+  /** The orders by their id. */
   public Map<Long, Order> getOrders() {
     return orders;
   }

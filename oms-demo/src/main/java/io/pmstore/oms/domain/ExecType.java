@@ -29,11 +29,7 @@ public enum ExecType {
     this.code = code;
   }
 
-  /**
-   * The FIX code.
-   *
-   * @return the value of the FIX field
-   */
+  /** The value of the FIX field. */
   public char code() {
     return code;
   }

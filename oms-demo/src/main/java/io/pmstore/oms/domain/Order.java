@@ -31,11 +31,7 @@ public class Order {
   private Instant updated = Instant.EPOCH;
   private List<ExecutionReport> reports = new ArrayList<>();
 
-  /**
-   * The id the order management system gave the order.
-   *
-   * @return the id, from 1
-   */
+  /** The id that the order management system gave the order, from 1. */
   public long getId() {
     return id;
   }
@@ -49,11 +45,7 @@ public class Order {
     this.id = id;
   }
 
-  /**
-   * The customer's id of the order.
-   *
-   * @return the ClOrdID of FIX
-   */
+  /** The customer's id of the order: the ClOrdID of FIX. */
   public String getClOrdId() {
     return clOrdId;
   }
@@ -92,11 +84,7 @@ public class Order {
     this.type = type;
   }
 
-  /**
-   * The limit price.
-   *
-   * @return the limit price; null for a market order
-   */
+  /** The limit price; null for a market order. */
   public @Nullable BigDecimal getPrice() {
     return price;
   }
@@ -110,11 +98,7 @@ public class Order {
     this.price = price;
   }
 
-  /**
-   * The quantity ordered.
-   *
-   * @return the quantity, in shares
-   */
+  /** The quantity ordered, in shares. */
   public long getQuantity() {
     return quantity;
   }
@@ -136,11 +120,7 @@ public class Order {
     this.status = status;
   }
 
-  /**
-   * Returns the quantity executed so far.
-   *
-   * @return the quantity, in shares
-   */
+  /** Returns the quantity executed so far, in shares. */
   public long getCumQty() {
     return cumQty;
   }
@@ -154,11 +134,7 @@ public class Order {
     this.cumQty = cumQty;
   }
 
-  /**
-   * Returns the quantity that can still be executed.
-   *
-   * @return the quantity, in shares; 0 at the end
-   */
+  /** Returns the quantity that can still be executed, in shares; 0 at the end. */
   public long getLeavesQty() {
     return leavesQty;
   }
@@ -172,11 +148,7 @@ public class Order {
     this.leavesQty = leavesQty;
   }
 
-  /**
-   * The average price of what was executed.
-   *
-   * @return the average price; 0 before the first trade
-   */
+  /** The average price of what was executed; 0 before the first trade. */
   public BigDecimal getAvgPx() {
     return avgPx;
   }
@@ -218,11 +190,7 @@ public class Order {
     this.updated = updated;
   }
 
-  /**
-   * What happened to the order.
-   *
-   * @return its reports, oldest first
-   */
+  /** The reports of the order, oldest first. */
   public List<ExecutionReport> getReports() {
     return reports;
   }

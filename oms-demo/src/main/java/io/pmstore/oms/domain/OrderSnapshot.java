@@ -43,11 +43,7 @@ public record OrderSnapshot(
     reports = List.copyOf(reports);
   }
 
-  /**
-   * Copies an order.
-   *
-   * @return its values
-   */
+  /** Copies the values of an order. */
   public static OrderSnapshot of(Order order) {
     return new OrderSnapshot(
         order.getId(),

@@ -27,11 +27,7 @@ public enum OrderStatus {
     this.code = code;
   }
 
-  /**
-   * The FIX code.
-   *
-   * @return the value of the FIX field
-   */
+  /** The value of the FIX field. */
   public char code() {
     return code;
   }

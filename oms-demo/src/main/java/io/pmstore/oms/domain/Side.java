@@ -13,11 +13,7 @@ public enum Side {
     this.code = code;
   }
 
-  /**
-   * The FIX code.
-   *
-   * @return the value of the FIX field
-   */
+  /** The value of the FIX field. */
   public char code() {
     return code;
   }

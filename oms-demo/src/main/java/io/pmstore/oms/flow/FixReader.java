@@ -70,11 +70,7 @@ public final class FixReader {
     return events.size();
   }
 
-  /**
-   * The problems so far.
-   *
-   * @return the skipped lines, first to last
-   */
+  /** The problems so far: the skipped lines, first to last. */
   public List<FlowProblem> problems() {
     return List.copyOf(problems);
   }

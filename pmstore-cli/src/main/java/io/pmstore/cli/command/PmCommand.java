@@ -82,11 +82,7 @@ public final class PmCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Runs a command.
-   *
-   * @return the exit code
-   */
+  /** Runs a command. Returns the exit code. */
   public static int run(Screen screen, String... args) {
     return run(screen, null, args);
   }

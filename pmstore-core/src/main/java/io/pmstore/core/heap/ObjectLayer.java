@@ -190,11 +190,7 @@ public interface ObjectLayer {
    */
   @Nullable Object stored(@Nullable Object result);
 
-  /**
-   * Returns true if {@link #changingInPlace} is under way in the calling thread.
-   *
-   * @return true inside of it
-   */
+  /** Returns true if {@link #changingInPlace} is under way in the calling thread. */
   boolean isChangingInPlace();
 
   /**
@@ -232,11 +228,7 @@ public interface ObjectLayer {
    */
   long upgrade(HeapObject object);
 
-  /**
-   * Starts to upgrade all objects of older shapes, as {@link io.pmstore.PmStore#upgrade} says.
-   *
-   * @return the run
-   */
+  /** Starts to upgrade all objects of older shapes, as {@link io.pmstore.PmStore#upgrade} says. */
   Upgrade upgradeAll();
 
   /**

@@ -76,9 +76,8 @@ public final class HeapAccess implements AutoCloseable {
   }
 
   /**
-   * Returns the name of the engine whose store a directory has.
-   *
-   * @return that of the engine for new stores if there is none
+   * Returns the name of the engine whose store a directory has, or that of the engine for new
+   * stores if there is none.
    */
   public static String engineName(Path directory) {
     return Engines.installed().name(directory);

@@ -325,9 +325,8 @@ public final class Transactions {
   }
 
   /**
-   * Remembers the transactions, consistent reads and snapshots that run now.
-   *
-   * @return a test that is true once each of them has ended or run again
+   * Remembers the transactions, consistent reads and snapshots that run now. Returns a test that is
+   * true once each of them has ended or run again.
    */
   public BooleanSupplier runningViews() {
     List<OpenSnapshot> open = snapshots.all();

@@ -150,9 +150,8 @@ final class Turn {
   }
 
   /**
-   * Restarts the clock of the turn for the next attempt at the transaction.
-   *
-   * @return false if the turn has ended early
+   * Restarts the clock of the turn for the next attempt at the transaction. Returns false if the
+   * turn has ended early.
    */
   boolean attemptBegins() {
     lock.lock();
