@@ -21,13 +21,10 @@ import org.jspecify.annotations.Nullable;
  * the views of its memory, the mapping.
  *
  * @param files the files of the store
- * @param header the header of the pool
- * @param pool the pool
  * @param set the description of a growing pool for PMDK
  * @param root the root block of the pool
  * @param growth makes the pool larger
  * @param arena the arena of all views of the pool's memory; it ends before the pool is closed
- * @param lock the lock of the store
  */
 record OpenPool(
     PoolFiles files,

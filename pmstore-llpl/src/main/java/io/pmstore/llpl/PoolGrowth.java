@@ -44,7 +44,6 @@ final class PoolGrowth {
    * The growth of a pool.
    *
    * @param pool just opened
-   * @param header of it
    * @param parts it consists of
    * @param set its directory; null for a pool that does not grow
    * @param files of the store

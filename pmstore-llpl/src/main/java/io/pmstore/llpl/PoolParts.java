@@ -38,7 +38,6 @@ final class PoolParts implements AutoCloseable {
   /**
    * A part.
    *
-   * @param file of it
    * @param channel to read it
    * @param start of the part in the pool
    * @param length of what PMDK maps
@@ -59,7 +58,6 @@ final class PoolParts implements AutoCloseable {
    * Opens the files for reading.
    *
    * @param pool the file, or the directory of the parts
-   * @param header of the pool
    * @return its parts
    * @throws StoreDamagedException if one is missing, of a wrong size, or another one
    */

@@ -35,7 +35,6 @@ public final class StoredQuotes implements AutoCloseable {
   /**
    * Makes a store.
    *
-   * @param storage what it is on
    * @param count of its quotes, at least 1
    * @return the store, open
    * @throws IOException if there is no place for it

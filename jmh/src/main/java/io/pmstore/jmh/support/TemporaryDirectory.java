@@ -32,7 +32,6 @@ public final class TemporaryDirectory implements AutoCloseable {
   /**
    * Makes a directory.
    *
-   * @param storage what it is for
    * @throws IllegalStateException if it is for LLPL, which cannot be used here
    */
   public static TemporaryDirectory create(Storage storage) throws IOException {

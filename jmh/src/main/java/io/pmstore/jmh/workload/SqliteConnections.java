@@ -87,7 +87,6 @@ public final class SqliteConnections implements AutoCloseable {
   /**
    * Waits for its turn, then works with the connection that writes.
    *
-   * @param <T> the type of the result
    * @param work a single statement
    */
   public <T extends @Nullable Object> T exclusively(Work<T> work) throws SQLException {
@@ -102,7 +101,6 @@ public final class SqliteConnections implements AutoCloseable {
   /**
    * Waits for its turn, then runs statements as one transaction.
    *
-   * @param <T> the type of the result
    * @throws SQLException if one fails; nothing was written
    */
   public <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException {

@@ -21,7 +21,6 @@ public interface Collector {
      * Makes the collector of a heap that has just been opened. It starts no work of its own before
      * {@link Collector#start}.
      *
-     * @param heap the heap
      * @return its collector
      */
     Collector open(Heap heap);
@@ -30,7 +29,6 @@ public interface Collector {
   /**
    * Starts to collect, as the options say. Called once, before the first transaction of a user.
    *
-   * @param options of the store
    * @param directory of the store, to identify it
    */
   void start(PmStoreOptions options, Path directory);

@@ -359,8 +359,6 @@ public final class Heap extends HeapFields {
    * Runs an operation of the store in the current transaction or a new one, as {@link
    * io.pmstore.PmStore#transaction} says.
    *
-   * @param <T> the type of the result
-   * @param <X> what the body may throw
    * @param body the reads and writes; may run more than once
    * @return what it returned
    * @throws X what it threw; nothing was written
@@ -375,8 +373,6 @@ public final class Heap extends HeapFields {
    * Runs a body of the program in the current transaction or a new one, as {@link
    * io.pmstore.PmStore#transaction(Durability, io.pmstore.PmStore.TransactionFunction)} says.
    *
-   * @param <T> the type of the result
-   * @param <X> what the body may throw
    * @param durability when the transaction is acknowledged; null if the body does not say
    * @param body the reads and writes; may run more than once
    * @return what it returned
@@ -391,8 +387,6 @@ public final class Heap extends HeapFields {
   /**
    * Runs a body that sees one state of the heap, as {@link io.pmstore.PmStore#snapshot} says.
    *
-   * @param <T> the type of the result
-   * @param <X> what the body may throw
    * @param body the reads; runs once
    * @return what it returned
    * @throws X what it threw
@@ -435,7 +429,6 @@ public final class Heap extends HeapFields {
    * that waits for nothing to become durable. If they have to write something first, they run as a
    * transaction.
    *
-   * @param <T> the type of the result
    * @param body the reads; may run more than once
    * @return what it returned
    */
@@ -455,7 +448,6 @@ public final class Heap extends HeapFields {
    * Runs reads that see one committed state of the store, apart from the current transaction or
    * snapshot: they do not see what it wrote, and it does not depend on what they read.
    *
-   * @param <T> the type of the result
    * @param body the reads; may run more than once
    * @return what it returned
    */

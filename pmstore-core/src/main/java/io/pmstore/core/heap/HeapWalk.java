@@ -35,7 +35,6 @@ public final class HeapWalk {
   /**
    * Prepares a walk.
    *
-   * @param heap the heap
    * @param position where to begin: 0, or the {@linkplain #position() position} of a walk that did
    *     not reach the end
    * @param visitor gets the objects

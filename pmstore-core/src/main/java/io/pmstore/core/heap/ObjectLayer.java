@@ -30,7 +30,6 @@ public interface ObjectLayer {
     /**
      * Makes the layer of a heap that has just been opened.
      *
-     * @param heap the heap
      * @param options the classes and migrations that the store is opened with
      * @return its layer
      */
@@ -60,7 +59,6 @@ public interface ObjectLayer {
    * Returns the root object that a class names; creates it if there is none.
    *
    * @param <T> the class of the root
-   * @param type the class
    * @return the root object
    */
   <T> T root(Class<T> type);
@@ -70,7 +68,6 @@ public interface ObjectLayer {
    *
    * @param <T> the class of the root
    * @param name the root's name
-   * @param type the class
    * @return the root object
    */
   <T> T root(String name, Class<T> type);
@@ -79,7 +76,6 @@ public interface ObjectLayer {
    * Makes a persistent object.
    *
    * @param <T> its class
-   * @param type its class
    * @return the object
    */
   <T> T create(Class<T> type);
@@ -116,7 +112,6 @@ public interface ObjectLayer {
    * Makes a plain copy of a persistent object, as {@link io.pmstore.PmStore#copy(Object,
    * Predicate)} says.
    *
-   * @param object the object
    * @param included says which other objects are copied
    * @return the copy
    */
@@ -127,7 +122,6 @@ public interface ObjectLayer {
    * object's version checked afterwards: so it has no side effects, and may meet bytes that do not
    * belong together.
    *
-   * @param object the object
    * @param offset of the property in the object, in bytes
    * @param property what the layer put into the generated code about the property
    * @return its value, or null
@@ -160,7 +154,6 @@ public interface ObjectLayer {
   /**
    * Writes a property that is not primitive. Always called inside a transaction.
    *
-   * @param object the object
    * @param offset of the property in the object, in bytes
    * @param property what the layer put into the generated code about the property
    * @param value its new value, or null
@@ -198,7 +191,6 @@ public interface ObjectLayer {
    * io.pmstore.spi.ObjectHandle#describe} says.
    *
    * @param handle the object's handle
-   * @param object the object
    * @return the text
    */
   String describe(HeapObject handle, PersistentObject object);
@@ -208,7 +200,6 @@ public interface ObjectLayer {
    * Called inside a transaction or a snapshot, or outside with the object's version checked
    * afterwards: so it has no side effects, and may meet bytes that do not belong together.
    *
-   * @param object the object
    * @param body where its fields are
    * @param shapeId the older shape, in which they are laid out
    * @param offset of the property in the shape of today, in bytes

@@ -69,11 +69,7 @@ public final class LinkRules {
     return javaObjects.apply(object) != null;
   }
 
-  /**
-   * Sets the listener that commits inform.
-   *
-   * @param told the listener
-   */
+  /** Sets the listener that commits inform. */
   public void listener(LinkListener told) {
     listener = told;
   }

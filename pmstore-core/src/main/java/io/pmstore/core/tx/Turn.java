@@ -110,7 +110,6 @@ final class Turn {
    * Waits for the turn and takes it. One thread may take it several times, for transactions inside
    * each other.
    *
-   * @param transaction what it is for
    * @param earlyEnds how many turns of the transaction have ended early
    */
   void take(Taker transaction, int earlyEnds) {
