@@ -322,9 +322,9 @@ public final class TieredEngine implements Engine {
     return state.failed(first);
   }
 
-  /** Returns the work that spills and bases have done. For tests. */
-  Spiller spiller() {
-    return spiller;
+  /** Returns the header in force. For tests. */
+  StoreHeader header() {
+    return files.header().current();
   }
 
   /** Waits until nothing is to be spilled. For tests. */
