@@ -80,6 +80,14 @@ class TieredEngineTest extends EngineFixture {
   }
 
   @Test
+  void aStoreIsMadeInTheRootDirectoryOfAFileSystem() throws IOException {
+    Path directory = directory("root");
+    Files.createDirectories(directory.resolve("lost+found"));
+    change(engine(directory), 0, 10, 3);
+    assertTrue(Files.isDirectory(directory.resolve("lost+found")));
+  }
+
+  @Test
   void aFullPoolIsSpilledAndReadAgain() {
     Path directory = directory("store");
     TieredEngine engine = engine(directory);

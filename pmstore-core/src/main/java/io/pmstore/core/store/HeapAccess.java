@@ -14,6 +14,7 @@ import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The heap of a store that a tool opens without the program's classes: there is no object layer,
@@ -37,8 +38,7 @@ public final class HeapAccess implements AutoCloseable {
   public static HeapAccess open(Path directory, PmStoreOptions options) {
     Engines engines = Engines.installed();
     if (!engines.holdsStore(directory, options)) {
-      throw new StoreFormatException(
-          "there is no store in %s; check the path".formatted(directory));
+      throw none(directory, null);
     }
     return open(directory, options, engines);
   }
@@ -59,6 +59,11 @@ public final class HeapAccess implements AutoCloseable {
               .formatted(directory));
     }
     return open(directory, options, engines);
+  }
+
+  private static StoreFormatException none(Path directory, @Nullable IOException cause) {
+    return new StoreFormatException(
+        "there is no store in %s; check the path".formatted(directory), cause);
   }
 
   private static HeapAccess open(Path directory, PmStoreOptions options, Engines engines) {
@@ -95,8 +100,7 @@ public final class HeapAccess implements AutoCloseable {
   public static Optional<StoreFacts> facts(Path directory) {
     Engines engines = Engines.installed();
     if (!engines.recognize(directory)) {
-      throw new StoreFormatException(
-          "there is no store in %s; check the path".formatted(directory));
+      throw none(directory, null);
     }
     try {
       return engines.facts(directory);
@@ -104,8 +108,7 @@ public final class HeapAccess implements AutoCloseable {
       if (e instanceof MediumException medium
           && medium.isMissing()
           && !engines.holdsStore(directory, PmStoreOptions.defaults())) { // or it says what is lost
-        throw new StoreFormatException(
-            "there is no store in %s; check the path".formatted(directory), e);
+        throw none(directory, e);
       }
       throw new PmStoreException(
           "the header of the store in %s cannot be read: %s; its files must be readable"
@@ -126,8 +129,7 @@ public final class HeapAccess implements AutoCloseable {
   public static Optional<StoredCommits> storedCommits(Path directory) {
     Engines engines = Engines.installed();
     if (!engines.recognize(directory)) {
-      throw new StoreFormatException(
-          "there is no store in %s; check the path".formatted(directory));
+      throw none(directory, null);
     }
     return engines.storedCommits(directory);
   }
