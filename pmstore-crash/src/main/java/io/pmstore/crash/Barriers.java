@@ -36,7 +36,6 @@ public final class Barriers {
    * Takes the effect away from some places.
    *
    * @param sites keys of {@link #passed} of an earlier run
-   * @return barriers
    */
   public static Barriers without(Set<String> sites) {
     return new Barriers(Set.copyOf(sites), true);

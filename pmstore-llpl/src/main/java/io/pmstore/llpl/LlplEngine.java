@@ -64,7 +64,6 @@ public final class LlplEngine implements Engine {
    *
    * @param directory of the store; made if there is none
    * @param options of which the pool's size matters, for a new store
-   * @return the engine
    * @throws io.pmstore.StoreLockedException if the store is open already
    * @throws io.pmstore.StoreFormatException if what is there is no LLPL store, or of another format
    *     version

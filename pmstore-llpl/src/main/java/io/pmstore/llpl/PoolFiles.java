@@ -229,7 +229,6 @@ final class PoolFiles {
   /**
    * Checks the store's files as far as it can be done before PMDK maps the pool.
    *
-   * @return the header
    * @throws StoreFormatException if it is no LLPL store, or of another format version
    * @throws StoreDamagedException if it is damaged or not whole
    */

@@ -58,7 +58,6 @@ final class PoolParts implements AutoCloseable {
    * Opens the files for reading.
    *
    * @param pool the file, or the directory of the parts
-   * @return its parts
    * @throws StoreDamagedException if one is missing, of a wrong size, or another one
    */
   static PoolParts open(Path pool, PoolHeader header) throws IOException {

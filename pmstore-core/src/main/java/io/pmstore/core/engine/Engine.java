@@ -316,7 +316,6 @@ public interface Engine extends AutoCloseable {
    * device fails) or the outcome of a commit is unknown.
    *
    * @param fault what an access to {@link #memory} threw, or what describes the unknown outcome
-   * @return the exception to throw
    */
   default PmStoreException fail(InternalError fault) {
     return new StoreFailedException(

@@ -20,8 +20,6 @@ public interface Collector {
     /**
      * Makes the collector of a heap that has just been opened. It starts no work of its own before
      * {@link Collector#start}.
-     *
-     * @return its collector
      */
     Collector open(Heap heap);
   }

@@ -250,7 +250,6 @@ public final class Heap extends HeapFields {
    *
    * @param shapeId its shape, not 0
    * @param size its size in bytes, header included
-   * @return its handle
    * @throws IllegalStateException outside a transaction
    * @throws io.pmstore.StoreFullException if there is no room
    */
@@ -360,7 +359,6 @@ public final class Heap extends HeapFields {
    * io.pmstore.PmStore#transaction} says.
    *
    * @param body the reads and writes; may run more than once
-   * @return what it returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T transaction(
@@ -375,7 +373,6 @@ public final class Heap extends HeapFields {
    *
    * @param durability when the transaction is acknowledged; null if the body does not say
    * @param body the reads and writes; may run more than once
-   * @return what it returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T transaction(
@@ -388,7 +385,6 @@ public final class Heap extends HeapFields {
    * Runs a body that sees one state of the heap, as {@link io.pmstore.PmStore#snapshot} says.
    *
    * @param body the reads; runs once
-   * @return what it returned
    * @throws X what it threw
    */
   public <T extends @Nullable Object, X extends Exception> T snapshot(
@@ -430,7 +426,6 @@ public final class Heap extends HeapFields {
    * transaction.
    *
    * @param body the reads; may run more than once
-   * @return what it returned
    */
   public <T extends @Nullable Object> T read(Supplier<T> body) {
     checkOpen();
@@ -449,7 +444,6 @@ public final class Heap extends HeapFields {
    * snapshot: they do not see what it wrote, and it does not depend on what they read.
    *
    * @param body the reads; may run more than once
-   * @return what it returned
    */
   public <T extends @Nullable Object> T readApart(Supplier<T> body) {
     checkOpen();

@@ -31,7 +31,6 @@ public interface ObjectLayer {
      * Makes the layer of a heap that has just been opened.
      *
      * @param options the classes and migrations that the store is opened with
-     * @return its layer
      */
     ObjectLayer open(Heap heap, PmStoreOptions options);
 
@@ -59,7 +58,6 @@ public interface ObjectLayer {
    * Returns the root object that a class names; creates it if there is none.
    *
    * @param <T> the class of the root
-   * @return the root object
    */
   <T> T root(Class<T> type);
 
@@ -68,7 +66,6 @@ public interface ObjectLayer {
    *
    * @param <T> the class of the root
    * @param name the root's name
-   * @return the root object
    */
   <T> T root(String name, Class<T> type);
 
@@ -76,7 +73,6 @@ public interface ObjectLayer {
    * Makes a persistent object.
    *
    * @param <T> its class
-   * @return the object
    */
   <T> T create(Class<T> type);
 
@@ -86,7 +82,6 @@ public interface ObjectLayer {
    * @param <T> the interface
    * @param type the interface of {@code java.util} that it is to implement
    * @param comparator the order of a sorted one; null for the natural order, and for others
-   * @return the collection
    */
   <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator);
 
@@ -104,7 +99,6 @@ public interface ObjectLayer {
    *
    * @param object the handle of the other one
    * @param original its Java object
-   * @return the new object
    */
   Object cloned(HeapObject object, Object original);
 
@@ -113,7 +107,6 @@ public interface ObjectLayer {
    * Predicate)} says.
    *
    * @param included says which other objects are copied
-   * @return the copy
    */
   Object copy(Object object, Predicate<Object> included);
 
@@ -134,7 +127,6 @@ public interface ObjectLayer {
    * @param object that has the property
    * @param property as for {@link #read}
    * @param value what was read
-   * @return what to throw
    */
   StoreDamagedException otherType(HeapObject object, int property, Object value);
 
@@ -166,7 +158,6 @@ public interface ObjectLayer {
    * Runs a method that may change values of properties in place.
    *
    * @param body the method
-   * @return what it returned
    * @throws Exception what it threw
    * @throws IllegalStateException if it changed a value where nothing can be written, so that the
    *     change is lost
@@ -191,7 +182,6 @@ public interface ObjectLayer {
    * io.pmstore.spi.ObjectHandle#describe} says.
    *
    * @param handle the object's handle
-   * @return the text
    */
   String describe(HeapObject handle, PersistentObject object);
 

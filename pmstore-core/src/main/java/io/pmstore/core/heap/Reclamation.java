@@ -305,7 +305,6 @@ public final class Reclamation {
    * those that are, before the heap changes in any way.
    *
    * @param compaction calls {@link #compact}
-   * @return what it returned
    */
   public long besideNoCopy(LongSupplier compaction) {
     heap.copies.acquireUninterruptibly(Heap.COPIES_MAX);
