@@ -9,9 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts JMH with its own command line, in a process whose environment makes PMDK treat the
- * directory of the benchmarks as persistent memory: PMDK reads that variable from the process's
- * environment, which no option of a JVM can set.
+ * Starts JMH with its own command line, in a process with the options of {@link Forks}, which JMH
+ * gives to the JVMs that it forks. The process's environment makes PMDK treat the directory of the
+ * benchmarks as persistent memory: PMDK reads that variable from there, and no option of a JVM can
+ * set it.
  */
 public final class Benchmarks {
   private Benchmarks() {}
@@ -24,13 +25,14 @@ public final class Benchmarks {
    * @throws InterruptedException if interrupted while JMH runs
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    if (System.getenv(LlplPools.FORCE) != null) {
+    List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
+    if (System.getenv(LlplPools.FORCE) != null && options.contains(Forks.NATIVE_ACCESS)) {
       org.openjdk.jmh.Main.main(args);
       return;
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(options);
     command.addAll(List.of(Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(Benchmarks.class.getName());

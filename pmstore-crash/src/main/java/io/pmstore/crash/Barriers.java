@@ -22,20 +22,12 @@ public final class Barriers {
     this.watched = watched;
   }
 
-  /**
-   * Lets every barrier have its effect.
-   *
-   * @return barriers
-   */
+  /** Lets every barrier have its effect. */
   public static Barriers all() {
     return new Barriers(Set.of(), true);
   }
 
-  /**
-   * Lets every barrier have its effect, without noting where it is.
-   *
-   * @return barriers
-   */
+  /** Lets every barrier have its effect, without noting where it is. */
   public static Barriers unwatched() {
     return new Barriers(Set.of(), false);
   }
@@ -44,7 +36,6 @@ public final class Barriers {
    * Takes the effect away from some places.
    *
    * @param sites keys of {@link #passed} of an earlier run
-   * @return barriers
    */
   public static Barriers without(Set<String> sites) {
     return new Barriers(Set.copyOf(sites), true);
@@ -101,11 +92,7 @@ public final class Barriers {
         && !className.startsWith("io.pmstore.core.crash."); // the tests of core
   }
 
-  /**
-   * The places that were passed, and how often.
-   *
-   * @return barrier, file and place
-   */
+  /** The places that were passed (barrier, file and place), and how often. */
   public Map<String, Integer> passed() {
     return passed;
   }

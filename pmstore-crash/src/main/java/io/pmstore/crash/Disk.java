@@ -68,11 +68,7 @@ public final class Disk {
     this.durableNames = new TreeMap<>(names);
   }
 
-  /**
-   * What a power cut can do here.
-   *
-   * @return the model
-   */
+  /** What a power cut can do here. */
   public FaultModel model() {
     return model;
   }
@@ -100,9 +96,7 @@ public final class Disk {
   }
 
   /**
-   * Makes every change durable at once: for a disk whose power is not cut any more.
-   *
-   * @return this
+   * Makes every change durable at once, for a disk whose power is not cut any more. Returns this.
    */
   public Disk stopRecording() {
     recording = false;

@@ -28,9 +28,6 @@ public final class HeapCollector implements Collector {
 
   /** Opens collectors; found by {@link java.util.ServiceLoader}. */
   public static final class Provider implements Collector.Provider {
-    /** For {@link java.util.ServiceLoader}. */
-    public Provider() {}
-
     @Override
     public Collector open(Heap heap) {
       return new HeapCollector(heap);

@@ -17,7 +17,6 @@ import io.pmstore.core.memory.HeapMemory;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +64,6 @@ public final class LlplEngine implements Engine {
    *
    * @param directory of the store; made if there is none
    * @param options of which the pool's size matters, for a new store
-   * @return the engine
    * @throws io.pmstore.StoreLockedException if the store is open already
    * @throws io.pmstore.StoreFormatException if what is there is no LLPL store, or of another format
    *     version
@@ -94,15 +92,11 @@ public final class LlplEngine implements Engine {
     NativeLibraries.load();
     Path absolute = directory.toAbsolutePath();
     PlatformThread thread = new PlatformThread("pmstore-llpl " + directory);
-    boolean opened = false;
     try {
-      OpenPool pool = thread.call(() -> OpenPool.open(absolute, options, trial));
-      opened = true;
-      return new LlplEngine(thread, pool);
-    } finally {
-      if (!opened) {
-        thread.end();
-      }
+      return new LlplEngine(thread, thread.call(() -> OpenPool.open(absolute, options, trial)));
+    } catch (Throwable e) {
+      thread.end();
+      throw e;
     }
   }
 
@@ -129,11 +123,7 @@ public final class LlplEngine implements Engine {
   private void growOnThread(Runnable growth) {
     @Nullable CommitStallEvent stall = Recorder.stall(open.files().directory(), Cause.HEAP_GROWTH);
     try {
-      onThread(
-          () -> {
-            growth.run();
-            return true;
-          });
+      onThread(growth);
     } finally {
       Recorder.ended(stall);
     }
@@ -193,11 +183,7 @@ public final class LlplEngine implements Engine {
   @Override
   public void shrink(long size) {
     checkUsable();
-    onThread(
-        () -> {
-          shrinkHere(size);
-          return true;
-        });
+    onThread(() -> shrinkHere(size));
   }
 
   private void shrinkHere(long size) {
@@ -239,15 +225,7 @@ public final class LlplEngine implements Engine {
     if (!open.growth().hasRoom(pending.undo())) {
       growOnThread(() -> growForUndo(pending.undo()));
     }
-    return new Commit() {
-      @Override
-      public long append() {
-        return commit(pending);
-      }
-
-      @Override
-      public void apply() {} // PMDK's transaction has changed the heap in place
-    };
+    return () -> commit(pending); // PMDK's transaction changes the heap in place
   }
 
   private long commit(PendingCommit commit) {
@@ -267,12 +245,11 @@ public final class LlplEngine implements Engine {
     return group.waiting();
   }
 
-  private boolean commitAlone(PendingCommit commit) {
+  private void commitAlone(PendingCommit commit) {
     lock.lock();
     try {
       checkUsable();
       commitGroup(() -> group.take(commit));
-      return true;
     } finally {
       lock.unlock();
     }
@@ -303,14 +280,13 @@ public final class LlplEngine implements Engine {
   }
 
   /** Commits what waits, unless somebody has done so with this commit. */
-  private boolean commitWithOthers(PendingCommit commit) {
+  private void commitWithOthers(PendingCommit commit) {
     lock.lock();
     try {
       while (!commit.isDone()) {
         checkUsable();
         commitGroup(group::takeWaiting);
       }
-      return true;
     } finally {
       lock.unlock();
     }
@@ -374,9 +350,9 @@ public final class LlplEngine implements Engine {
     state.check();
   }
 
-  private <T> T onThread(Supplier<T> task) {
+  private void onThread(Runnable task) {
     try {
-      return thread.call(task);
+      thread.run(task);
     } catch (RejectedExecutionException e) {
       checkUsable(); // throws: the thread is ended by close() only
       throw e;
@@ -386,11 +362,7 @@ public final class LlplEngine implements Engine {
   @Override
   public void close() {
     try {
-      thread.call(
-          () -> {
-            closeHere();
-            return true;
-          });
+      thread.run(this::closeHere);
     } catch (RejectedExecutionException e) {
       awaitTransaction(); // it is closed, or another thread is about to
     } finally {

@@ -55,7 +55,6 @@ class LlplPool {
     }
   }
 
-  /** The pool as LLPL has it. */
   final Heap heap;
 
   LlplPool(Heap heap) {

@@ -18,9 +18,6 @@ import java.util.Set;
  * store to open.
  */
 public final class LlplProvider implements EngineProvider {
-  /** For {@link java.util.ServiceLoader}. */
-  public LlplProvider() {}
-
   @Override
   public String name() {
     return "llpl";

@@ -77,7 +77,6 @@ final class NativeLibraries {
    * Makes of what LLPL threw a message that says what to do.
    *
    * @param thrown by LLPL or the JVM while something native was loaded or first used
-   * @return the message
    */
   static String explain(Throwable thrown) {
     Throwable cause = thrown instanceof ExceptionInInitializerError e ? e.getCause() : thrown;

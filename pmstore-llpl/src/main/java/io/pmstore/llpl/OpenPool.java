@@ -21,13 +21,10 @@ import org.jspecify.annotations.Nullable;
  * the views of its memory, the mapping.
  *
  * @param files the files of the store
- * @param header the header of the pool
- * @param pool the pool
  * @param set the description of a growing pool for PMDK
  * @param root the root block of the pool
  * @param growth makes the pool larger
  * @param arena the arena of all views of the pool's memory; it ends before the pool is closed
- * @param lock the lock of the store
  */
 record OpenPool(
     PoolFiles files,
@@ -56,15 +53,11 @@ record OpenPool(
       files.precheck();
       files.createDirectory();
       StoreLock lock = StoreLock.acquire(directory, rights);
-      boolean opened = false;
       try {
-        OpenPool pool = open(files, options, trial, lock);
-        opened = true;
-        return pool;
-      } finally {
-        if (!opened) {
-          lock.release();
-        }
+        return open(files, options, trial, lock);
+      } catch (Throwable e) {
+        lock.release();
+        throw e;
       }
     } catch (IOException e) {
       throw new PmStoreException("cannot open store %s: %s".formatted(directory, e), e);
@@ -89,7 +82,6 @@ record OpenPool(
     Arena arena = Arena.ofShared();
     PoolSet set = null;
     LlplPool pool = null;
-    boolean opened = false;
     try (PoolParts parts = PoolParts.open(files.pool(), header)) {
       if (header.growing()) {
         files.tidyUp(parts);
@@ -102,12 +94,10 @@ record OpenPool(
       pool = openPool(files, set);
       PoolRoot root = PoolRoot.open(pool, header, files.pool(), arena);
       PoolGrowth growth = new PoolGrowth(pool, header, parts, set, files);
-      opened = true;
       return new OpenPool(files, header, pool, set, growth, root, arena, lock);
-    } finally {
-      if (!opened) {
-        giveBack(header, pool, set, arena);
-      }
+    } catch (Throwable e) {
+      giveBack(header, pool, set, arena);
+      throw e;
     }
   }
 

@@ -56,7 +56,6 @@ record PartMark(UUID uuid, int number, long length) {
   /**
    * Reads the mark of a part.
    *
-   * @param channel of its file
    * @param length where it is
    * @return the mark; null if none is there, or a part of one
    */

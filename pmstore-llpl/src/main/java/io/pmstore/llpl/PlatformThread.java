@@ -1,9 +1,9 @@
 package io.pmstore.llpl;
 
+import io.pmstore.core.engine.Uninterruptibles;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /**
@@ -30,27 +30,25 @@ final class PlatformThread {
    * @throws java.util.concurrent.RejectedExecutionException after {@link #end}
    */
   <T> T call(Supplier<T> task) {
-    Future<T> future = executor.submit(task::get);
-    boolean interrupted = false;
     try {
-      while (true) {
-        try {
-          return future.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          switch (e.getCause()) {
-            case RuntimeException cause -> throw cause;
-            case Error cause -> throw cause;
-            case null, default -> throw new AssertionError(e); // a Supplier throws nothing else
-          }
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+      return Uninterruptibles.get(executor.submit(task::get));
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case RuntimeException cause -> throw cause;
+        case Error cause -> throw cause;
+        case null, default -> throw new AssertionError(e); // a Supplier throws nothing else
       }
     }
+  }
+
+  /** Runs a task like {@link #call}. */
+  void run(Runnable task) {
+    Object _ =
+        call(
+            () -> {
+              task.run();
+              return true;
+            });
   }
 
   /** Ends the thread when what it has taken on is done. */

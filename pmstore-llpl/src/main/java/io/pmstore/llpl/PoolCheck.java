@@ -62,7 +62,6 @@ final class PoolCheck {
   /**
    * The seal of a pool that is closed.
    *
-   * @param parts the pool
    * @return the checksum of what PMDK trusts in it
    */
   static int seal(PoolParts parts) throws IOException {

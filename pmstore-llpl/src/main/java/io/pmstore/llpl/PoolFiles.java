@@ -7,6 +7,7 @@ import io.pmstore.StoreFullException;
 import io.pmstore.core.engine.StoreLock;
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.AllocatedFile;
+import io.pmstore.core.medium.FileMedium;
 import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -41,9 +42,7 @@ final class PoolFiles {
   private static final String HEADER = "pool.header";
   private static final String NEW_POOL = "pool.new";
   private static final String SET = "pool.set";
-  // The last is in the root directory of every ext file system.
-  private static final Set<String> HARMLESS =
-      Set.of(StoreLock.FILE, HEADER, NEW_POOL, SET, "lost+found");
+  private static final Set<String> HARMLESS = Set.of(StoreLock.FILE, HEADER, NEW_POOL, SET);
 
   private final Path directory;
   private final Path pool;
@@ -119,19 +118,13 @@ final class PoolFiles {
 
   /** Refuses to make a store in a directory that holds something else. */
   void refuseOthers() throws IOException {
-    try (Stream<Path> entries = Files.list(directory)) {
-      List<String> others =
-          entries
-              .map(entry -> entry.getFileName().toString())
-              .filter(name -> !HARMLESS.contains(name))
-              .sorted()
-              .limit(5)
-              .toList();
-      if (!others.isEmpty()) {
-        throw new StoreFormatException(
-            "%s holds %s and no file '%s': it is no LLPL store, and a new one is only made in an absent or empty directory; choose another directory"
-                .formatted(directory, others, POOL));
-      }
+    List<String> others =
+        new FileMedium(directory)
+            .list().stream().filter(name -> !HARMLESS.contains(name)).limit(5).toList();
+    if (!others.isEmpty()) {
+      throw new StoreFormatException(
+          "%s holds %s and no file '%s': it is no LLPL store, and a new one is only made in an absent or empty directory; choose another directory"
+              .formatted(directory, others, POOL));
     }
   }
 
@@ -236,7 +229,6 @@ final class PoolFiles {
   /**
    * Checks the store's files as far as it can be done before PMDK maps the pool.
    *
-   * @return the header
    * @throws StoreFormatException if it is no LLPL store, or of another format version
    * @throws StoreDamagedException if it is damaged or not whole
    */

@@ -44,7 +44,6 @@ final class PoolGrowth {
    * The growth of a pool.
    *
    * @param pool just opened
-   * @param header of it
    * @param parts it consists of
    * @param set its directory; null for a pool that does not grow
    * @param files of the store
@@ -92,9 +91,8 @@ final class PoolGrowth {
   }
 
   /**
-   * Makes the pool larger, because PMDK found no room where there should be some.
-   *
-   * @return false if it cannot get larger
+   * Makes the pool larger, because PMDK found no room where there should be some. Returns false if
+   * it cannot get larger.
    */
   boolean growMore() {
     if (size == header.poolSize()) {

@@ -1,5 +1,7 @@
 package io.pmstore.llpl;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.StoreDamagedException;
 import io.pmstore.StoreFormatException;
 import java.io.EOFException;
@@ -36,7 +38,6 @@ final class PoolParts implements AutoCloseable {
   /**
    * A part.
    *
-   * @param file of it
    * @param channel to read it
    * @param start of the part in the pool
    * @param length of what PMDK maps
@@ -57,25 +58,20 @@ final class PoolParts implements AutoCloseable {
    * Opens the files for reading.
    *
    * @param pool the file, or the directory of the parts
-   * @param header of the pool
-   * @return its parts
    * @throws StoreDamagedException if one is missing, of a wrong size, or another one
    */
   static PoolParts open(Path pool, PoolHeader header) throws IOException {
     PoolParts parts = new PoolParts(pool);
-    boolean opened = false;
     try {
       if (header.growing()) {
         parts.openAll(header);
       } else {
         parts.openSingle(header);
       }
-      opened = true;
       return parts;
-    } finally {
-      if (!opened) {
-        parts.close();
-      }
+    } catch (Throwable e) {
+      closeAfter(e, parts);
+      throw e;
     }
   }
 

@@ -217,7 +217,6 @@ final class PoolRoot {
     if (wanted <= before) {
       return;
     }
-    boolean done = false;
     try {
       pool.transaction(
           () -> {
@@ -228,11 +227,9 @@ final class PoolRoot {
             }
             bytes.set(INT, CHECKSUM, checksum());
           });
-      done = true;
-    } finally {
-      if (!done) {
-        extents.subList(before, extents.size()).clear();
-      }
+    } catch (Throwable e) {
+      extents.subList(before, extents.size()).clear();
+      throw e;
     }
   }
 

@@ -1,5 +1,7 @@
 package io.pmstore.llpl;
 
+import static io.pmstore.core.engine.FailedOpening.closeAfter;
+
 import io.pmstore.core.medium.AccessRights;
 import io.pmstore.core.medium.OpenDirectory;
 import java.io.IOException;
@@ -36,15 +38,12 @@ final class PoolSet implements AutoCloseable {
    */
   static PoolSet write(Path file, Path parts, long most, AccessRights rights) throws IOException {
     PoolSet set = new PoolSet(file, OpenDirectory.open(parts));
-    boolean written = false;
     try {
       set.write(most, rights);
-      written = true;
       return set;
-    } finally {
-      if (!written) {
-        set.close();
-      }
+    } catch (Throwable e) {
+      closeAfter(e, set);
+      throw e;
     }
   }
 

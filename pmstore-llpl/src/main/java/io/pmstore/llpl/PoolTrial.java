@@ -58,7 +58,6 @@ final class PoolTrial {
    * is known.
    *
    * @param files of the store, checked
-   * @param parts of the pool
    * @throws StoreDamagedException if PMDK cannot work with the pool
    */
   static void run(PoolFiles files, PoolParts parts) throws IOException {

@@ -84,7 +84,6 @@ final class Stretches {
    * What the snapshots of the stretches would take in the undo log, once joined.
    *
    * @param gapMax over how many bytes
-   * @return bytes
    */
   long undoSize(int gapMax) {
     sort();

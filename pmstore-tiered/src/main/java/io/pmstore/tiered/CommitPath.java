@@ -129,7 +129,6 @@ final class CommitPath {
       pool = pools[primary];
       reserve(batch, pool);
       epoch = pool.epoch();
-      boolean placed = false;
       try {
         mine = place(batch, pool);
         durable = durable();
@@ -137,11 +136,9 @@ final class CommitPath {
         writes.forEachRange(heapWriter);
         batch.capture(memory);
         writing.incrementAndGet();
-        placed = true;
-      } finally {
-        if (!placed) {
-          state.lost = true; // some words may be stored; no call, which could fail too
-        }
+      } catch (Throwable e) {
+        state.lost = true; // some words may be stored; no call, which could fail too
+        throw e;
       }
     } finally {
       lock.unlock();

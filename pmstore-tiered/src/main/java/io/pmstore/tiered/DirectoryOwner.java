@@ -34,8 +34,8 @@ final class DirectoryOwner {
 
   /** What a directory is for. */
   private enum Use {
-    POOLS("pools", "tieredPools", StoreHeader::poolDirectory),
-    SPILLS("spills", "tieredSpillDirectory", StoreHeader::spillDirectory);
+    POOLS("pools", "tieredPools", StoreHeader::poolPath),
+    SPILLS("spills", "tieredSpillDirectory", StoreHeader::spillPath);
 
     private final String what;
     private final String option;

@@ -79,7 +79,6 @@ final class ImageLayout {
     EMPTY,
     /** A second header, but not its image. */
     TORN,
-    /** An image. */
     WHOLE
   }
 
@@ -132,7 +131,6 @@ final class ImageLayout {
     static final Found EMPTY = new Found(State.EMPTY, 0, 0, 0, 0);
   }
 
-  /** Examines a slot. */
   Found examine(byte[] bytes, int at, int slot, long epoch) {
     long mark = mark(slot, epoch);
     if (isWhole(bytes, at, CRC, mark >>> 32)) {

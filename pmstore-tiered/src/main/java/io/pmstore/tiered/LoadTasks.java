@@ -1,5 +1,6 @@
 package io.pmstore.tiered;
 
+import io.pmstore.core.engine.Uninterruptibles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,38 +64,17 @@ final class LoadTasks implements AutoCloseable {
    *     then
    */
   void await() throws IOException {
-    boolean interrupted = false;
     try {
       for (Future<?> task : running) {
-        interrupted |= await(task);
+        Object _ = Uninterruptibles.get(task);
       }
       running.clear();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Returns true if the thread was interrupted while it waited. */
-  private static boolean await(Future<?> task) throws IOException {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        task.get();
-        return interrupted;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException e) {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-        switch (e.getCause()) {
-          case IOException thrown -> throw thrown;
-          case RuntimeException thrown -> throw thrown;
-          case Error thrown -> throw thrown;
-          case null, default -> throw new IllegalStateException(e.getCause());
-        }
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException thrown -> throw thrown;
+        case RuntimeException thrown -> throw thrown;
+        case Error thrown -> throw thrown;
+        case null, default -> throw new IllegalStateException(e.getCause());
       }
     }
   }

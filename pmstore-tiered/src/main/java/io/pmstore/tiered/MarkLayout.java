@@ -53,7 +53,6 @@ final class MarkLayout {
     }
   }
 
-  /** Writes the process id. */
   static void writeText(MediumFile mark, long processId) throws IOException {
     byte[] text = new byte[TEXT];
     Arrays.fill(text, (byte) ' ');

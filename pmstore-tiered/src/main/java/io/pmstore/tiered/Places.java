@@ -38,8 +38,8 @@ record Places(Medium main, Medium pools, Medium spills) {
       throws IOException {
     return header.opened(
         header.floor(),
-        named(main, options.tieredPoolDirectory(), header.poolDirectory()),
-        named(main, options.tieredSpillDirectory(), header.spillDirectory()));
+        named(main, options.tieredPoolDirectory(), header.poolPath()),
+        named(main, options.tieredSpillDirectory(), header.spillPath()));
   }
 
   /** Returns null for the store's own directory. */
@@ -64,22 +64,21 @@ record Places(Medium main, Medium pools, Medium spills) {
   /** Returns the directories that a header names, for writing. */
   static Places of(Medium main, StoreHeader header, PmStoreOptions options, Media media)
       throws IOException {
-    Path pools = directory(main, header.poolDirectory(), "pools", "tieredPools");
-    Path spills = directory(main, header.spillDirectory(), "spills", "tieredSpillDirectory");
+    Path pools = directory(main, header.poolPath(), "pools", "tieredPools");
+    Path spills = directory(main, header.spillPath(), "spills", "tieredSpillDirectory");
     boolean pmem = usePmem(options.tieredPoolStorage(), header.medium(), pools);
     return new Places(
         main,
         pmem ? media.wrap.apply(new PmemMedium(pools, media.rights)) : media.of(pools),
-        header.spillDirectory() == null ? main : media.of(spills));
+        header.spillPath() == null ? main : media.of(spills));
   }
 
   /** Returns the directories that a header names, for reading. */
   static Places forReading(Medium main, StoreHeader header) {
     return new Places(
         main,
-        new ReadOnlyMedium(directory(main, header.poolDirectory(), "pools", "tieredPools")),
-        new ReadOnlyMedium(
-            directory(main, header.spillDirectory(), "spills", "tieredSpillDirectory")));
+        new ReadOnlyMedium(directory(main, header.poolPath(), "pools", "tieredPools")),
+        new ReadOnlyMedium(directory(main, header.spillPath(), "spills", "tieredSpillDirectory")));
   }
 
   private static Path directory(

@@ -21,7 +21,6 @@ final class ReadOnlyTieredEngine extends Reader {
   /** Loads a store whose files are open. */
   static ReadOnlyTieredEngine start(StoreLock storeLock, TieredFiles files) throws IOException {
     DramHeap heap = new DramHeap(files.directory(), BlockIndex.EXTENTS_MAX);
-    boolean started = false;
     try {
       int extents = files.header().current().extents();
       heap.checkRoom(extents);
@@ -32,13 +31,11 @@ final class ReadOnlyTieredEngine extends Reader {
       }
       Recovery recovery = new Recovery(files, heap.memory());
       recovery.run();
-      started = true;
       return new ReadOnlyTieredEngine(storeLock, files, heap, recovery.position());
-    } finally {
-      if (!started) {
-        heap.clear();
-        heap.close();
-      }
+    } catch (Throwable e) {
+      heap.clear();
+      heap.close();
+      throw e;
     }
   }
 

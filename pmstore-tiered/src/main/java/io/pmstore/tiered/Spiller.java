@@ -7,7 +7,6 @@ import io.pmstore.core.medium.MediumException;
 import io.pmstore.core.memory.HeapMemory;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -48,8 +47,6 @@ final class Spiller {
   private long cuts; // how often the heap was cut
   private long spilledBytes; // since the last base
   private long baseBytes;
-  private final AtomicLong spills = new AtomicLong();
-  private final AtomicLong bases = new AtomicLong();
   private final CheckpointCount count = new CheckpointCount();
 
   /**
@@ -161,7 +158,6 @@ final class Spiller {
       name(h -> h.spilled(pool.number(), number, position));
       path.spilled();
       spilledBytes += writer.size();
-      spills.incrementAndGet();
       count.ended(began, writer.size());
       return true;
     } catch (MediumException e) {
@@ -323,7 +319,6 @@ final class Spiller {
           }
         }
       }
-      bases.incrementAndGet();
       count.ended(began, writer.size());
       return true;
     } finally {
@@ -365,15 +360,5 @@ final class Spiller {
   /** Returns the count of spills and bases. */
   CheckpointCount count() {
     return count;
-  }
-
-  /** Returns how many spills were made since the opening. */
-  long spills() {
-    return spills.get();
-  }
-
-  /** Returns how many bases were made since the opening. */
-  long bases() {
-    return bases.get();
   }
 }

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @param base the last spill that the base replaces, or 0
  * @param spill the last spill, or 0
  * @param contents images and hash of each pool, meaningful if closed
- * @param poolDirectory the pools', if it is not the store's
- * @param spillDirectory the files', if it is not the store's
+ * @param poolPath the pools', if it is not the store's
+ * @param spillPath the files', if it is not the store's
  * @param cuts the ends of the heap that were given back
  */
 record StoreHeader(
@@ -59,8 +59,8 @@ record StoreHeader(
     long base,
     long spill,
     List<Contents> contents,
-    @Nullable String poolDirectory,
-    @Nullable String spillDirectory,
+    @Nullable String poolPath,
+    @Nullable String spillPath,
     List<Cut> cuts) {
 
   /** The contents of a pool that was closed. */
@@ -97,20 +97,8 @@ record StoreHeader(
 
   StoreHeader withSequence(long next) {
     return new StoreHeader(
-        store,
-        next,
-        slots,
-        medium,
-        extents,
-        closed,
-        epochs,
-        floor,
-        base,
-        spill,
-        contents,
-        poolDirectory,
-        spillDirectory,
-        cuts);
+        store, next, slots, medium, extents, closed, epochs, floor, base, spill, contents, poolPath,
+        spillPath, cuts);
   }
 
   /** The store is open, and everything up to a position is durable. */
@@ -120,41 +108,16 @@ record StoreHeader(
         pools, spills, cuts);
   }
 
-  /** The store is closed. */
   StoreHeader closed(long position, List<Contents> found) {
     return new StoreHeader(
-        store,
-        sequence,
-        slots,
-        medium,
-        extents,
-        true,
-        epochs,
-        position,
-        base,
-        spill,
-        found,
-        poolDirectory,
-        spillDirectory,
-        cuts);
+        store, sequence, slots, medium, extents, true, epochs, position, base, spill, found,
+        poolPath, spillPath, cuts);
   }
 
   StoreHeader withExtents(int count) {
     return new StoreHeader(
-        store,
-        sequence,
-        slots,
-        medium,
-        count,
-        closed,
-        epochs,
-        floor,
-        base,
-        spill,
-        contents,
-        poolDirectory,
-        spillDirectory,
-        cuts);
+        store, sequence, slots, medium, count, closed, epochs, floor, base, spill, contents,
+        poolPath, spillPath, cuts);
   }
 
   /** The heap was cut. An earlier cut of the same end is no longer needed. */
@@ -162,46 +125,20 @@ record StoreHeader(
     List<Cut> kept = new ArrayList<>(cuts);
     kept.removeIf(cut -> cut.extent >= first);
     kept.add(new Cut(first, position));
-    return withCuts(kept).withExtents(first);
-  }
-
-  private StoreHeader withCuts(List<Cut> kept) {
+    List<Cut> next = List.copyOf(kept);
     return new StoreHeader(
-        store,
-        sequence,
-        slots,
-        medium,
-        extents,
-        closed,
-        epochs,
-        floor,
-        base,
-        spill,
-        contents,
-        poolDirectory,
-        spillDirectory,
-        List.copyOf(kept));
+        store, sequence, slots, medium, first, closed, epochs, floor, base, spill, contents,
+        poolPath, spillPath, next);
   }
 
   /** A pool was emptied, because everything in it is in a spill. */
   StoreHeader spilled(int pool, long number, long position) {
     List<Long> next = new ArrayList<>(epochs);
     next.set(pool, epochs.get(pool) + 1);
+    List<Long> emptied = List.copyOf(next);
     return new StoreHeader(
-        store,
-        sequence,
-        slots,
-        medium,
-        extents,
-        closed,
-        List.copyOf(next),
-        position,
-        base,
-        number,
-        contents,
-        poolDirectory,
-        spillDirectory,
-        cuts);
+        store, sequence, slots, medium, extents, closed, emptied, position, base, number, contents,
+        poolPath, spillPath, cuts);
   }
 
   /**
@@ -213,21 +150,10 @@ record StoreHeader(
   StoreHeader based(long number, long oldest) {
     List<Cut> kept = new ArrayList<>(cuts);
     kept.removeIf(cut -> cut.position <= oldest);
+    List<Cut> next = List.copyOf(kept);
     return new StoreHeader(
-        store,
-        sequence,
-        slots,
-        medium,
-        extents,
-        closed,
-        epochs,
-        floor,
-        number,
-        spill,
-        contents,
-        poolDirectory,
-        spillDirectory,
-        List.copyOf(kept));
+        store, sequence, slots, medium, extents, closed, epochs, floor, number, spill, contents,
+        poolPath, spillPath, next);
   }
 
   /** Returns the position up to which images of a block are void, or -1. */
@@ -258,8 +184,8 @@ record StoreHeader(
     for (Contents pool : contents) {
       to.putLong(pool.images).putLong(pool.hash);
     }
-    byte[] pools = bytes(poolDirectory);
-    byte[] spills = bytes(spillDirectory);
+    byte[] pools = bytes(poolPath);
+    byte[] spills = bytes(spillPath);
     to.putInt(cuts.size()).putInt(pools.length).putInt(spills.length).put(pools).put(spills);
     for (Cut cut : cuts) {
       to.putInt(cut.extent).putLong(cut.position);

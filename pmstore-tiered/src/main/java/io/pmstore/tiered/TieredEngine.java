@@ -96,7 +96,6 @@ public final class TieredEngine implements Engine {
       ThreadFactory threads)
       throws IOException {
     DramHeap heap = new DramHeap(files.directory(), BlockIndex.EXTENTS_MAX);
-    boolean started = false;
     try {
       heap.checkRoom(opened.extents());
       heap.grow(opened.extents());
@@ -106,20 +105,16 @@ public final class TieredEngine implements Engine {
       files
           .header()
           .update(
-              header ->
-                  header.opened(
-                      recovery.position(), opened.poolDirectory(), opened.spillDirectory()));
+              header -> header.opened(recovery.position(), opened.poolPath(), opened.spillPath()));
       files.deleteOthers();
       TieredEngine engine = new TieredEngine(storeLock, files, heap, recovery, basePools, threads);
       engine.background.start();
       engine.background.request(engine.spill);
-      started = true;
       return engine;
-    } finally {
-      if (!started) {
-        heap.clear();
-        heap.close();
-      }
+    } catch (Throwable e) {
+      heap.clear();
+      heap.close();
+      throw e;
     }
   }
 
@@ -203,15 +198,7 @@ public final class TieredEngine implements Engine {
     checkUsable();
     Batch batch = path.takeBatch();
     prepare(writes, batch);
-    return new Commit() {
-      @Override
-      public long append() {
-        return commit(writes, batch);
-      }
-
-      @Override
-      public void apply() {}
-    };
+    return () -> commit(writes, batch);
   }
 
   private long commit(WriteSet writes, Batch batch) {
@@ -333,9 +320,9 @@ public final class TieredEngine implements Engine {
     return state.failed(first);
   }
 
-  /** Returns the work that spills and bases have done. For tests. */
-  Spiller spiller() {
-    return spiller;
+  /** Returns the header in force. For tests. */
+  StoreHeader header() {
+    return files.header().current();
   }
 
   /** Waits until nothing is to be spilled. For tests. */

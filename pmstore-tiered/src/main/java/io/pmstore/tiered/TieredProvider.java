@@ -16,9 +16,6 @@ import java.util.Set;
 
 /** Opens stores whose heap is in DRAM, behind pools of images. */
 public final class TieredProvider implements EngineProvider {
-  /** For {@link java.util.ServiceLoader}. */
-  public TieredProvider() {}
-
   @Override
   public String name() {
     return "tiered";

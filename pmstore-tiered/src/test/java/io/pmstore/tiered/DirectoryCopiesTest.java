@@ -127,7 +127,7 @@ class DirectoryCopiesTest {
   private static void fill(TieredEngine engine, long value) {
     commit(engine, 0, BLOCKS, value);
     engine.awaitIdle();
-    assertTrue(engine.spiller().spills() > 0);
+    assertTrue(engine.header().spill() > 0);
   }
 
   private static void fill(Path directory, PmStoreOptions options, long value) {

@@ -93,7 +93,7 @@ class DirectoryOwnersTest {
         engine.sync(engine.commit(writes));
       }
       engine.awaitIdle();
-      assertTrue(engine.spiller().spills() > 0);
+      assertTrue(engine.header().spill() > 0);
     }
   }
 

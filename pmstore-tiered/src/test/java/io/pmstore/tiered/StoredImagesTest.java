@@ -117,7 +117,7 @@ class StoredImagesTest extends EngineFixture {
       change(engine, i * many, many);
     }
     engine.awaitIdle();
-    assertTrue(engine.spiller().spills() > 0);
+    assertTrue(engine.header().spill() > 0);
     long last = change(engine, 0, 5);
     engine.close();
     try (StoredCommits commits = TieredOpener.openImages(directory)) {

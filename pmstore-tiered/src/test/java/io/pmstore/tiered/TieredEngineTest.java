@@ -76,7 +76,15 @@ class TieredEngineTest extends EngineFixture {
       change(engine, i % 10, 10, i);
     }
     engine.awaitIdle();
-    assertEquals(0, engine.spiller().spills());
+    assertEquals(0, engine.header().spill());
+  }
+
+  @Test
+  void aStoreIsMadeInTheRootDirectoryOfAFileSystem() throws IOException {
+    Path directory = directory("root");
+    Files.createDirectories(directory.resolve("lost+found"));
+    change(engine(directory), 0, 10, 3);
+    assertTrue(Files.isDirectory(directory.resolve("lost+found")));
   }
 
   @Test
@@ -88,7 +96,7 @@ class TieredEngineTest extends EngineFixture {
     }
     change(engine, 5, 10, 100);
     engine.awaitIdle();
-    assertTrue(engine.spiller().spills() > 3, "spills: " + engine.spiller().spills());
+    assertTrue(engine.header().spill() > 3, "spills: " + engine.header().spill());
     engine.close();
     TieredEngine again = engine(directory);
     assertHas(again, 5, 10, 100);
@@ -105,7 +113,7 @@ class TieredEngineTest extends EngineFixture {
         engine.awaitIdle();
       }
     }
-    assertTrue(engine.spiller().bases() > 0);
+    assertTrue(engine.header().base() > 0);
     long bytes = 0;
     for (Path file : files(directory)) {
       bytes += Files.size(file);
@@ -130,7 +138,7 @@ class TieredEngineTest extends EngineFixture {
       change(engine, 4 * MANY + i % 2 * 3 * MANY, 3 * MANY, i);
       engine.awaitIdle();
     }
-    assertTrue(engine.spiller().bases() > 0);
+    assertTrue(engine.header().base() > 0);
     engine.close();
     assertArrayEquals(new byte[3 * MANY * BLOCK], read(engine(directory), START, 3 * MANY * BLOCK));
   }
@@ -179,7 +187,7 @@ class TieredEngineTest extends EngineFixture {
         change(engine, i * many / 2, many, i); // each block twice, in one spill or in two
       }
       engine.awaitIdle();
-      assertTrue(engine.spiller().spills() > 1, "spills: " + engine.spiller().spills());
+      assertTrue(engine.header().spill() > 1, "spills: " + engine.header().spill());
     }
     try (TieredEngine engine = TieredEngine.open(directory, large)) {
       for (int i = 0; i < 10; i++) {

@@ -38,9 +38,8 @@ public final class CommitCounting {
   }
 
   /**
-   * Counts a commit, and records it if it is one of those that are timed.
-   *
-   * @return what must not be optimized away
+   * Counts a commit, and records it if it is one of those that are timed. Returns what must not be
+   * optimized away.
    */
   public long commit() {
     long began = counts.begin();

@@ -2,7 +2,6 @@ package io.pmstore.jmh.access;
 
 import static io.pmstore.jmh.access.Access.ACCESSES;
 
-import io.pmstore.jmh.support.Forks;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -24,12 +23,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @Measurement(iterations = 5, time = 1)
 @Fork(
     value = 2,
-    jvmArgsAppend = {
-      Forks.NATIVE_ACCESS,
-      Forks.UNSAFE_ACCESS,
-      "-XX:+EnableDynamicAgentLoading",
-      "-Djdk.attach.allowAttachSelf=true"
-    })
+    jvmArgsAppend = {"-XX:+EnableDynamicAgentLoading", "-Djdk.attach.allowAttachSelf=true"})
 @OperationsPerInvocation(ACCESSES)
 public class EnhancedBenchmark {
 

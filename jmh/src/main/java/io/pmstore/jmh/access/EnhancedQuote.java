@@ -12,9 +12,6 @@ public class EnhancedQuote {
   private long ask;
   private long time;
 
-  /** Creates a quote of zeros. */
-  public EnhancedQuote() {}
-
   public long getBid() {
     return bid;
   }

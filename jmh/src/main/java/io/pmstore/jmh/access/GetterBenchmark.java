@@ -3,7 +3,6 @@ package io.pmstore.jmh.access;
 import static io.pmstore.jmh.access.Access.ACCESSES;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.pmstore.jmh.support.Forks;
 import io.pmstore.jmh.support.Rollback;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -23,9 +22,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 @OperationsPerInvocation(ACCESSES)
 public class GetterBenchmark {
 

@@ -36,7 +36,6 @@ public class LlplState {
     }
   }
 
-  /** Deletes it. */
   @TearDown
   public void delete() {
     directory.close();

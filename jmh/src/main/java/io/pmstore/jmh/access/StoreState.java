@@ -18,7 +18,6 @@ public class StoreState {
   @Param({Access.ONE, Access.MANY})
   public int objects;
 
-  /** The storage of the store. */
   @Param("PERSISTENT_MEMORY")
   public Storage storage;
 
@@ -29,7 +28,6 @@ public class StoreState {
   int offset;
   int mask;
 
-  /** Opens the store. */
   @Setup
   public void open() throws IOException {
     stored = StoredQuotes.create(storage, objects);

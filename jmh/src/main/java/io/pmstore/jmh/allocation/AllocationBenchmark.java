@@ -2,7 +2,6 @@ package io.pmstore.jmh.allocation;
 
 import com.intel.pmem.llpl.TransactionalMemoryBlock;
 import io.pmstore.core.heap.Heap;
-import io.pmstore.jmh.support.Forks;
 import io.pmstore.jmh.support.Rollback;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -23,9 +22,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 @OperationsPerInvocation(AllocationBenchmark.OBJECTS)
 public class AllocationBenchmark {
   static final int OBJECTS = 64;

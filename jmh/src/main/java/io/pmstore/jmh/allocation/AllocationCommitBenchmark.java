@@ -2,7 +2,6 @@ package io.pmstore.jmh.allocation;
 
 import static io.pmstore.jmh.allocation.AllocationBenchmark.OBJECTS;
 
-import io.pmstore.jmh.support.Forks;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -21,9 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 8, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 8, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class AllocationCommitBenchmark {
 
   /** The baseline: one setter. */

@@ -16,7 +16,6 @@ import org.openjdk.jmh.annotations.TearDown;
 /** A store that lasts for one iteration, because it grows with each transaction. */
 @State(Scope.Benchmark)
 public class GrowingStoreState {
-  /** The storage of the store. */
   @Param("PERSISTENT_MEMORY")
   public Storage storage;
 
@@ -26,7 +25,6 @@ public class GrowingStoreState {
   Quote quote;
   long count;
 
-  /** Opens the store. */
   @Setup(Level.Iteration)
   public void open() throws IOException {
     stored = StoredQuotes.create(storage, 1);

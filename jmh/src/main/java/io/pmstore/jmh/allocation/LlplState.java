@@ -35,7 +35,6 @@ public class LlplState {
     pool = LlplPools.createTransactional(directory);
   }
 
-  /** Deletes it. */
   @TearDown
   public void delete() {
     directory.close();

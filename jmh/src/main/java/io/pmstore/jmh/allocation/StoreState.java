@@ -14,7 +14,6 @@ import org.openjdk.jmh.annotations.TearDown;
 /** A store. */
 @State(Scope.Benchmark)
 public class StoreState {
-  /** The storage of the store. */
   @Param("PERSISTENT_MEMORY")
   public Storage storage;
 
@@ -22,7 +21,6 @@ public class StoreState {
   PmStore store;
   Heap heap;
 
-  /** Opens the store. */
   @Setup
   public void open() throws IOException {
     stored = StoredQuotes.create(storage, 1);

@@ -18,9 +18,6 @@ public class TradeBean implements Trade {
   private long value11;
   private int quantity;
 
-  /** Creates an object of zeros. */
-  public TradeBean() {}
-
   @Override
   public long getValue1() {
     return value1;

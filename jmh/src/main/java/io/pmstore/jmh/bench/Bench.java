@@ -15,13 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -60,7 +58,7 @@ public final class Bench implements Callable<Integer> {
   private final ReportWriter report;
   private final Duration grace;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
   @Mixin private final RunOptions options = new RunOptions();
 
   @Option(
@@ -138,7 +136,7 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    CommandLine line = spec.commandLine();
     List<Step> steps;
     Path out;
     try {
@@ -210,10 +208,10 @@ public final class Bench implements Callable<Integer> {
   static final class ReportCommand implements Callable<Integer> {
     private final ReportWriter report;
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Parameters(paramLabel = "DIR", description = "A directory with results.json.")
-    private Path directory = Path.of("");
+    private Path directory;
 
     ReportCommand(ReportWriter report) {
       this.report = report;
@@ -223,8 +221,7 @@ public final class Bench implements Callable<Integer> {
     public Integer call() throws IOException {
       Path results = directory.resolve(RESULTS);
       if (!Files.exists(results)) {
-        throw new ParameterException(
-            Objects.requireNonNull(spec).commandLine(), "there is no " + results);
+        throw new ParameterException(spec.commandLine(), "there is no " + results);
       }
       Results read = ResultFiles.readJson(results);
       ResultFiles.writeCsv(read, directory.resolve("results.csv"));

@@ -57,7 +57,6 @@ final class ProgressLine implements AutoCloseable {
     }
   }
 
-  /** It has ended. */
   synchronized void ended() {
     left.finished(Duration.ofNanos(clockNanos.getAsLong() - stepBeganNanos));
     finished++;

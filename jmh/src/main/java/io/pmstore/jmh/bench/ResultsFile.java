@@ -67,7 +67,6 @@ final class ResultsFile {
         List.copyOf(omissions));
   }
 
-  /** Writes the file. */
   void write() throws IOException {
     write(results(), file);
   }

@@ -25,7 +25,6 @@ public final class BarrierState {
       log = new FileLog(directory.path().resolve("log"), Writer.LOG_SIZE);
     }
 
-    /** Deletes it. */
     @TearDown
     public void delete() throws IOException {
       log.close();
@@ -46,7 +45,6 @@ public final class BarrierState {
       log = new PmemLog(directory.path(), Writer.LOG_SIZE);
     }
 
-    /** Deletes it. */
     @TearDown
     public void delete() throws IOException {
       log.close();

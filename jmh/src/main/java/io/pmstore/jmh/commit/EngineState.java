@@ -21,7 +21,6 @@ public class EngineState {
   private TemporaryDirectory directory;
   private Engine engine;
 
-  /** Opens the engine. */
   @Setup
   public void open() throws IOException {
     directory = TemporaryDirectory.create(Storage.PERSISTENT_MEMORY);

@@ -1,6 +1,5 @@
 package io.pmstore.jmh.commit;
 
-import io.pmstore.jmh.support.Forks;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -16,9 +15,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class FileCommitBenchmark {
 
   /** The baseline: 128 bytes written to a preallocated file, and fdatasync. */

@@ -1,6 +1,5 @@
 package io.pmstore.jmh.commit;
 
-import io.pmstore.jmh.support.Forks;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -20,9 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class FileCommitRateBenchmark {
 
   /** 128 bytes written and synced, on one thread. */
@@ -46,7 +43,6 @@ public class FileCommitRateBenchmark {
     state.log.append(writer.buffer.clear());
   }
 
-  /** The transaction, on one thread. */
   @Benchmark
   @Threads(1)
   public void transactionOn1Thread(StoreState.OnFile state, Writer writer) {
@@ -60,7 +56,6 @@ public class FileCommitRateBenchmark {
     state.transaction(writer);
   }
 
-  /** The transaction, on 64 threads. */
   @Benchmark
   @Threads(64)
   public void transactionOn64Threads(StoreState.OnFile state, Writer writer) {

@@ -42,7 +42,6 @@ public abstract class LlplState<H extends AnyHeap, B extends AnyMemoryBlock> {
     }
   }
 
-  /** Deletes it. */
   @TearDown
   public void delete() {
     directory.close();

@@ -1,7 +1,6 @@
 package io.pmstore.jmh.commit;
 
 import io.pmstore.core.heap.Heap;
-import io.pmstore.jmh.support.Forks;
 import io.pmstore.jmh.support.StoredQuotes;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -19,9 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class PmemCommitBenchmark {
 
   /** The baseline: 128 bytes copied, written back and fenced. */

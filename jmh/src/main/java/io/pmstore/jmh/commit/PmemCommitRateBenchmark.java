@@ -1,6 +1,5 @@
 package io.pmstore.jmh.commit;
 
-import io.pmstore.jmh.support.Forks;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -19,9 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class PmemCommitRateBenchmark {
 
   /** 128 bytes copied, written back and fenced, on one thread. */
@@ -45,7 +42,6 @@ public class PmemCommitRateBenchmark {
     state.log.append(writer.record);
   }
 
-  /** The transaction, on one thread. */
   @Benchmark
   @Threads(1)
   public void transactionOn1Thread(StoreState.OnPmemWithLargeLog state, Writer writer) {

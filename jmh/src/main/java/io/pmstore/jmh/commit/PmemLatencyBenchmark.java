@@ -1,6 +1,5 @@
 package io.pmstore.jmh.commit;
 
-import io.pmstore.jmh.support.Forks;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -19,9 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class PmemLatencyBenchmark {
 
   /** The baseline: 128 bytes copied, written back and fenced. What it shows is the machine. */

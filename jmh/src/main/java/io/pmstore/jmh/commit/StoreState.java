@@ -23,7 +23,6 @@ public abstract class StoreState {
     this.options = options;
   }
 
-  /** Opens the store. */
   @Setup
   public void open() throws IOException {
     stored = StoredQuotes.create(options, Writer.OBJECTS);

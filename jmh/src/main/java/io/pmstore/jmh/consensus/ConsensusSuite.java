@@ -11,15 +11,11 @@ import java.util.stream.Stream;
 
 /** Replicated maps, as the thesis measured them. */
 public final class ConsensusSuite implements Suite {
-  /** The name of the suite. */
   public static final String NAME = "consensus";
 
   /** Those that acknowledge nothing before it is durable. */
   private static final List<Contender> DURABLE =
       Stream.of(Contender.values()).filter(each -> each.persistEvery() == 1).toList();
-
-  /** Creates the suite. */
-  public ConsensusSuite() {}
 
   @Override
   public String name() {

@@ -9,9 +9,6 @@ import java.util.List;
 public class Quotes {
   private List<Object> all = new ArrayList<>();
 
-  /** Creates an empty root. */
-  public Quotes() {}
-
   public List<Object> getAll() {
     return all;
   }

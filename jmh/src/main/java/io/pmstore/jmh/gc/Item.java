@@ -10,9 +10,6 @@ public class Item {
   private @Nullable String text;
   private @Nullable Item previous;
 
-  /** Creates an item without contents. */
-  public Item() {}
-
   public long getNumber() {
     return number;
   }

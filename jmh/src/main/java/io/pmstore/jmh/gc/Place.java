@@ -9,9 +9,6 @@ public class Place {
   private @Nullable Item item;
   private @Nullable Item other;
 
-  /** Creates an empty place. */
-  public Place() {}
-
   public @Nullable Item getItem() {
     return item;
   }

@@ -9,9 +9,6 @@ import java.util.List;
 public class Shop {
   private List<Place> places = new ArrayList<>();
 
-  /** Creates a shop without places. */
-  public Shop() {}
-
   public List<Place> getPlaces() {
     return places;
   }

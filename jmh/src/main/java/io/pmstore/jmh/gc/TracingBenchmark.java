@@ -4,7 +4,6 @@ import io.pmstore.GcReport;
 import io.pmstore.PmStore;
 import io.pmstore.PmStoreOptions;
 import io.pmstore.Storage;
-import io.pmstore.jmh.support.Forks;
 import io.pmstore.jmh.support.TemporaryDirectory;
 import java.io.IOException;
 import java.util.Objects;
@@ -32,9 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 @OperationsPerInvocation(TracingBenchmark.OBJECTS)
 public class TracingBenchmark {
   static final int OBJECTS = 2_000_000;

@@ -14,9 +14,6 @@ import java.util.List;
 public final class IntsetSuite implements Suite {
   static final String NAME = "intset";
 
-  /** Creates the suite. */
-  public IntsetSuite() {}
-
   @Override
   public String name() {
     return NAME;

@@ -25,7 +25,6 @@ final class KeptSet implements IntSet, AutoCloseable {
   /**
    * Opens a store.
    *
-   * @param storage what it is on
    * @param directory where; absent or empty if it is to be new
    * @param empty what to begin with, if it is
    */

@@ -8,11 +8,7 @@ import org.jspecify.annotations.Nullable;
 public class Sets {
   private @Nullable IntSet set;
 
-  /**
-   * The set.
-   *
-   * @return the persistent one; null in a new store
-   */
+  /** The persistent set; null in a new store. */
   public @Nullable IntSet getSet() {
     return set;
   }

@@ -109,15 +109,7 @@ final class NvwalEngine implements Engine {
           "a transaction has %d bytes of changes; the log of the store in %s has room for %d. Split it"
               .formatted(writes.length(), directory, room));
     }
-    return new Commit() {
-      @Override
-      public long append() {
-        return logAndApply(writes);
-      }
-
-      @Override
-      public void apply() {}
-    };
+    return () -> logAndApply(writes);
   }
 
   private static void check(long address, int length, long size) {
@@ -272,17 +264,14 @@ final class NvwalEngine implements Engine {
     awaitRoom(record.length);
     sequence++;
     sizes = sequence - position;
-    boolean done = false;
     try {
       write(record, record.length, offset, header.epoch(), sequence, position, extents);
       offset += record.length;
       written.add(sequence);
       barrier.await(sequence);
-      done = true;
-    } finally {
-      if (!done) {
-        state.lost = true;
-      }
+    } catch (Throwable e) {
+      state.lost = true;
+      throw e;
     }
   }
 

@@ -40,15 +40,11 @@ final class NvwalOpener {
         Files.createDirectories(each);
       }
       StoreLock lock = StoreLock.acquire(directory, AccessRights.OWNER);
-      boolean opened = false;
       try {
-        NvwalEngine engine = openLocked(directory, settings, lock);
-        opened = true;
-        return engine;
-      } finally {
-        if (!opened) {
-          lock.release();
-        }
+        return openLocked(directory, settings, lock);
+      } catch (Throwable e) {
+        lock.release();
+        throw e;
       }
     } catch (MediumException e) {
       if (e.noRoom()) {

@@ -17,9 +17,6 @@ public final class NvwalProvider implements EngineProvider {
   /** The engine's name. */
   public static final String NAME = "nvwal";
 
-  /** For {@link java.util.ServiceLoader}. */
-  public NvwalProvider() {}
-
   @Override
   public String name() {
     return NAME;

@@ -35,9 +35,6 @@ public final class ObjectsSuite implements Suite {
   private static final Map<String, List<String>> ONE_OBJECT = Map.of("objects", List.of("1"));
   private static final Map<String, List<String>> BOOK = Map.of("bookSize", List.of("100000"));
 
-  /** Creates the suite. */
-  public ObjectsSuite() {}
-
   @Override
   public String name() {
     return JmhFigures.SUITE;

@@ -29,9 +29,6 @@ public final class OmsSuite implements Suite {
 
   private static final List<TargetKind> FOUND = List.of(TargetKind.PMSTORE, TargetKind.SQLITE);
 
-  /** Creates the suite. */
-  public OmsSuite() {}
-
   @Override
   public String name() {
     return OmsCase.SUITE;

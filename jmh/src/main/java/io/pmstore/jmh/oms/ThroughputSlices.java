@@ -1,5 +1,6 @@
 package io.pmstore.jmh.oms;
 
+import io.pmstore.core.engine.Uninterruptibles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -43,17 +44,7 @@ final class ThroughputSlices implements AutoCloseable {
   @Override
   public void close() {
     looking.interrupt();
-    boolean interrupted = false;
-    while (looking.isAlive()) {
-      try {
-        looking.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.join(looking);
   }
 
   /**

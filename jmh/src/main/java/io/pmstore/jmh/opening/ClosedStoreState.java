@@ -23,7 +23,6 @@ public class ClosedStoreState {
   @Param({"0", "10000000"})
   public int storedObjects;
 
-  /** The storage of the store. */
   @Param({"FILE", "PERSISTENT_MEMORY"})
   public Storage storage;
 
@@ -36,7 +35,6 @@ public class ClosedStoreState {
   private Path path;
   private @Nullable PmStore opened;
 
-  /** Makes the store. */
   @Setup
   public void create() throws IOException {
     directory = TemporaryDirectory.create(storage);
@@ -57,7 +55,6 @@ public class ClosedStoreState {
     return Population.firstRead(store, EVOLVED.version(Items.class));
   }
 
-  /** Closes the store. */
   @TearDown(Level.Invocation)
   public void close() {
     if (opened != null) {
@@ -66,7 +63,6 @@ public class ClosedStoreState {
     }
   }
 
-  /** Deletes it. */
   @TearDown
   public void delete() {
     directory.close();

@@ -1,6 +1,5 @@
 package io.pmstore.jmh.opening;
 
-import io.pmstore.jmh.support.Forks;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -19,9 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
-@Fork(
-    value = 11,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(11)
 public class FirstObjectBenchmark {
 
   /** The first class of its form in the JVM. */

@@ -38,7 +38,6 @@ public class FirstUseState {
   private TemporaryDirectory directory;
   private @Nullable PmStore opened;
 
-  /** Takes the steps before. */
   @Setup(Level.Iteration)
   public void takeStepsBefore() throws IOException {
     directory = TemporaryDirectory.create(storage);

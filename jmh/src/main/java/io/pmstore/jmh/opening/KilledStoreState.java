@@ -115,7 +115,6 @@ public abstract class KilledStoreState {
   /** In the page cache. */
   @State(Scope.Benchmark)
   public static class Warm extends KilledStoreState {
-    /** The storage of the store. */
     @Param({"FILE", "PERSISTENT_MEMORY"})
     public Storage storage;
 

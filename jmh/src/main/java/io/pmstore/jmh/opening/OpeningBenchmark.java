@@ -1,6 +1,5 @@
 package io.pmstore.jmh.opening;
 
-import io.pmstore.jmh.support.Forks;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -19,9 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 3)
 @Measurement(iterations = 10)
-@Fork(
-    value = 1,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(1)
 public class OpeningBenchmark {
 
   /** The same by a program in which the class of the objects has a property more. */
@@ -30,7 +27,6 @@ public class OpeningBenchmark {
     return state.openAndReadEvolved();
   }
 
-  /** Opens and reads. */
   @Benchmark
   public long openAndRead(ClosedStoreState state) {
     return state.openAndRead();

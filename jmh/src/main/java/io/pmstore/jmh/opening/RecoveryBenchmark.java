@@ -1,6 +1,5 @@
 package io.pmstore.jmh.opening;
 
-import io.pmstore.jmh.support.Forks;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -19,9 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 1)
 @Measurement(iterations = 5)
-@Fork(
-    value = 1,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(1)
 public class RecoveryBenchmark {
 
   /** The baseline: the log read once, with a checksum. */

@@ -12,9 +12,6 @@ public class Book {
   private Map<Long, Long> numbers = new HashMap<>();
   private @Nullable Node first;
 
-  /** Creates an empty book. */
-  public Book() {}
-
   public Map<Long, StockOrder> getOrders() {
     return orders;
   }

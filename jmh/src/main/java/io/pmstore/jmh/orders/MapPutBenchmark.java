@@ -1,6 +1,5 @@
 package io.pmstore.jmh.orders;
 
-import io.pmstore.jmh.support.Forks;
 import io.pmstore.jmh.support.Rollback;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -20,9 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class MapPutBenchmark {
   private static final int PUTS = 64;
 

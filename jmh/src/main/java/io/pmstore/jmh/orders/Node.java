@@ -9,9 +9,6 @@ public class Node {
   private long value;
   private @Nullable Node next;
 
-  /** Creates an element without a successor. */
-  public Node() {}
-
   public long getValue() {
     return value;
   }

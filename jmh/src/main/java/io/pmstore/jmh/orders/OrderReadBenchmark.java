@@ -1,6 +1,5 @@
 package io.pmstore.jmh.orders;
 
-import io.pmstore.jmh.support.Forks;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class OrderReadBenchmark {
 
   private static void read(@Nullable StockOrder order, Blackhole blackhole) {

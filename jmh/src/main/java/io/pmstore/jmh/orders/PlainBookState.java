@@ -19,7 +19,6 @@ public class PlainBookState {
   final Map<Long, Long> numbers = new HashMap<>();
   @Nullable Node first;
 
-  /** Fills it. */
   @Setup
   public void fill() {
     for (long i = 0; i < bookSize; i++) {

@@ -1,6 +1,5 @@
 package io.pmstore.jmh.orders;
 
-import io.pmstore.jmh.support.Forks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,9 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(
-    value = 2,
-    jvmArgsAppend = {Forks.NATIVE_ACCESS, Forks.UNSAFE_ACCESS})
+@Fork(2)
 public class TraversalBenchmark {
 
   /** Holds the Java objects, as a program does that works with them. */

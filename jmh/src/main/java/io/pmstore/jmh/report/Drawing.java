@@ -14,7 +14,6 @@ public interface Drawing {
   /** Paints it at the origin, on white. */
   void paint(Graphics2D graphics);
 
-  /** A chart as it is. */
   static Drawing of(Chart<?, ?> chart) {
     return new Drawing() {
       @Override

@@ -33,7 +33,6 @@ final class Figures {
     return results;
   }
 
-  /** All figures of a suite. */
   List<Measurement> of(String suite) {
     return results.measurements().stream()
         .filter(measurement -> measurement.subject().suite().equals(suite))
@@ -45,7 +44,6 @@ final class Figures {
     return of(suite).stream().filter(m -> m.metric().equals(metric)).toList();
   }
 
-  /** The figure of a subject. */
   Optional<Measurement> find(Subject subject, String metric) {
     return results.measurements().stream()
         .filter(m -> m.subject().equals(subject) && m.metric().equals(metric))

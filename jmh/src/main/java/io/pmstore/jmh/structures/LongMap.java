@@ -29,11 +29,7 @@ public interface LongMap {
    */
   @Nullable Object put(PmStore store, long key, Object value);
 
-  /**
-   * Removes a key.
-   *
-   * @return its value; null if it was not there
-   */
+  /** Removes a key. Returns its value; null if it was not there. */
   @Nullable Object remove(long key);
 
   /**

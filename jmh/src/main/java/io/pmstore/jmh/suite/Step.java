@@ -8,16 +8,14 @@ import java.time.Duration;
  */
 public interface Step {
   /**
-   * Its name, different from any other's of all suites.
-   *
-   * @return for example {@code oms/ratio 6/pmstore/pmem/sync/1}
+   * Its name, different from any other's of all suites: for example {@code oms/ratio
+   * 6/pmstore/pmem/sync/1}.
    */
   String name();
 
   /**
-   * How long it is expected to take, the start of its JVM included.
-   *
-   * @return for the time left that is shown
+   * How long it is expected to take, the start of its JVM included; for the time left that is
+   * shown.
    */
   Duration estimate();
 

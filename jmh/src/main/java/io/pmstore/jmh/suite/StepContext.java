@@ -10,11 +10,7 @@ public interface StepContext {
   /** How much is measured. */
   Scale scale();
 
-  /**
-   * Returns the seed of everything random.
-   *
-   * @return the seed, the same for all steps of a run
-   */
+  /** Returns the seed of everything random, the same for all steps of a run. */
   long seed();
 
   /**

@@ -5,9 +5,8 @@ import java.util.List;
 /** A group of steps that belong to one question. */
 public interface Suite {
   /**
-   * Its name, as on the command line and in {@link io.pmstore.jmh.results.Subject#suite}.
-   *
-   * @return a word in lower case
+   * Its name, as on the command line and in {@link io.pmstore.jmh.results.Subject#suite}: a word in
+   * lower case.
    */
   String name();
 

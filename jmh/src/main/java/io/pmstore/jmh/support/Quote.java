@@ -9,9 +9,6 @@ public class Quote {
   private long ask;
   private long time;
 
-  /** Creates a quote of zeros. */
-  public Quote() {}
-
   public long getBid() {
     return bid;
   }

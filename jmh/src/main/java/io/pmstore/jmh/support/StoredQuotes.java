@@ -35,7 +35,6 @@ public final class StoredQuotes implements AutoCloseable {
   /**
    * Makes a store.
    *
-   * @param storage what it is on
    * @param count of its quotes, at least 1
    * @return the store, open
    * @throws IOException if there is no place for it
@@ -77,11 +76,7 @@ public final class StoredQuotes implements AutoCloseable {
     return (HeapObject) ((PersistentObject) quote).pmstoreHandle();
   }
 
-  /**
-   * The store.
-   *
-   * @return the store, as a user has it
-   */
+  /** The store, as a user has it. */
   public PmStore store() {
     return store;
   }
@@ -91,29 +86,17 @@ public final class StoredQuotes implements AutoCloseable {
     return heap;
   }
 
-  /**
-   * The quotes.
-   *
-   * @return objects of the generated class, not a copy
-   */
+  /** The quotes, which are objects of the generated class; not a copy. */
   public Quote[] quotes() {
     return quotes;
   }
 
-  /**
-   * Where the quotes are in the heap.
-   *
-   * @return addresses, in the order of {@link #quotes}, not a copy
-   */
+  /** The addresses of the quotes in the heap, in the order of {@link #quotes}; not a copy. */
   public long[] addresses() {
     return addresses;
   }
 
-  /**
-   * The place of a property of a quote.
-   *
-   * @return its offset in the object, in bytes
-   */
+  /** The offset of a property in the object of a quote, in bytes. */
   public int offset(String name) {
     Shape shape = new Catalogue(heap).shape(heap.shapeId(addresses[0]));
     return shape.properties().stream()

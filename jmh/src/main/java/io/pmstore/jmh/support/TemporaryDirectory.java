@@ -1,13 +1,11 @@
 package io.pmstore.jmh.support;
 
 import io.pmstore.Storage;
+import io.pmstore.oms.run.Directories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A new directory for the files of one trial, on the medium that is measured; deleted when closed.
@@ -32,7 +30,6 @@ public final class TemporaryDirectory implements AutoCloseable {
   /**
    * Makes a directory.
    *
-   * @param storage what it is for
    * @throws IllegalStateException if it is for LLPL, which cannot be used here
    */
   public static TemporaryDirectory create(Storage storage) throws IOException {
@@ -58,13 +55,9 @@ public final class TemporaryDirectory implements AutoCloseable {
     delete(path);
   }
 
-  /** Deletes a directory with all that is in it. */
   public static void delete(Path directory) {
-    try (Stream<Path> all = Files.walk(directory)) {
-      List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
-      for (Path entry : deepestFirst) {
-        Files.delete(entry);
-      }
+    try {
+      Directories.delete(directory);
     } catch (IOException e) {
       throw new UncheckedIOException("deleting " + directory, e);
     }

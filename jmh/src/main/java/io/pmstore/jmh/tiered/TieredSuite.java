@@ -14,11 +14,7 @@ import java.util.stream.Stream;
  * order management system beside the mapped engine.
  */
 public final class TieredSuite implements Suite {
-  /** The name of the suite. */
   public static final String NAME = "tiered";
-
-  /** Creates the suite. */
-  public TieredSuite() {}
 
   @Override
   public String name() {

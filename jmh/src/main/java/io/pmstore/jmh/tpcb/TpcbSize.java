@@ -8,7 +8,6 @@ package io.pmstore.jmh.tpcb;
  * @param accountsPerBranch 100,000 in the standard; less where a run is to be short
  */
 record TpcbSize(int branches, int accountsPerBranch) {
-  /** How many tellers a branch has. */
   static final int TELLERS_PER_BRANCH = 10;
 
   int tellers() {

@@ -12,11 +12,7 @@ import java.util.List;
  * the store was opened again, and a difference fails the step.
  */
 public final class TpcbSuite implements Suite {
-  /** The name of the suite. */
   static final String NAME = "tpcb";
-
-  /** Creates the suite. */
-  public TpcbSuite() {}
 
   @Override
   public String name() {

@@ -67,28 +67,19 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
         inMemory(4));
   }
 
-  /**
-   * Returns true if the store may lose what it acknowledged last.
-   *
-   * @return true for {@link Subject#RELAXED}
-   */
+  /** Returns true if the store may lose what it acknowledged last. */
   public boolean relaxed() {
     return durability.equals(Subject.RELAXED);
   }
 
-  /**
-   * Returns true if the store has files.
-   *
-   * @return false for what is in memory only
-   */
+  /** Returns true if the store has files; false for what is in memory only. */
   public boolean stored() {
     return kind != StoreKind.HASHMAP;
   }
 
   /**
-   * Returns what the store needs and this machine lacks.
-   *
-   * @return what is missing, for the reader of the report; null if nothing is known to be
+   * Returns what the store needs and this machine lacks, for the reader of the report; null if
+   * nothing is known to be missing.
    */
   public @Nullable String missing() {
     return switch (kind) {
@@ -100,9 +91,8 @@ public record Deployment(StoreKind kind, String medium, String durability, int t
   }
 
   /**
-   * As {@link io.pmstore.jmh.suite.Step#forcesPersistentMemory} says.
-   *
-   * @return false for PMDK on an ordinary file
+   * As {@link io.pmstore.jmh.suite.Step#forcesPersistentMemory} says: false for PMDK on an ordinary
+   * file.
    */
   public boolean forcesPersistentMemory() {
     return kind != StoreKind.PMSTORE_LLPL || !medium.equals(Subject.FILE);

@@ -61,9 +61,7 @@ public final class FileGrowth implements AutoCloseable {
   }
 
   /**
-   * Looks once more.
-   *
-   * @return the bytes of all files since the beginning, those that are gone too
+   * Looks once more. Returns the bytes of all files since the beginning, those that are gone too.
    */
   public synchronized long bytes() {
     look();

@@ -24,11 +24,7 @@ public final class PostgresConnections implements AutoCloseable {
    */
   @FunctionalInterface
   public interface Work<S, T extends @Nullable Object> {
-    /**
-     * Runs statements.
-     *
-     * @param used what is used
-     */
+    /** Runs statements. */
     T run(S used) throws SQLException;
   }
 
@@ -57,7 +53,6 @@ public final class PostgresConnections implements AutoCloseable {
   /**
    * Runs one statement as a transaction of its own. The driver keeps it prepared.
    *
-   * @param <T> the type of the result
    * @param work binds its parameters and executes it
    */
   public <T extends @Nullable Object> T statement(String sql, Work<PreparedStatement, T> work)
@@ -71,7 +66,6 @@ public final class PostgresConnections implements AutoCloseable {
   /**
    * Runs statements as one transaction.
    *
-   * @param <T> the type of the result
    * @throws SQLException if one fails; nothing was written
    */
   public <T extends @Nullable Object> T transaction(Work<Connection, T> work) throws SQLException {

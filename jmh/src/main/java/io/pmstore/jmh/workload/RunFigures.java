@@ -24,22 +24,14 @@ public record RunFigures(List<Double> throughput, List<KindFigures> latencies) {
    */
   public record KindFigures(String kind, Histogram nanos) {}
 
-  /**
-   * The latencies of all operations.
-   *
-   * @return a new histogram, in nanoseconds
-   */
+  /** The latencies of all operations in nanoseconds, in a new histogram. */
   public Histogram allLatencies() {
     Histogram all = new Histogram(latencies.getFirst().nanos());
     latencies.forEach(one -> all.add(one.nanos()));
     return all;
   }
 
-  /**
-   * How many operations were done.
-   *
-   * @return the number, those included that returned after the end
-   */
+  /** How many operations were done, those included that returned after the end. */
   public long operations() {
     return latencies.stream().mapToLong(one -> one.nanos().getTotalCount()).sum();
   }

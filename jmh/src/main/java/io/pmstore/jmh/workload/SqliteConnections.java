@@ -70,9 +70,8 @@ public final class SqliteConnections implements AutoCloseable {
   }
 
   /**
-   * Opens another connection, for one thread at a time.
-   *
-   * @return a connection whose statements are transactions of their own; the caller closes it
+   * Opens another connection, for one thread at a time, whose statements are transactions of their
+   * own. The caller closes it.
    */
   public Connection newReader() throws SQLException {
     Connection connection = source.getConnection();
@@ -88,7 +87,6 @@ public final class SqliteConnections implements AutoCloseable {
   /**
    * Waits for its turn, then works with the connection that writes.
    *
-   * @param <T> the type of the result
    * @param work a single statement
    */
   public <T extends @Nullable Object> T exclusively(Work<T> work) throws SQLException {
@@ -103,7 +101,6 @@ public final class SqliteConnections implements AutoCloseable {
   /**
    * Waits for its turn, then runs statements as one transaction.
    *
-   * @param <T> the type of the result
    * @throws SQLException if one fails; nothing was written
    */
   public <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException {

@@ -60,20 +60,12 @@ public final class WarmUp {
     return least.multipliedBy(3);
   }
 
-  /**
-   * How long a round should take.
-   *
-   * @return a quarter of a second, or less if the warm-up may be shorter
-   */
+  /** How long a round should take: a quarter of a second, or less if the warm-up may be shorter. */
   public Duration round() {
     return least.compareTo(ROUND) < 0 ? least : ROUND;
   }
 
-  /**
-   * To be asked after each round of what is warmed up.
-   *
-   * @return whether it was the last one
-   */
+  /** To be asked after each round of what is warmed up: returns whether it was the last one. */
   public boolean isOver() {
     long now = nanoTime.getAsLong();
     long compiled = compilationMillis.getAsLong();

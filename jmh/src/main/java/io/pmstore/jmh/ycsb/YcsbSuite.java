@@ -13,11 +13,7 @@ import java.util.List;
  * more for workload E.
  */
 public final class YcsbSuite implements Suite {
-  /** The name of the suite. */
   static final String NAME = "ycsb";
-
-  /** Creates the suite. */
-  public YcsbSuite() {}
 
   @Override
   public String name() {

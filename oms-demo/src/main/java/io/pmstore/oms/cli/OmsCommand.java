@@ -14,7 +14,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -52,7 +51,7 @@ public final class OmsCommand implements Callable<Integer> {
    */
   private static final String PMDK_FORCE = "PMEM_IS_PMEM_FORCE";
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
   @Mixin private final FlowOptions flowOptions = new FlowOptions();
   @Mixin private final StoreOptions storeOptions = new StoreOptions();
   @Mixin private final ClusterOptions clusterOptions = new ClusterOptions();
@@ -101,11 +100,7 @@ public final class OmsCommand implements Callable<Integer> {
 
   private OmsCommand() {}
 
-  /**
-   * Makes the command with its default options.
-   *
-   * @return the command; it explains wrong options in one line
-   */
+  /** Makes the command with its default options. It explains wrong options in one line. */
   public static CommandLine commandLine() {
     return new CommandLine(new OmsCommand())
         .setParameterExceptionHandler(
@@ -119,8 +114,7 @@ public final class OmsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    CommandSpec command = Objects.requireNonNull(spec);
-    CommandLine line = command.commandLine();
+    CommandLine line = spec.commandLine();
     PrintStream log = System.err;
     boolean kill = Boolean.TRUE.equals(killing);
     List<TargetKind> targets;
@@ -137,7 +131,7 @@ public final class OmsCommand implements Callable<Integer> {
       return runCluster(log);
     }
     if (needsPmdkForce(targets)) {
-      return runAgainWithPmdkForce(command.commandLine().getParseResult().originalArgs());
+      return runAgainWithPmdkForce(line.getParseResult().originalArgs());
     }
     try (Workspace workspace = Workspace.create(storeOptions)) {
       OrderFlow flow = readFlow(kill, kill ? workspace.base().resolve("flow.fix") : null, log);

@@ -29,7 +29,6 @@ final class NodeProcess implements AutoCloseable {
   /**
    * Starts it.
    *
-   * @param command the command
    * @param log where its messages go
    * @param journal is told what the node tells
    */

@@ -9,14 +9,7 @@ import java.util.Map;
 public class Exchange {
   private Map<Long, Order> orders = new HashMap<>();
 
-  /** Creates it with its initial values. */
-  public Exchange() {}
-
-  /**
-   * The orders.
-   *
-   * @return the orders by their id
-   */
+  /** The orders by their id. */
   public Map<Long, Order> getOrders() {
     return orders;
   }

@@ -1,7 +1,7 @@
 package io.pmstore.oms.domain;
 
 /** What an execution report tells: FIX field 150. */
-public enum ExecType {
+public enum ExecType implements FixCode {
   /** The order was received. */
   PENDING_NEW('A'),
   /** The exchange confirmed the order. */
@@ -29,27 +29,13 @@ public enum ExecType {
     this.code = code;
   }
 
-  /**
-   * The FIX code.
-   *
-   * @return the value of the FIX field
-   */
+  @Override
   public char code() {
     return code;
   }
 
-  /**
-   * Finds the constant of a FIX code.
-   *
-   * @param code the value of the FIX field
-   * @throws IllegalArgumentException if the order management system does not use the code
-   */
+  /** Returns the constant of a value of the FIX field, like {@link FixCode#find}. */
   public static ExecType ofCode(char code) {
-    for (ExecType value : values()) {
-      if (value.code == code) {
-        return value;
-      }
-    }
-    throw new IllegalArgumentException("ExecType(150) '" + code + "' is not supported");
+    return FixCode.find(values(), code, "ExecType(150)");
   }
 }

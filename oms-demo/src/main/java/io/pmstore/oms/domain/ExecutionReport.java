@@ -14,14 +14,7 @@ public class ExecutionReport {
   private long quantity;
   private Instant time = Instant.EPOCH;
 
-  /** Creates it with its initial values. */
-  public ExecutionReport() {}
-
-  /**
-   * The id of the report.
-   *
-   * @return the ExecID of FIX
-   */
+  /** The id of the report: the ExecID of FIX. */
   public String getExecId() {
     return execId;
   }
@@ -45,11 +38,7 @@ public class ExecutionReport {
     this.type = type;
   }
 
-  /**
-   * A trade's price, otherwise the order's.
-   *
-   * @return the price; null when the order has none
-   */
+  /** A trade's price, otherwise the order's; null when the order has none. */
   public @Nullable BigDecimal getPrice() {
     return price;
   }
@@ -63,11 +52,7 @@ public class ExecutionReport {
     this.price = price;
   }
 
-  /**
-   * A trade's quantity, otherwise the order's.
-   *
-   * @return the quantity, in shares
-   */
+  /** A trade's quantity, otherwise the order's; in shares. */
   public long getQuantity() {
     return quantity;
   }

@@ -31,14 +31,7 @@ public class Order {
   private Instant updated = Instant.EPOCH;
   private List<ExecutionReport> reports = new ArrayList<>();
 
-  /** Creates it with its initial values. */
-  public Order() {}
-
-  /**
-   * The id the order management system gave the order.
-   *
-   * @return the id, from 1
-   */
+  /** The id that the order management system gave the order, from 1. */
   public long getId() {
     return id;
   }
@@ -52,11 +45,7 @@ public class Order {
     this.id = id;
   }
 
-  /**
-   * The customer's id of the order.
-   *
-   * @return the ClOrdID of FIX
-   */
+  /** The customer's id of the order: the ClOrdID of FIX. */
   public String getClOrdId() {
     return clOrdId;
   }
@@ -75,36 +64,27 @@ public class Order {
     return symbol;
   }
 
-  /** Sets the symbol. */
   public void setSymbol(String symbol) {
     this.symbol = symbol;
   }
 
-  /** The side. */
   public Side getSide() {
     return side;
   }
 
-  /** Sets the side. */
   public void setSide(Side side) {
     this.side = side;
   }
 
-  /** The type. */
   public OrderType getType() {
     return type;
   }
 
-  /** Sets the type. */
   public void setType(OrderType type) {
     this.type = type;
   }
 
-  /**
-   * The limit price.
-   *
-   * @return the limit price; null for a market order
-   */
+  /** The limit price; null for a market order. */
   public @Nullable BigDecimal getPrice() {
     return price;
   }
@@ -118,11 +98,7 @@ public class Order {
     this.price = price;
   }
 
-  /**
-   * The quantity ordered.
-   *
-   * @return the quantity, in shares
-   */
+  /** The quantity ordered, in shares. */
   public long getQuantity() {
     return quantity;
   }
@@ -136,21 +112,15 @@ public class Order {
     this.quantity = quantity;
   }
 
-  /** The status. */
   public OrderStatus getStatus() {
     return status;
   }
 
-  /** Sets the status. */
   public void setStatus(OrderStatus status) {
     this.status = status;
   }
 
-  /**
-   * Returns the quantity executed so far.
-   *
-   * @return the quantity, in shares
-   */
+  /** Returns the quantity executed so far, in shares. */
   public long getCumQty() {
     return cumQty;
   }
@@ -164,11 +134,7 @@ public class Order {
     this.cumQty = cumQty;
   }
 
-  /**
-   * Returns the quantity that can still be executed.
-   *
-   * @return the quantity, in shares; 0 at the end
-   */
+  /** Returns the quantity that can still be executed, in shares; 0 at the end. */
   public long getLeavesQty() {
     return leavesQty;
   }
@@ -182,11 +148,7 @@ public class Order {
     this.leavesQty = leavesQty;
   }
 
-  /**
-   * The average price of what was executed.
-   *
-   * @return the average price; 0 before the first trade
-   */
+  /** The average price of what was executed; 0 before the first trade. */
   public BigDecimal getAvgPx() {
     return avgPx;
   }
@@ -200,12 +162,10 @@ public class Order {
     this.avgPx = avgPx;
   }
 
-  /** The account it is for. */
   public String getAccount() {
     return account;
   }
 
-  /** Sets the account. */
   public void setAccount(String account) {
     this.account = account;
   }
@@ -230,11 +190,7 @@ public class Order {
     this.updated = updated;
   }
 
-  /**
-   * What happened to the order.
-   *
-   * @return its reports, oldest first
-   */
+  /** The reports of the order, oldest first. */
   public List<ExecutionReport> getReports() {
     return reports;
   }

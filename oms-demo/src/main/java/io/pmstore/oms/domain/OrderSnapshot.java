@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param cumQty what was executed so far, in shares
  * @param leavesQty what can still be executed, in shares
  * @param avgPx the average price of what was executed
- * @param account the account it is for
  * @param created when the order came in
  * @param updated when the order last changed
  * @param reports what happened to it, oldest first
@@ -43,11 +42,7 @@ public record OrderSnapshot(
     reports = List.copyOf(reports);
   }
 
-  /**
-   * Copies an order.
-   *
-   * @return its values
-   */
+  /** Copies the values of an order. */
   public static OrderSnapshot of(Order order) {
     return new OrderSnapshot(
         order.getId(),

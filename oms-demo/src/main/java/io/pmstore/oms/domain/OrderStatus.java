@@ -1,7 +1,7 @@
 package io.pmstore.oms.domain;
 
 /** The status of an order: FIX field 39. */
-public enum OrderStatus {
+public enum OrderStatus implements FixCode {
   /** Received, not yet confirmed by the exchange. */
   PENDING_NEW('A'),
   /** Confirmed, nothing executed. */
@@ -27,27 +27,13 @@ public enum OrderStatus {
     this.code = code;
   }
 
-  /**
-   * The FIX code.
-   *
-   * @return the value of the FIX field
-   */
+  @Override
   public char code() {
     return code;
   }
 
-  /**
-   * Finds the constant of a FIX code.
-   *
-   * @param code the value of the FIX field
-   * @throws IllegalArgumentException if the order management system does not use the code
-   */
+  /** Returns the constant of a value of the FIX field, like {@link FixCode#find}. */
   public static OrderStatus ofCode(char code) {
-    for (OrderStatus value : values()) {
-      if (value.code == code) {
-        return value;
-      }
-    }
-    throw new IllegalArgumentException("OrdStatus(39) '" + code + "' is not supported");
+    return FixCode.find(values(), code, "OrdStatus(39)");
   }
 }

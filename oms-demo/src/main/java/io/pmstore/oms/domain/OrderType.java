@@ -1,7 +1,7 @@
 package io.pmstore.oms.domain;
 
 /** The type of an order: FIX field 40. */
-public enum OrderType {
+public enum OrderType implements FixCode {
   /** At any price. */
   MARKET('1'),
   /** At the limit price or better. */
@@ -13,27 +13,13 @@ public enum OrderType {
     this.code = code;
   }
 
-  /**
-   * The FIX code.
-   *
-   * @return the value of the FIX field
-   */
+  @Override
   public char code() {
     return code;
   }
 
-  /**
-   * Finds the constant of a FIX code.
-   *
-   * @param code the value of the FIX field
-   * @throws IllegalArgumentException if the order management system does not use the code
-   */
+  /** Returns the constant of a value of the FIX field, like {@link FixCode#find}. */
   public static OrderType ofCode(char code) {
-    for (OrderType value : values()) {
-      if (value.code == code) {
-        return value;
-      }
-    }
-    throw new IllegalArgumentException("OrdType(40) '" + code + "' is not supported");
+    return FixCode.find(values(), code, "OrdType(40)");
   }
 }

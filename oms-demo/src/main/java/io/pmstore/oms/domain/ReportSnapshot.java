@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record ReportSnapshot(
     String execId, ExecType type, @Nullable BigDecimal price, long quantity, Instant time) {
 
-  /**
-   * Copies a report.
-   *
-   * @return its values
-   */
+  /** Copies the values of a report. */
   public static ReportSnapshot of(ExecutionReport report) {
     return new ReportSnapshot(
         report.getExecId(),

@@ -1,10 +1,8 @@
 package io.pmstore.oms.domain;
 
 /** The side of an order: FIX field 54. */
-public enum Side {
-  /** Buys. */
+public enum Side implements FixCode {
   BUY('1'),
-  /** Sells. */
   SELL('2'),
   /** Sells what the account does not hold. */
   SELL_SHORT('5');
@@ -15,27 +13,13 @@ public enum Side {
     this.code = code;
   }
 
-  /**
-   * The FIX code.
-   *
-   * @return the value of the FIX field
-   */
+  @Override
   public char code() {
     return code;
   }
 
-  /**
-   * Finds the constant of a FIX code.
-   *
-   * @param code the value of the FIX field
-   * @throws IllegalArgumentException if the order management system does not use the code
-   */
+  /** Returns the constant of a value of the FIX field, like {@link FixCode#find}. */
   public static Side ofCode(char code) {
-    for (Side value : values()) {
-      if (value.code == code) {
-        return value;
-      }
-    }
-    throw new IllegalArgumentException("Side(54) '" + code + "' is not supported");
+    return FixCode.find(values(), code, "Side(54)");
   }
 }

@@ -40,9 +40,6 @@ public final class FixReader {
   private long line;
   private int orders;
 
-  /** Creates a reader at line 0. */
-  public FixReader() {}
-
   /**
    * Reads the next line.
    *
@@ -73,11 +70,7 @@ public final class FixReader {
     return events.size();
   }
 
-  /**
-   * The problems so far.
-   *
-   * @return the skipped lines, first to last
-   */
+  /** The problems so far: the skipped lines, first to last. */
   public List<FlowProblem> problems() {
     return List.copyOf(problems);
   }

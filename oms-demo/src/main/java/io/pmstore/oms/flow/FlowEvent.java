@@ -13,32 +13,16 @@ import org.jspecify.annotations.Nullable;
  * one durable transaction. Immutable.
  */
 public sealed interface FlowEvent {
-  /**
-   * The order it is about.
-   *
-   * @return the order's id, from 1
-   */
+  /** The id of the order it is about, from 1. */
   long orderId();
 
-  /**
-   * Its place among the reports of its order.
-   *
-   * @return 0 for the insertion, then 1, 2, ...
-   */
+  /** Its place among the reports of its order: 0 for the insertion, then 1, 2 and so on. */
   int sequence();
 
-  /**
-   * Its id.
-   *
-   * @return the ExecID of FIX
-   */
+  /** Its id: the ExecID of FIX. */
   String execId();
 
-  /**
-   * When it happened.
-   *
-   * @return the time, in whole milliseconds
-   */
+  /** When it happened, in whole milliseconds. */
   Instant time();
 
   /**
@@ -96,11 +80,7 @@ public sealed interface FlowEvent {
       BigDecimal avgPx,
       Instant time)
       implements FlowEvent {
-    /**
-     * Returns true if the order takes over price and quantity of this report.
-     *
-     * @return true for a replacement
-     */
+    /** Returns true if the order takes over price and quantity of this report. */
     public boolean replacesTerms() {
       return type == ExecType.REPLACED;
     }

@@ -23,11 +23,7 @@ public record FlowSettings(int orders, int ratio, long seed) {
     }
   }
 
-  /**
-   * How many execution reports these settings give.
-   *
-   * @return orders x (ratio + 1)
-   */
+  /** How many execution reports these settings give: orders x (ratio + 1). */
   public int reports() {
     return orders * (ratio + 1);
   }

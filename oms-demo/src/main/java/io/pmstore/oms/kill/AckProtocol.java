@@ -28,11 +28,7 @@ public final class AckProtocol {
     return (text + "\n").getBytes(StandardCharsets.US_ASCII);
   }
 
-  /**
-   * Parses an acknowledgement.
-   *
-   * @return it, or null for another line
-   */
+  /** Parses an acknowledgement; returns null for another line. */
   public static @Nullable Acknowledgement parse(String line) {
     if (!line.startsWith(ACKNOWLEDGED)) {
       return null;

@@ -62,11 +62,7 @@ public final class KillAudit implements ContentVisitor {
       long inFlight,
       Map<Long, Integer> reportsByOrder,
       List<String> shown) {
-    /**
-     * Returns true if the store kept its promise.
-     *
-     * @return true if nothing is lost or half there
-     */
+    /** Returns true if the store kept its promise. */
     public boolean kept() {
       return lost == 0 && partial == 0;
     }

@@ -26,11 +26,7 @@ public final class ContentVerifier {
    * @param shown the first of them, in words
    */
   public record Outcome(long orders, long reports, long differences, List<String> shown) {
-    /**
-     * Returns true if the store contains exactly what it should.
-     *
-     * @return true if there is no difference
-     */
+    /** Returns true if the store contains exactly what it should. */
     public boolean matches() {
       return differences == 0;
     }

@@ -49,11 +49,7 @@ public final class Directories {
     }
   }
 
-  /**
-   * Returns true if a new store can be created in a directory.
-   *
-   * @return true if it is absent or empty
-   */
+  /** Returns true if a new store can be created in a directory. */
   public static boolean isFree(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return true;

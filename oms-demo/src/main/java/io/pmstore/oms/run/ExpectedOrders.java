@@ -39,38 +39,22 @@ public final class ExpectedOrders {
     reports = flow.events().size();
   }
 
-  /**
-   * The orders of the flow.
-   *
-   * @return their ids
-   */
+  /** The ids of the flow's orders. */
   public Set<Long> orderIds() {
     return eventsByOrder.keySet();
   }
 
-  /**
-   * How many reports the flow has.
-   *
-   * @return the number over all orders
-   */
+  /** How many reports the flow has, over all orders. */
   public long reports() {
     return reports;
   }
 
-  /**
-   * How many reports an order gets.
-   *
-   * @return the number; 0 if the flow has no such order
-   */
+  /** How many reports an order gets; 0 if the flow has no such order. */
   public int reportsOf(long orderId) {
     return eventsByOrder.getOrDefault(orderId, List.of()).size();
   }
 
-  /**
-   * An order after all its reports.
-   *
-   * @return the order, or null if the flow has no such order
-   */
+  /** An order after all its reports, or null if the flow has no such order. */
   public @Nullable OrderSnapshot order(long orderId) {
     int all = reportsOf(orderId);
     return all == 0 ? null : orderAfter(orderId, all);

@@ -14,7 +14,6 @@ public final class JvmCommand {
    * Makes the command.
    *
    * @param mainClass the class to run
-   * @param arguments its arguments
    */
   public static List<String> of(Class<?> mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();

@@ -35,11 +35,7 @@ public record RunResult(
   public static final String CSV_HEADER =
       "target,medium,durability,threads,ratio,orders,reports,seconds,reports_per_s,p50_us,p99_us,bytes,reopen_ms";
 
-  /**
-   * Updates for each order.
-   *
-   * @return a whole number, or for a flow from a file two decimals
-   */
+  /** Updates for each order: a whole number, or for a flow from a file two decimals. */
   public String ratio() {
     long updates = reports - orders;
     return orders == 0 || updates % orders == 0
@@ -47,20 +43,12 @@ public record RunResult(
         : String.format(Locale.ROOT, "%.2f", (double) updates / orders);
   }
 
-  /**
-   * Throughput.
-   *
-   * @return reports a second
-   */
+  /** Throughput: reports a second. */
   public double reportsPerSecond() {
     return reports / seconds;
   }
 
-  /**
-   * The row as CSV.
-   *
-   * @return one line, in the order of {@link #CSV_HEADER}
-   */
+  /** The row as a line of CSV, in the order of {@link #CSV_HEADER}. */
   public String csv() {
     return String.format(
         Locale.ROOT,

@@ -37,7 +37,6 @@ final class LlplRawIndex {
     return stripes.get((int) (LlplRawTable.hash(id) >>> (Long.SIZE - STRIPES_LOG)));
   }
 
-  /** All stripes. */
   List<LlplRawStripe> stripes() {
     return stripes;
   }

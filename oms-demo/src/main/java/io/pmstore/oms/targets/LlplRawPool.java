@@ -83,7 +83,6 @@ final class LlplRawPool implements AutoCloseable {
     return heap.getRoot();
   }
 
-  /** The block with a handle. */
   MemoryBlock block(long handle) {
     return heap.memoryBlockFromHandle(handle);
   }

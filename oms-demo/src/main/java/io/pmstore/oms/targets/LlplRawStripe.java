@@ -33,9 +33,8 @@ final class LlplRawStripe {
   }
 
   /**
-   * Adds an order that is not here, in the running transaction.
-   *
-   * @return the table that is this stripe's when the transaction has committed
+   * Adds an order that is not here, in the running transaction. Returns the table that is this
+   * stripe's when the transaction has committed.
    */
   LlplRawTable add(long id, long order) {
     LlplRawTable changed = table.add(pool, id, order);

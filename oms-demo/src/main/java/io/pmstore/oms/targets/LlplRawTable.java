@@ -49,9 +49,8 @@ final class LlplRawTable {
   }
 
   /**
-   * Adds an order that is not here, in the running transaction.
-   *
-   * @return the table that has it: this one, or a larger one that replaces this
+   * Adds an order that is not here, in the running transaction. Returns the table that has it: this
+   * one, or a larger one that replaces this.
    */
   LlplRawTable add(LlplRawPool pool, long id, long order) {
     long entry = probe(id);

@@ -15,18 +15,16 @@ public final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * Returns the libraries that LLPL needs and that cannot be loaded.
-   *
-   * @return what is missing and how to install it; null if nothing is
+   * Returns which libraries that LLPL needs cannot be loaded, and how to install them; null if none
+   * is missing.
    */
   public static @Nullable String missingForLlpl() {
     return missing(PMDK);
   }
 
   /**
-   * Returns the libraries that pmstore needs for persistent memory and that cannot be loaded.
-   *
-   * @return what is missing and how to install it; null if nothing is
+   * Returns which libraries that pmstore needs for persistent memory cannot be loaded, and how to
+   * install them; null if none is missing.
    */
   public static @Nullable String missingForPersistentMemory() {
     return missing(PMDK.subList(0, 1));

@@ -25,11 +25,7 @@ public interface OmsService extends AutoCloseable {
    */
   void update(FlowEvent.Update update);
 
-  /**
-   * Reads one order.
-   *
-   * @return the order with its reports, or null if there is none
-   */
+  /** Reads one order with its reports; returns null if there is none. */
   @Nullable OrderSnapshot find(long orderId);
 
   /**

@@ -5,11 +5,7 @@ public interface OmsTarget extends AutoCloseable {
   /** Opens the store, and creates it at the first time. One service at a time can be open. */
   OmsService open();
 
-  /**
-   * Measures the store while no service is open.
-   *
-   * @return what it takes on the disk
-   */
+  /** Measures what the store takes on the disk, while no service is open. */
   DiskUse diskUse();
 
   /**

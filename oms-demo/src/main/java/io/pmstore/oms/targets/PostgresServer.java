@@ -62,11 +62,7 @@ public final class PostgresServer {
     }
   }
 
-  /**
-   * Where connections come from.
-   *
-   * @return a source of new connections
-   */
+  /** A source of new connections. */
   public DataSource dataSource() {
     return embedded.getPostgresDatabase();
   }

@@ -121,18 +121,15 @@ final class SqliteService implements OmsService {
   private void commit(FlowEvent event, SqlWork change) {
     lock.lock();
     try {
-      boolean committed = false;
       try {
         change.run();
         insertReport.setLong(1, event.orderId());
         rows.bindReport(insertReport, 2, event);
         insertReport.executeUpdate();
         writer.commit();
-        committed = true;
-      } finally {
-        if (!committed) {
-          writer.rollback();
-        }
+      } catch (Throwable e) {
+        writer.rollback();
+        throw e;
       }
     } catch (SQLException e) {
       throw new TargetException(

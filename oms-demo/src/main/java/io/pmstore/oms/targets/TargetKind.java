@@ -31,11 +31,7 @@ public enum TargetKind implements TargetFactory {
     return label;
   }
 
-  /**
-   * Returns true if the target is a pool of PMDK.
-   *
-   * @return true if it needs PMDK's libraries
-   */
+  /** Returns true if the target is a pool of PMDK. */
   public boolean usesLlpl() {
     return this == PMSTORE_LLPL || this == LLPL_RAW;
   }

@@ -42,11 +42,7 @@ public record TargetSettings(
     return POOL_BASE_BYTES + orders * POOL_BYTES_FOR_ORDER + reports * POOL_BYTES_FOR_REPORT;
   }
 
-  /**
-   * The same in another directory.
-   *
-   * @return the changed copy
-   */
+  /** The same in another directory. */
   public TargetSettings in(Path other) {
     return new TargetSettings(other, medium, relaxed, threads, llplPoolBytes, postgresUrl);
   }

@@ -19,7 +19,6 @@ final class Background {
    *
    * @param work what is to be done
    * @param clock gets the seconds since the start, several times a second, on this thread
-   * @return what the work returned
    * @throws Exception what the work threw
    */
   static <T> T run(Callable<T> work, LongConsumer clock) throws Exception {

@@ -20,12 +20,12 @@ import picocli.CommandLine.Parameters;
     description = "Writes a copy of a store, which is a store of its own, durable at the end.")
 final class BackupCommand extends StoreCommand {
   @Parameters(index = "1", paramLabel = "TO", description = "An absent or empty directory.")
-  private Path to = Path.of("");
+  private Path to;
 
   @Override
   public Integer call() throws Exception {
-    long size = HeapAccess.facts(directory()).map(facts -> facts.heapBytes()).orElse(0L);
-    try (PmStore store = PmStore.open(directory(), OpenedStore.options(directory()));
+    long size = HeapAccess.facts(directory).map(facts -> facts.heapBytes()).orElse(0L);
+    try (PmStore store = PmStore.open(directory, OpenedStore.options(directory));
         Progress progress = progress("copying", size, Amounts::bytes)) {
       boolean _ =
           Background.run(
@@ -41,7 +41,7 @@ final class BackupCommand extends StoreCommand {
       document.put("bytes", written(to));
       json(document);
     } else {
-      line("%s is a copy of %s, %s".formatted(to, directory(), Amounts.bytes(written(to))));
+      line("%s is a copy of %s, %s".formatted(to, directory, Amounts.bytes(written(to))));
     }
     return PmCommand.OK;
   }

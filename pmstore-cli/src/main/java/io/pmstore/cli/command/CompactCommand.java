@@ -27,8 +27,7 @@ final class CompactCommand extends StoreCommand {
   public Integer call() throws Exception {
     requireStore();
     Result result;
-    try (PmStore store =
-            PmStore.open(directory(), PmStoreOptions.defaults().gcInBackground(false));
+    try (PmStore store = PmStore.open(directory, PmStoreOptions.defaults().gcInBackground(false));
         Progress progress = progress("compacting", 0, n -> n + " s")) {
       result =
           Background.run(

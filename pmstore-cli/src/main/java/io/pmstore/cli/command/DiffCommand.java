@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     })
 final class DiffCommand extends StoreCommand {
   @Parameters(index = "1", paramLabel = "DIR2", description = "The other store, the later one.")
-  private Path other = Path.of("");
+  private Path other;
 
   @Option(
       names = "--limit",
@@ -41,7 +41,7 @@ final class DiffCommand extends StoreCommand {
   @Override
   int run(OpenedStore before) {
     StoreDiff diff;
-    try (PmCommand.Lease lease = pm().open(other)) {
+    try (PmCommand.Lease lease = pm.open(other)) {
       OpenedStore after = lease.store();
       long size = before.heap().memory().writableBytes() + after.heap().memory().writableBytes();
       try (Progress progress = progress("comparing", size, Amounts::bytes)) {

@@ -86,7 +86,7 @@ final class ExportCommand extends StoreCommand {
     if (pages.count > 0 && !damaged) {
       throw new Failure(
           "%s is damaged in %s: %s; restore the store from a backup, or export with --damaged what can be read, of which values may be wrong"
-              .formatted(directory(), Amounts.of(pages.count, "page", "pages"), pages.first));
+              .formatted(directory, Amounts.of(pages.count, "page", "pages"), pages.first));
     }
     Collection<String> wanted = roots.isEmpty() ? all : roots;
     Path file = output;

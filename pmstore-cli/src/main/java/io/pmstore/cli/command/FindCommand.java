@@ -34,7 +34,7 @@ final class FindCommand extends StoreCommand {
       index = "1",
       paramLabel = "CLASS",
       description = "The name of the class, with or without its package.")
-  private String className = "";
+  private String className;
 
   @Option(
       names = "--where",

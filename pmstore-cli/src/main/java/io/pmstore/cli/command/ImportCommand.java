@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     })
 final class ImportCommand extends StoreCommand {
   @Parameters(index = "1", paramLabel = "FILE", description = "The export.")
-  private Path file = Path.of("");
+  private Path file;
 
   @Option(
       names = "--storage",
@@ -42,7 +42,7 @@ final class ImportCommand extends StoreCommand {
       throw new Failure(file + " cannot be read; give a file that pm export has written");
     }
     long objects;
-    try (NewStore store = NewStore.in(directory())) {
+    try (NewStore store = NewStore.in(directory)) {
       objects = fill(store.made());
       VerificationReport report = io.pmstore.PmStore.verify(store.made());
       if (!report.isSound()) {
@@ -55,7 +55,7 @@ final class ImportCommand extends StoreCommand {
     if (isJson()) {
       Json.print(screen().out(), Map.of("objects", objects));
     } else {
-      line("imported " + Amounts.of(objects, "object", "objects") + " into " + directory());
+      line("imported " + Amounts.of(objects, "object", "objects") + " into " + directory);
     }
     return PmCommand.OK;
   }

@@ -47,14 +47,13 @@ final class InfoCommand extends StoreCommand {
 
   @Override
   public Integer call() throws IOException {
-    Path directory = directory();
     requireAccess();
     Optional<StoreFacts> facts = HeapAccess.facts(directory);
     Map<String, Long> files = files(directory);
     Opened opened = null;
     boolean inUse = false;
     String fault = null;
-    try (PmCommand.Lease lease = pm().open(directory)) {
+    try (PmCommand.Lease lease = pm.open(directory)) {
       opened = opened(lease.store());
     } catch (PmStoreException e) {
       inUse = e instanceof StoreLockedException;
@@ -139,7 +138,7 @@ final class InfoCommand extends StoreCommand {
 
   private void print(Facts info) {
     Table table = new Table("", "");
-    table.row("store", directory().toAbsolutePath().normalize());
+    table.row("store", directory.toAbsolutePath().normalize());
     info.facts()
         .ifPresent(
             facts -> {
@@ -218,7 +217,7 @@ final class InfoCommand extends StoreCommand {
 
   private Map<String, Object> document(Facts info) {
     Map<String, Object> document = new LinkedHashMap<>();
-    document.put("directory", directory().toAbsolutePath().normalize());
+    document.put("directory", directory.toAbsolutePath().normalize());
     document.put("engine", info.engine());
     info.facts()
         .ifPresent(

@@ -53,7 +53,7 @@ final class LogCommand extends StoreCommand {
 
   @Override
   int run(OpenedStore store) {
-    try (StoredCommits commits = HeapAccess.storedCommits(directory()).orElseThrow(this::none)) {
+    try (StoredCommits commits = HeapAccess.storedCommits(directory).orElseThrow(this::none)) {
       commits.forEach(from, entry -> show(store, entry));
       if (!isJson()) {
         table.lines().forEach(this::line);
@@ -66,7 +66,7 @@ final class LogCommand extends StoreCommand {
   private Failure none() {
     return new Failure(
         "a store of the engine %s keeps no record of its commits; pm log reads stores of files, on persistent memory, and tiered ones"
-            .formatted(HeapAccess.engineName(directory())));
+            .formatted(HeapAccess.engineName(directory)));
   }
 
   private void show(OpenedStore store, Entry entry) {

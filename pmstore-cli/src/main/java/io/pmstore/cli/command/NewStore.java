@@ -25,9 +25,6 @@ final class NewStore implements AutoCloseable {
   /** The file or directory of each engine that exists only if the whole store does. */
   private static final Set<String> LAST = Set.of("heap", "tiered", "pool");
 
-  // In the root directory of every ext file system.
-  private static final String LOST_AND_FOUND = "lost+found";
-
   private static final String UNFINISHED = "import-"; // then a random number
 
   private final Path target;
@@ -66,7 +63,6 @@ final class NewStore implements AutoCloseable {
 
   private static void requireEmpty(Path directory, @Nullable Path ours) throws IOException {
     SortedSet<String> names = new FileMedium(directory).list();
-    names.remove(LOST_AND_FOUND);
     if (ours != null) {
       names.remove(ours.getFileName().toString());
     }

@@ -57,7 +57,7 @@ public final class PmCommand implements Callable<Integer> {
   private final Screen screen;
   private final @Nullable OpenedStore shared;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print the result as JSON.")
   private boolean json;
@@ -82,11 +82,7 @@ public final class PmCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Runs a command.
-   *
-   * @return the exit code
-   */
+  /** Runs a command. Returns the exit code. */
   public static int run(Screen screen, String... args) {
     return run(screen, null, args);
   }
@@ -137,7 +133,7 @@ public final class PmCommand implements Callable<Integer> {
   /** Without a command. */
   @Override
   public Integer call() {
-    java.util.Objects.requireNonNull(spec).commandLine().usage(screen.out());
+    spec.commandLine().usage(screen.out());
     return OK;
   }
 

@@ -24,7 +24,7 @@ final class ShellCommand extends StoreCommand {
     Set<String> names = new TreeSet<>(PmCommand.parser(screen()).getSubcommands().keySet());
     names.removeAll(Set.of("shell", "import", "compact", "upgrade"));
     names.add("exit");
-    line("%s; Tab completes, exit leaves".formatted(directory()));
+    line("%s; Tab completes, exit leaves".formatted(directory));
     screen().out().flush();
     return new Shell(
             store,
@@ -43,7 +43,7 @@ final class ShellCommand extends StoreCommand {
     }
     List<String> args = new ArrayList<>(List.of(words));
     if (!words[0].startsWith("-") && !words[0].equals("help")) {
-      args.add(1, directory().toString());
+      args.add(1, directory.toString());
     }
     return PmCommand.run(screen, store, args.toArray(String[]::new));
   }

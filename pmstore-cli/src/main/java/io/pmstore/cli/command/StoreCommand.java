@@ -15,10 +15,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -29,26 +27,18 @@ import picocli.CommandLine.Spec;
 /** A command on a store. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 abstract class StoreCommand implements Callable<Integer> {
-  @ParentCommand private @Nullable PmCommand pm;
-  @Spec private @Nullable CommandSpec spec;
+  @ParentCommand PmCommand pm;
+  @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the store.")
-  private @Nullable Path directory;
-
-  final PmCommand pm() {
-    return Objects.requireNonNull(pm);
-  }
-
-  final Path directory() {
-    return Objects.requireNonNull(directory);
-  }
+  Path directory;
 
   final Screen screen() {
-    return pm().screen();
+    return pm.screen();
   }
 
   final boolean isJson() {
-    return pm().isJson();
+    return pm.isJson();
   }
 
   final void line(String text) {
@@ -70,7 +60,7 @@ abstract class StoreCommand implements Callable<Integer> {
    * @throws AccessDeniedException which names the directory
    */
   final void requireAccess() throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory())) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
         Object _ = Files.readAttributes(file, BasicFileAttributes.class);
         return;
@@ -83,7 +73,7 @@ abstract class StoreCommand implements Callable<Integer> {
   /** Throws if there is no store: a command that opens one for writing would create it. */
   final void requireStore() throws IOException {
     requireAccess();
-    Object _ = HeapAccess.facts(directory());
+    Object _ = HeapAccess.facts(directory);
   }
 
   /**
@@ -92,7 +82,7 @@ abstract class StoreCommand implements Callable<Integer> {
    * @param message what was found, and what was expected
    */
   final ParameterException wrong(String message) {
-    return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+    return new ParameterException(spec.commandLine(), message);
   }
 
   /** Requires that a number is not too small. */
@@ -127,7 +117,7 @@ abstract class StoreCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     checkLine();
     requireAccess();
-    try (PmCommand.Lease lease = pm().open(directory())) {
+    try (PmCommand.Lease lease = pm.open(directory)) {
       return run(lease.store());
     }
   }

@@ -88,7 +88,7 @@ final class UpgradeCommand extends StoreCommand {
   /** Returns the classes of the store that the program has, and those of the options. */
   private List<Class<?>> classes(ClassLoader loader) {
     Set<String> names = new LinkedHashSet<>();
-    try (PmCommand.Lease lease = pm().open(directory())) {
+    try (PmCommand.Lease lease = pm.open(directory)) {
       names.addAll(ClassNames.all(lease.store()));
     }
     List<Class<?>> classes = new ArrayList<>();
@@ -118,8 +118,7 @@ final class UpgradeCommand extends StoreCommand {
 
   private int dryRun(List<Class<?>> classes) {
     EvolutionReport report =
-        PmStore.dryRun(
-            directory(), OpenedStore.options(directory()), classes.toArray(Class<?>[]::new));
+        PmStore.dryRun(directory, OpenedStore.options(directory), classes.toArray(Class<?>[]::new));
     if (isJson()) {
       json(document(report));
     } else {
@@ -158,7 +157,7 @@ final class UpgradeCommand extends StoreCommand {
     PmStoreOptions options =
         PmStoreOptions.defaults().gcInBackground(false).classes(classes.toArray(Class<?>[]::new));
     long upgraded;
-    try (PmStore store = PmStore.open(directory(), options);
+    try (PmStore store = PmStore.open(directory, options);
         Progress progress = progress("upgrading", 1000, n -> n / 10 + " %")) {
       Upgrade run = store.upgrade();
       upgraded =

@@ -24,8 +24,8 @@ final class VerifyCommand extends StoreCommand {
     try (Progress progress = progress("verifying", 0, Amounts::bytes)) {
       report =
           PmStore.verify(
-              directory(),
-              OpenedStore.options(directory()),
+              directory,
+              OpenedStore.options(directory),
               (objects, bytes, total) ->
                   progress.step(Amounts.of(objects, "object", "objects"), bytes, total));
     }

@@ -27,7 +27,7 @@ final class WhyCommand extends StoreCommand {
       index = "1",
       paramLabel = "ADDRESS|PATH",
       description = "An address, such as 184320, or a path.")
-  private String object = "";
+  private String object;
 
   private String path() {
     return object.matches("[0-9]+|0x[0-9a-fA-F]+") ? "@" + object : object;

@@ -1,4 +1,3 @@
-/** The commands. */
 @NullMarked
 package io.pmstore.cli.command;
 

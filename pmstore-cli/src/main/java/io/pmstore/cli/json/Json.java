@@ -87,7 +87,6 @@ public final class Json {
     out.println();
   }
 
-  /** Writes a value. */
   public static void write(JsonGenerator out, @Nullable Object value) {
     switch (value) {
       case null -> out.writeNull();

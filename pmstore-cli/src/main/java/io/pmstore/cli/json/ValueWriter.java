@@ -49,7 +49,6 @@ public final class ValueWriter {
   /** A part of a document that writes itself. */
   @FunctionalInterface
   public interface Part {
-    /** Writes it. */
     void write(JsonGenerator out);
   }
 
@@ -60,7 +59,6 @@ public final class ValueWriter {
     this.references = references;
   }
 
-  /** Writes the value of a property. */
   public void write(@Nullable Object value, Property property) {
     if (value instanceof GenericDamage) {
       write(value);

@@ -15,7 +15,6 @@ public final class NoPropertyException extends PathException {
     this.property = property;
   }
 
-  /** Returns the object. */
   public GenericObject object() {
     return object;
   }

@@ -30,7 +30,6 @@ record Step(Kind kind, String text) {
     POSITION
   }
 
-  /** Returns the steps of a path. */
   static List<Step> parse(String path) {
     return new Parser(path).steps();
   }

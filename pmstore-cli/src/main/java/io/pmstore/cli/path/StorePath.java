@@ -99,7 +99,6 @@ public final class StorePath {
     return "@" + address;
   }
 
-  /** Returns the path of a root. */
   public static String ofRoot(String name) {
     return Step.written(name, false);
   }

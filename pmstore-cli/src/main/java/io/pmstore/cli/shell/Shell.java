@@ -44,11 +44,7 @@ public final class Shell {
     this.runner = runner;
   }
 
-  /**
-   * Runs commands until the input ends.
-   *
-   * @return the exit code of the last command
-   */
+  /** Runs commands until the input ends. Returns the exit code of the last command. */
   public int run() throws IOException {
     try (Terminal terminal = TerminalBuilder.builder().name("pm").system(true).dumb(true).build()) {
       return run(terminal);

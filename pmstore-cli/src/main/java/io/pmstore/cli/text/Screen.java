@@ -19,7 +19,6 @@ public record Screen(PrintWriter out, PrintWriter err, boolean isTerminal, int w
   /** The characters of a line where nobody says how many there are. */
   public static final int WIDTH = 100;
 
-  /** The screen of this process. */
   public static Screen ofProcess() {
     Console console = System.console();
     return new Screen(

@@ -48,7 +48,6 @@ final class Comparators {
     return comparator.equals(String.CASE_INSENSITIVE_ORDER) ? CASE_INSENSITIVE : null;
   }
 
-  /** Returns the comparator of a name. */
   static Comparator<?> named(String name) {
     return switch (name) {
       case NATURAL -> Comparator.naturalOrder();

@@ -98,11 +98,7 @@ public final class Exporter {
     lost++;
   }
 
-  /**
-   * Writes what roots reach.
-   *
-   * @return the number of objects and collections written
-   */
+  /** Writes what roots reach. Returns the number of objects and collections written. */
   public long export(Collection<String> names) {
     SortedMap<String, Long> roots = new TreeMap<>(store.generic().roots());
     roots.keySet().retainAll(names);

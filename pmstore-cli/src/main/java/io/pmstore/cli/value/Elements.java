@@ -72,7 +72,6 @@ public final class Elements {
     return list;
   }
 
-  /** Returns the key of an entry. */
   public static @Nullable Object key(@Nullable Object entry) {
     return entry instanceof Map.Entry<?, ?> e ? e.getKey() : entry;
   }

@@ -41,7 +41,6 @@ public final class ValueText {
         : className.startsWith("[") ? shown(className.substring(1)) + "[]" : className;
   }
 
-  /** Returns the text of a value. */
   public static String of(@Nullable Object value) {
     return switch (value) {
       case null -> "null";

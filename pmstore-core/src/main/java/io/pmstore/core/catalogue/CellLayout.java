@@ -28,7 +28,6 @@ public final class CellLayout {
   /** The bit of a tag that marks c as an address. */
   public static final int ADDRESS = ReferenceMap.CELL_ADDRESS;
 
-  /** Null. */
   public static final int NULL = 0;
 
   /** A {@code Boolean}: c is 0 or 1. */

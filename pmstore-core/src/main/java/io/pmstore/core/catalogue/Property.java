@@ -3,7 +3,6 @@ package io.pmstore.core.catalogue;
 /**
  * A property of a shape.
  *
- * @param name its name
  * @param kind how the object stores it
  * @param typeName the binary name of its declared type; empty if it has no class
  * @param offset where it starts in the object, in bytes; 0 until it is laid out

@@ -37,7 +37,6 @@ public final class BackgroundThread {
     this.thread = factory.newThread(this::run);
   }
 
-  /** Starts the thread. */
   public void start() {
     thread.start();
   }

@@ -77,8 +77,11 @@ public interface Engine extends AutoCloseable {
      */
     long append();
 
-    /** Changes the heap as the record says. When this returns, {@link Engine#memory} shows it. */
-    void apply();
+    /**
+     * Changes the heap as the record says, if {@link #append} has not. When this returns, {@link
+     * Engine#memory} shows it.
+     */
+    default void apply() {}
 
     /**
      * Called if a step has thrown, or could not even begin, because the stack ended, say. An engine
@@ -118,16 +121,13 @@ public interface Engine extends AutoCloseable {
    */
   default long commit(WriteSet writes) {
     Commit commit = place(writes);
-    boolean done = false;
     try {
       long position = commit.append();
       commit.apply();
-      done = true;
       return position;
-    } finally {
-      if (!done) {
-        commit.abandon();
-      }
+    } catch (Throwable e) {
+      commit.abandon();
+      throw e;
     }
   }
 
@@ -316,7 +316,6 @@ public interface Engine extends AutoCloseable {
    * device fails) or the outcome of a commit is unknown.
    *
    * @param fault what an access to {@link #memory} threw, or what describes the unknown outcome
-   * @return the exception to throw
    */
   default PmStoreException fail(InternalError fault) {
     return new StoreFailedException(

@@ -7,7 +7,6 @@ package io.pmstore.core.engine;
 public final class OutdatedReadsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception. */
   public OutdatedReadsException() {
     super("what the transaction has read is no longer current", null, false, false);
   }

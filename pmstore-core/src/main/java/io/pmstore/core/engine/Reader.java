@@ -21,7 +21,6 @@ public abstract class Reader implements Engine {
    * Creates the engine of a store whose heap is loaded or mapped.
    *
    * @param storeLock released by {@link #close}
-   * @param memory the heap
    * @param state of an open engine
    * @param position of the last commit
    */

@@ -83,7 +83,6 @@ public interface StoredCommits extends AutoCloseable {
   /** Gets entries. */
   @FunctionalInterface
   interface Visitor {
-    /** Gets an entry. */
     void entry(Entry entry);
   }
 

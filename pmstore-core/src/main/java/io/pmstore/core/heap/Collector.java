@@ -20,9 +20,6 @@ public interface Collector {
     /**
      * Makes the collector of a heap that has just been opened. It starts no work of its own before
      * {@link Collector#start}.
-     *
-     * @param heap the heap
-     * @return its collector
      */
     Collector open(Heap heap);
   }
@@ -30,23 +27,17 @@ public interface Collector {
   /**
    * Starts to collect, as the options say. Called once, before the first transaction of a user.
    *
-   * @param options of the store
    * @param directory of the store, to identify it
    */
   void start(PmStoreOptions options, Path directory);
 
   /**
-   * Collects all that cannot be reached now, as {@link io.pmstore.PmStore#gc} says.
-   *
-   * @return what was found and freed
+   * Collects all that cannot be reached now, as {@link io.pmstore.PmStore#gc} says. Returns what
+   * was found and freed.
    */
   GcReport collect();
 
-  /**
-   * Counts objects and bytes, as {@link io.pmstore.PmStore#statistics} says.
-   *
-   * @return the counts
-   */
+  /** Counts objects and bytes, as {@link io.pmstore.PmStore#statistics} says. */
   StoreStatistics statistics();
 
   /** Returns how many collections have ended, and what the last one did. Waits for nothing. */
@@ -56,9 +47,7 @@ public interface Collector {
 
   /**
    * Gives free space at the end of the heap back, as {@link io.pmstore.PmStore#compact} says, while
-   * no collection runs.
-   *
-   * @return the bytes given back
+   * no collection runs. Returns the bytes given back.
    */
   long compact();
 
@@ -71,11 +60,7 @@ public interface Collector {
    */
   VerificationReport verify(VerificationProgress progress);
 
-  /**
-   * Does as {@link #verify(VerificationProgress)}, and tells nobody how far it is.
-   *
-   * @return what was found
-   */
+  /** Does as {@link #verify(VerificationProgress)}, and tells nobody how far it is. */
   default VerificationReport verify() {
     return verify(VerificationProgress.NONE);
   }

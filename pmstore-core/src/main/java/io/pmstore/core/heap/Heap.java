@@ -113,7 +113,6 @@ public final class Heap extends HeapFields {
     return reclamation;
   }
 
-  /** Returns what makes the heap a replica. */
   public HeapReplica replica() {
     return replica;
   }
@@ -251,7 +250,6 @@ public final class Heap extends HeapFields {
    *
    * @param shapeId its shape, not 0
    * @param size its size in bytes, header included
-   * @return its handle
    * @throws IllegalStateException outside a transaction
    * @throws io.pmstore.StoreFullException if there is no room
    */
@@ -360,10 +358,7 @@ public final class Heap extends HeapFields {
    * Runs an operation of the store in the current transaction or a new one, as {@link
    * io.pmstore.PmStore#transaction} says.
    *
-   * @param <T> the type of the result
-   * @param <X> what the body may throw
    * @param body the reads and writes; may run more than once
-   * @return what it returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T transaction(
@@ -376,11 +371,8 @@ public final class Heap extends HeapFields {
    * Runs a body of the program in the current transaction or a new one, as {@link
    * io.pmstore.PmStore#transaction(Durability, io.pmstore.PmStore.TransactionFunction)} says.
    *
-   * @param <T> the type of the result
-   * @param <X> what the body may throw
    * @param durability when the transaction is acknowledged; null if the body does not say
    * @param body the reads and writes; may run more than once
-   * @return what it returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T transaction(
@@ -398,10 +390,7 @@ public final class Heap extends HeapFields {
   /**
    * Runs a body that sees one state of the heap, as {@link io.pmstore.PmStore#snapshot} says.
    *
-   * @param <T> the type of the result
-   * @param <X> what the body may throw
    * @param body the reads; runs once
-   * @return what it returned
    * @throws X what it threw
    */
   public <T extends @Nullable Object, X extends Exception> T snapshot(
@@ -442,9 +431,7 @@ public final class Heap extends HeapFields {
    * that waits for nothing to become durable. If they have to write something first, they run as a
    * transaction.
    *
-   * @param <T> the type of the result
    * @param body the reads; may run more than once
-   * @return what it returned
    */
   public <T extends @Nullable Object> T read(Supplier<T> body) {
     checkOpen();
@@ -462,9 +449,7 @@ public final class Heap extends HeapFields {
    * Runs reads that see one committed state of the store, apart from the current transaction or
    * snapshot: they do not see what it wrote, and it does not depend on what they read.
    *
-   * @param <T> the type of the result
    * @param body the reads; may run more than once
-   * @return what it returned
    */
   public <T extends @Nullable Object> T readApart(Supplier<T> body) {
     checkOpen();

@@ -270,9 +270,7 @@ abstract class HeapFields {
   /**
    * Runs an operation that writes: in the current transaction, or in one of its own.
    *
-   * @param <T> the type of the result
    * @param operation the writes; may run more than once
-   * @return what it returned
    * @throws IllegalStateException in a snapshot, or as {@link #beginWrite} says
    */
   public final <T extends @Nullable Object> T write(Supplier<T> operation) {

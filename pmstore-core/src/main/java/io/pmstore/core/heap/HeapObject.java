@@ -115,11 +115,7 @@ public final class HeapObject extends ObjectHandle implements Outcome {
     return state instanceof Evolving evolving ? evolving.home() : address;
   }
 
-  /**
-   * Returns the heap of the object.
-   *
-   * @return the heap
-   */
+  /** Returns the heap of the object. */
   public Heap heap() {
     return heap;
   }
@@ -166,8 +162,6 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   /**
    * Returns where to write the object's fields in the current transaction: like {@link #address},
    * but upgrades the object first if it has an older shape.
-   *
-   * @return the address of an object of the shape of today
    */
   public long addressToWrite() {
     long a = address();
@@ -176,9 +170,8 @@ public final class HeapObject extends ObjectHandle implements Outcome {
 
   /**
    * Returns true if the object may have an older shape than its class has today, in the current
-   * view or another.
-   *
-   * @return false once the handle has settled, and for objects of classes with one shape only
+   * view or another; false once the handle has settled, and for objects of classes with one shape
+   * only.
    */
   public boolean isEvolving() {
     return address == 0 && state instanceof Evolving;

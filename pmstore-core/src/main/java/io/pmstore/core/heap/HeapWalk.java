@@ -35,7 +35,6 @@ public final class HeapWalk {
   /**
    * Prepares a walk.
    *
-   * @param heap the heap
    * @param position where to begin: 0, or the {@linkplain #position() position} of a walk that did
    *     not reach the end
    * @param visitor gets the objects
@@ -71,19 +70,13 @@ public final class HeapWalk {
   }
 
   /**
-   * Returns where the walk is.
-   *
-   * @return the address of the next chunk, from which a later walk can go on
+   * Returns where the walk is: the address of the next chunk, from which a later walk can go on.
    */
   public long position() {
     return position;
   }
 
-  /**
-   * Returns the part of the heap, in its present size, that the walk has visited.
-   *
-   * @return from 0 to 1
-   */
+  /** Returns the part of the heap, in its present size, that the walk has visited, from 0 to 1. */
   public double fraction() {
     return Math.min(1, (double) position / heap.memory().size());
   }

@@ -30,9 +30,7 @@ public interface ObjectLayer {
     /**
      * Makes the layer of a heap that has just been opened.
      *
-     * @param heap the heap
      * @param options the classes and migrations that the store is opened with
-     * @return its layer
      */
     ObjectLayer open(Heap heap, PmStoreOptions options);
 
@@ -60,8 +58,6 @@ public interface ObjectLayer {
    * Returns the root object that a class names; creates it if there is none.
    *
    * @param <T> the class of the root
-   * @param type the class
-   * @return the root object
    */
   <T> T root(Class<T> type);
 
@@ -70,8 +66,6 @@ public interface ObjectLayer {
    *
    * @param <T> the class of the root
    * @param name the root's name
-   * @param type the class
-   * @return the root object
    */
   <T> T root(String name, Class<T> type);
 
@@ -79,8 +73,6 @@ public interface ObjectLayer {
    * Makes a persistent object.
    *
    * @param <T> its class
-   * @param type its class
-   * @return the object
    */
   <T> T create(Class<T> type);
 
@@ -90,7 +82,6 @@ public interface ObjectLayer {
    * @param <T> the interface
    * @param type the interface of {@code java.util} that it is to implement
    * @param comparator the order of a sorted one; null for the natural order, and for others
-   * @return the collection
    */
   <T> T newCollection(Class<T> type, @Nullable Comparator<?> comparator);
 
@@ -108,7 +99,6 @@ public interface ObjectLayer {
    *
    * @param object the handle of the other one
    * @param original its Java object
-   * @return the new object
    */
   Object cloned(HeapObject object, Object original);
 
@@ -116,9 +106,7 @@ public interface ObjectLayer {
    * Makes a plain copy of a persistent object, as {@link io.pmstore.PmStore#copy(Object,
    * Predicate)} says.
    *
-   * @param object the object
    * @param included says which other objects are copied
-   * @return the copy
    */
   Object copy(Object object, Predicate<Object> included);
 
@@ -127,7 +115,6 @@ public interface ObjectLayer {
    * object's version checked afterwards: so it has no side effects, and may meet bytes that do not
    * belong together.
    *
-   * @param object the object
    * @param offset of the property in the object, in bytes
    * @param property what the layer put into the generated code about the property
    * @return its value, or null
@@ -140,7 +127,6 @@ public interface ObjectLayer {
    * @param object that has the property
    * @param property as for {@link #read}
    * @param value what was read
-   * @return what to throw
    */
   StoreDamagedException otherType(HeapObject object, int property, Object value);
 
@@ -160,7 +146,6 @@ public interface ObjectLayer {
   /**
    * Writes a property that is not primitive. Always called inside a transaction.
    *
-   * @param object the object
    * @param offset of the property in the object, in bytes
    * @param property what the layer put into the generated code about the property
    * @param value its new value, or null
@@ -173,7 +158,6 @@ public interface ObjectLayer {
    * Runs a method that may change values of properties in place.
    *
    * @param body the method
-   * @return what it returned
    * @throws Exception what it threw
    * @throws IllegalStateException if it changed a value where nothing can be written, so that the
    *     change is lost
@@ -190,11 +174,7 @@ public interface ObjectLayer {
    */
   @Nullable Object stored(@Nullable Object result);
 
-  /**
-   * Returns true if {@link #changingInPlace} is under way in the calling thread.
-   *
-   * @return true inside of it
-   */
+  /** Returns true if {@link #changingInPlace} is under way in the calling thread. */
   boolean isChangingInPlace();
 
   /**
@@ -202,8 +182,6 @@ public interface ObjectLayer {
    * io.pmstore.spi.ObjectHandle#describe} says.
    *
    * @param handle the object's handle
-   * @param object the object
-   * @return the text
    */
   String describe(HeapObject handle, PersistentObject object);
 
@@ -212,7 +190,6 @@ public interface ObjectLayer {
    * Called inside a transaction or a snapshot, or outside with the object's version checked
    * afterwards: so it has no side effects, and may meet bytes that do not belong together.
    *
-   * @param object the object
    * @param body where its fields are
    * @param shapeId the older shape, in which they are laid out
    * @param offset of the property in the shape of today, in bytes
@@ -232,11 +209,7 @@ public interface ObjectLayer {
    */
   long upgrade(HeapObject object);
 
-  /**
-   * Starts to upgrade all objects of older shapes, as {@link io.pmstore.PmStore#upgrade} says.
-   *
-   * @return the run
-   */
+  /** Starts to upgrade all objects of older shapes, as {@link io.pmstore.PmStore#upgrade} says. */
   Upgrade upgradeAll();
 
   /**

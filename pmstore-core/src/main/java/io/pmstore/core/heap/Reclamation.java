@@ -60,21 +60,15 @@ public final class Reclamation {
     wholeObjects = known;
   }
 
-  /**
-   * Makes a reader of references for one thread.
-   *
-   * @return a new reader
-   */
+  /** Makes a reader of references for one thread. */
   public ReferenceReader references() {
     return new ReferenceReader(heap);
   }
 
   /**
    * Returns the lock that keeps other threads from reading unreachable objects while a collection
-   * frees them one by one.
-   *
-   * @return the lock; a collection holds it for writing while it calls {@link #freeUnreached},
-   *     {@link #walkable} takes it for reading
+   * frees them one by one. A collection holds it for writing while it calls {@link #freeUnreached};
+   * {@link #walkable} takes it for reading.
    */
   public ReadWriteLock unreached() {
     return unreached;
@@ -82,9 +76,7 @@ public final class Reclamation {
 
   /**
    * Lets the caller read objects that {@link HeapWalk} finds: waits until it is known which of them
-   * are whole, and keeps these whole.
-   *
-   * @return the whole objects; the same thread closes it
+   * are whole, and keeps these whole until the same thread closes the result.
    */
   @SuppressWarnings("LockNotBeforeTry") // closing what is returned unlocks
   public Walkable walkable() {
@@ -126,9 +118,8 @@ public final class Reclamation {
   }
 
   /**
-   * Remembers all transactions, consistent reads and snapshots that run now.
-   *
-   * @return a test that is true once all of them have ended
+   * Remembers all transactions, consistent reads and snapshots that run now. Returns a test that is
+   * true once all of them have ended.
    */
   public BooleanSupplier runningViews() {
     return heap.transactions.runningViews();
@@ -193,9 +184,8 @@ public final class Reclamation {
   }
 
   /**
-   * Releases chunks that have become empty, so that they can serve any size class.
-   *
-   * @return false if there was none
+   * Releases chunks that have become empty, so that they can serve any size class. Returns false if
+   * there was none.
    */
   public boolean releaseEmptyChunks() {
     Allocator allocator = heap.transactions.rules().allocator();
@@ -222,11 +212,7 @@ public final class Reclamation {
     return true;
   }
 
-  /**
-   * Returns true if the heap could not grow when a commit last needed space.
-   *
-   * @return true if so
-   */
+  /** Returns true if the heap could not grow when a commit last needed space. */
   public boolean isFull() {
     return heap.transactions.rules().allocator().freeChunks().isFull();
   }
@@ -245,20 +231,15 @@ public final class Reclamation {
   public record Freed(long objects, long bytes) {}
 
   /**
-   * Returns what commits have freed since the store was opened, those of users included.
-   *
-   * @return objects, and the bytes of their slots
+   * Returns what commits have freed since the store was opened, those of users included: objects,
+   * and the bytes of their slots.
    */
   public Freed freed() {
     LinkRules rules = heap.transactions.rules();
     return new Freed(rules.freedObjects(), rules.freedBytes());
   }
 
-  /**
-   * Returns the position of the last commit.
-   *
-   * @return the position
-   */
+  /** Returns the position of the last commit. */
   public long position() {
     return heap.engine.position();
   }
@@ -324,7 +305,6 @@ public final class Reclamation {
    * those that are, before the heap changes in any way.
    *
    * @param compaction calls {@link #compact}
-   * @return what it returned
    */
   public long besideNoCopy(LongSupplier compaction) {
     heap.copies.acquireUninterruptibly(Heap.COPIES_MAX);

@@ -11,14 +11,10 @@ public final class Trail {
   private long remembered;
   private long steps;
 
-  /** Begins a path. */
-  public Trail() {}
-
   /**
    * Adds the next object of the path.
    *
    * @param object its address; 0 for the end
-   * @return the address
    * @throws StoreDamagedException if the path is a cycle
    */
   public long step(long object) {
@@ -35,7 +31,6 @@ public final class Trail {
    * Returns the exception for a path that leads back to an object on it.
    *
    * @param object the address of an object that is on the path twice
-   * @return what to throw
    */
   public static StoreDamagedException circle(long object) {
     return new StoreDamagedException(

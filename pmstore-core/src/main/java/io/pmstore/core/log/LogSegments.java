@@ -13,7 +13,6 @@ public final class LogSegments {
   /**
    * A segment.
    *
-   * @param file its file
    * @param bytes the whole file, for reading
    */
   public record Segment(MediumFile file, MemorySegment bytes) {

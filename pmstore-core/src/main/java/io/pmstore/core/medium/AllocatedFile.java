@@ -19,17 +19,14 @@ public final class AllocatedFile {
    */
   public static void make(Path path, long size, AccessRights rights) throws IOException {
     Files.deleteIfExists(path);
-    boolean made = false;
     try (PosixFile file = PosixFile.create(path, rights)) {
       if (!file.reserve(0, size)) {
         file.zero(0, size);
       }
       file.sync();
-      made = true;
-    } finally {
-      if (!made) {
-        Files.deleteIfExists(path);
-      }
+    } catch (Throwable e) {
+      Files.deleteIfExists(path);
+      throw e;
     }
   }
 }

@@ -12,6 +12,8 @@ import java.util.TreeSet;
 
 /** The common code of the directories of all media. */
 abstract sealed class DirectoryMedium implements Medium permits FileMedium, PmemMedium {
+  private static final String LOST_AND_FOUND = "lost+found";
+
   private final Path directory;
   private final AccessRights rights;
 
@@ -35,6 +37,7 @@ abstract sealed class DirectoryMedium implements Medium permits FileMedium, Pmem
       for (Path entry : entries) {
         names.add(entry.getFileName().toString());
       }
+      names.remove(LOST_AND_FOUND);
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }

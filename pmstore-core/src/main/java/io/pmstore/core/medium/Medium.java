@@ -22,7 +22,10 @@ public interface Medium {
   /** Returns the unit of {@link MediumFile#writeBack} in bytes, a power of two. */
   int writeBackUnit();
 
-  /** Returns the names of the directory's entries. */
+  /**
+   * Returns the names of the directory's entries, without {@code lost+found}, which the root
+   * directory of every ext file system has.
+   */
   SortedSet<String> list() throws IOException;
 
   /**

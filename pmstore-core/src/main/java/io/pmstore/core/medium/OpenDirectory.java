@@ -11,7 +11,6 @@ public final class OpenDirectory implements AutoCloseable {
     this.file = file;
   }
 
-  /** Opens a directory. */
   public static OpenDirectory open(Path path) throws IOException {
     return new OpenDirectory(PosixFile.openDirectory(path));
   }

@@ -204,14 +204,11 @@ public final class Allocator {
    * whose commit a crash prevented.
    */
   private void clean(Chunk chunk) {
-    boolean clean = false;
     try {
       chunk.clearBitmap(engine);
-      clean = true;
-    } finally {
-      if (!clean) {
-        released(List.of(chunk));
-      }
+    } catch (Throwable e) {
+      released(List.of(chunk));
+      throw e;
     }
   }
 

@@ -23,7 +23,6 @@ public final class Chunk {
 
   /** What the allocator does after a slot was released. */
   enum Released {
-    /** Nothing. */
     NOTHING,
     /** Puts the chunk on the list. */
     TO_BE_LISTED,

@@ -61,7 +61,6 @@ public final class ObjectLayout {
     return ((long) (size >>> 3) << 40) | ((long) (flags & 0xff) << 32) | (shapeId & 0xffff_ffffL);
   }
 
-  /** Returns the shape id in a header. */
   public static int shapeId(long header) {
     return (int) header;
   }

@@ -14,9 +14,6 @@ public final class ReferenceMaps {
   private volatile int rowKind = -1;
   private volatile int rowFrom;
 
-  /** Creates an empty set of maps. */
-  public ReferenceMaps() {}
-
   /** Adds the map of a shape; the id is not 0. */
   public synchronized void add(int shapeId, ReferenceMap map) {
     byShape = with(byShape, shapeId, map);

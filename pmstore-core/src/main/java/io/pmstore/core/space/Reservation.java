@@ -11,9 +11,6 @@ public final class Reservation {
   private @Nullable Chunk chunk;
   private int runChunks;
 
-  /** Creates an empty one, for {@link Allocator#reserve}. */
-  public Reservation() {}
-
   void fill(long newAddress, @Nullable Chunk newChunk, int newRunChunks) {
     address = newAddress;
     chunk = newChunk;

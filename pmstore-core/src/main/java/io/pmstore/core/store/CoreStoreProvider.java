@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * the heap.
  */
 public final class CoreStoreProvider implements StoreProvider {
-  /** For {@link ServiceLoader}. */
-  public CoreStoreProvider() {}
-
   @Override
   public PmStore open(Path directory, PmStoreOptions options) {
     ObjectLayer.Provider layer = layerProvider(); // before anything is touched

@@ -88,7 +88,6 @@ final class Engines {
     }
   }
 
-  /** Opens a store, or creates one. */
   Engine open(Path directory, PmStoreOptions options) {
     return provider(directory, options).open(directory, options);
   }

@@ -14,6 +14,7 @@ import io.pmstore.core.medium.MediumException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The heap of a store that a tool opens without the program's classes: there is no object layer,
@@ -37,8 +38,7 @@ public final class HeapAccess implements AutoCloseable {
   public static HeapAccess open(Path directory, PmStoreOptions options) {
     Engines engines = Engines.installed();
     if (!engines.holdsStore(directory, options)) {
-      throw new StoreFormatException(
-          "there is no store in %s; check the path".formatted(directory));
+      throw none(directory, null);
     }
     return open(directory, options, engines);
   }
@@ -61,6 +61,11 @@ public final class HeapAccess implements AutoCloseable {
     return open(directory, options, engines);
   }
 
+  private static StoreFormatException none(Path directory, @Nullable IOException cause) {
+    return new StoreFormatException(
+        "there is no store in %s; check the path".formatted(directory), cause);
+  }
+
   private static HeapAccess open(Path directory, PmStoreOptions options, Engines engines) {
     Engine engine = engines.open(directory, options);
     try {
@@ -76,9 +81,8 @@ public final class HeapAccess implements AutoCloseable {
   }
 
   /**
-   * Returns the name of the engine whose store a directory has.
-   *
-   * @return that of the engine for new stores if there is none
+   * Returns the name of the engine whose store a directory has, or that of the engine for new
+   * stores if there is none.
    */
   public static String engineName(Path directory) {
     return Engines.installed().name(directory);
@@ -96,8 +100,7 @@ public final class HeapAccess implements AutoCloseable {
   public static Optional<StoreFacts> facts(Path directory) {
     Engines engines = Engines.installed();
     if (!engines.recognize(directory)) {
-      throw new StoreFormatException(
-          "there is no store in %s; check the path".formatted(directory));
+      throw none(directory, null);
     }
     try {
       return engines.facts(directory);
@@ -105,8 +108,7 @@ public final class HeapAccess implements AutoCloseable {
       if (e instanceof MediumException medium
           && medium.isMissing()
           && !engines.holdsStore(directory, PmStoreOptions.defaults())) { // or it says what is lost
-        throw new StoreFormatException(
-            "there is no store in %s; check the path".formatted(directory), e);
+        throw none(directory, e);
       }
       throw new PmStoreException(
           "the header of the store in %s cannot be read: %s; its files must be readable"
@@ -127,13 +129,11 @@ public final class HeapAccess implements AutoCloseable {
   public static Optional<StoredCommits> storedCommits(Path directory) {
     Engines engines = Engines.installed();
     if (!engines.recognize(directory)) {
-      throw new StoreFormatException(
-          "there is no store in %s; check the path".formatted(directory));
+      throw none(directory, null);
     }
     return engines.storedCommits(directory);
   }
 
-  /** Returns the heap. */
   public Heap heap() {
     return heap;
   }

@@ -52,7 +52,6 @@ final class Attempts {
    *
    * @param transaction active, and the view of the calling thread
    * @param body the reads and writes; may run more than once
-   * @return what it returned
    * @throws X what it threw; nothing was written
    */
   <T extends @Nullable Object, X extends Exception> T run(

@@ -289,9 +289,8 @@ final class ChangeSet implements WriteSet.Lender {
   }
 
   /**
-   * Returns the number of the next word of an object that was written.
-   *
-   * @return the number, or -1 if there is none from that one on
+   * Returns the number of the next word of an object that was written, or -1 if there is none from
+   * that one on.
    */
   int nextDirtyWord(int copy, int from) {
     int first = starts[copy];

@@ -67,7 +67,6 @@ final class JavaHeap {
     return java.maxMemory() - java.totalMemory() + java.freeMemory() - java.maxMemory() / RESERVE;
   }
 
-  /** Returns the exception for a transaction that is too large for the Java heap. */
   static TransactionTooLargeException tooLarge(
       long more, int objects, long bytes, @Nullable Throwable cause) {
     long max = Runtime.getRuntime().maxMemory();

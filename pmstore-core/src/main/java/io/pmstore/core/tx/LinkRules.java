@@ -37,20 +37,12 @@ public final class LinkRules {
     this.allocator = allocator;
   }
 
-  /**
-   * Returns where objects have references.
-   *
-   * @return the maps of the store
-   */
+  /** Returns where objects have references. */
   public ReferenceMaps maps() {
     return maps;
   }
 
-  /**
-   * Returns what allocates space.
-   *
-   * @return the allocator of the store
-   */
+  /** Returns what allocates space. */
   public Allocator allocator() {
     return allocator;
   }
@@ -77,20 +69,12 @@ public final class LinkRules {
     return javaObjects.apply(object) != null;
   }
 
-  /**
-   * Sets the listener that commits inform.
-   *
-   * @param told the listener
-   */
+  /** Sets the listener that commits inform. */
   public void listener(LinkListener told) {
     listener = told;
   }
 
-  /**
-   * Returns the listener that commits inform.
-   *
-   * @return the listener
-   */
+  /** Returns the listener that commits inform. */
   public LinkListener listener() {
     return listener;
   }
@@ -128,20 +112,12 @@ public final class LinkRules {
     }
   }
 
-  /**
-   * Returns how many objects commits have freed.
-   *
-   * @return their number, since the store was opened
-   */
+  /** Returns how many objects commits have freed since the store was opened. */
   public long freedObjects() {
     return freedObjects.sum();
   }
 
-  /**
-   * Returns how much space commits have freed.
-   *
-   * @return bytes, since the store was opened
-   */
+  /** Returns how many bytes commits have freed since the store was opened. */
   public long freedBytes() {
     return freedBytes.sum();
   }

@@ -106,7 +106,6 @@ public final class LockTable {
    * commit that holds the object's lock.
    *
    * @param object the object's address
-   * @return the version
    * @throws io.pmstore.StoreFailedException if the engine fails before that commit has ended
    */
   public long versionOf(long object) {

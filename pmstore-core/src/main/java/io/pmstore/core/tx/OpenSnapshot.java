@@ -35,20 +35,12 @@ public final class OpenSnapshot implements AutoCloseable {
     position = at;
   }
 
-  /**
-   * Returns which state this is.
-   *
-   * @return the position of the last commit in it
-   */
+  /** Returns which state this is: the position of the last commit in it. */
   public long position() {
     return position;
   }
 
-  /**
-   * Returns how large the heap was.
-   *
-   * @return bytes that hold the whole state
-   */
+  /** Returns how large the heap was: the bytes that hold the whole state. */
   public long size() {
     return size;
   }

@@ -81,7 +81,6 @@ final class Reservations {
     return dropped;
   }
 
-  /** Releases all of it. */
   void release() {
     while (count > 0) {
       removeLast();

@@ -369,8 +369,6 @@ public final class Transaction extends View implements Turn.Taker {
   /**
    * Makes an object of zeros.
    *
-   * @param shapeId its shape
-   * @param flags its flags
    * @param size its size in bytes, header included; rounded up to a multiple of 8
    * @return its address, valid if this transaction commits
    */
@@ -447,7 +445,6 @@ public final class Transaction extends View implements Turn.Taker {
   /**
    * Writes bytes.
    *
-   * @param source the bytes
    * @param from the first of them
    * @param length how many
    */

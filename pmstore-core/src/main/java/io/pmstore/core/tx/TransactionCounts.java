@@ -162,7 +162,6 @@ public final class TransactionCounts {
     }
   }
 
-  /** Makes the cell of a transaction. */
   synchronized Cell cell(Transaction transaction) {
     addEnded();
     Cell made = new Cell(this, transaction);

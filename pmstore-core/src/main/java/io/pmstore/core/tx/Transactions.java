@@ -103,7 +103,6 @@ public final class Transactions {
    * @param wanted when a transaction is acknowledged; null if this body does not say. One inside
    *     another makes the other's stronger, never weaker
    * @param body the reads and writes; may run more than once
-   * @return what it returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T run(
@@ -116,7 +115,6 @@ public final class Transactions {
    * that the program has not asked for.
    *
    * @param body the reads and writes; may run more than once
-   * @return what it returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T operation(
@@ -144,7 +142,6 @@ public final class Transactions {
    *
    * @param body the method; may run more than once
    * @param wrote called before a commit that changes something; what it throws rolls back
-   * @return what the method returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T method(
@@ -171,7 +168,6 @@ public final class Transactions {
    * waits for nothing to become durable.
    *
    * @param body the reads; may run more than once
-   * @return what it returned
    * @throws X what it threw
    */
   public <T extends @Nullable Object, X extends Exception> T read(TransactionFunction<T, X> body)
@@ -300,7 +296,6 @@ public final class Transactions {
     return replica;
   }
 
-  /** Returns what counts the transactions. */
   TransactionCounts counts() {
     return counts;
   }
@@ -345,9 +340,8 @@ public final class Transactions {
   }
 
   /**
-   * Remembers the transactions, consistent reads and snapshots that run now.
-   *
-   * @return a test that is true once each of them has ended or run again
+   * Remembers the transactions, consistent reads and snapshots that run now. Returns a test that is
+   * true once each of them has ended or run again.
    */
   public BooleanSupplier runningViews() {
     List<OpenSnapshot> open = snapshots.all();
@@ -371,7 +365,6 @@ public final class Transactions {
    * Runs a body in a transaction of its own, apart from the one that the thread may be in.
    *
    * @param body the reads and writes; may run more than once
-   * @return what it returned
    * @throws X what it threw; nothing was written
    */
   public <T extends @Nullable Object, X extends Exception> T runIndependently(
@@ -384,7 +377,6 @@ public final class Transactions {
    * reads do not see what that one wrote, and wait for nothing to become durable.
    *
    * @param body the reads; may run more than once
-   * @return what it returned
    * @throws X what it threw
    */
   public <T extends @Nullable Object, X extends Exception> T readIndependently(

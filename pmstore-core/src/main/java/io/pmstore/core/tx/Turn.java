@@ -110,7 +110,6 @@ final class Turn {
    * Waits for the turn and takes it. One thread may take it several times, for transactions inside
    * each other.
    *
-   * @param transaction what it is for
    * @param earlyEnds how many turns of the transaction have ended early
    */
   void take(Taker transaction, int earlyEnds) {
@@ -150,9 +149,8 @@ final class Turn {
   }
 
   /**
-   * Restarts the clock of the turn for the next attempt at the transaction.
-   *
-   * @return false if the turn has ended early
+   * Restarts the clock of the turn for the next attempt at the transaction. Returns false if the
+   * turn has ended early.
    */
   boolean attemptBegins() {
     lock.lock();

@@ -92,15 +92,7 @@ public final class MemoryEngine implements Engine {
 
   @Override
   public Commit place(WriteSet writes) {
-    return new Commit() {
-      @Override
-      public long append() {
-        return commitAtOnce(writes);
-      }
-
-      @Override
-      public void apply() {}
-    };
+    return () -> commitAtOnce(writes);
   }
 
   private synchronized long commitAtOnce(WriteSet writes) {

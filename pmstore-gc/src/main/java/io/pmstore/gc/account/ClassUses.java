@@ -19,9 +19,6 @@ public final class ClassUses {
   private long objects;
   private long bytes;
 
-  /** Creates an empty account. */
-  public ClassUses() {}
-
   /**
    * Counts an object.
    *

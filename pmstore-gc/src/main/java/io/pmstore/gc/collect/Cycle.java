@@ -63,7 +63,6 @@ final class Cycle {
    *
    * @param links receives what commits link; the heap's listener
    * @param unlinked the objects that wait to be freed; the sweep informs it
-   * @param cause for the report
    * @param store the name in recordings
    */
   Cycle(

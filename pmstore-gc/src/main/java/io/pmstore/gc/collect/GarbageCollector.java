@@ -34,7 +34,6 @@ public final class GarbageCollector implements AutoCloseable {
   /**
    * Starts the thread, unless the heap is open for reading only.
    *
-   * @param options of the store
    * @param directory of the store, for recordings and the log
    */
   public void start(PmStoreOptions options, Path directory) {
@@ -47,11 +46,7 @@ public final class GarbageCollector implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs a collection that begins after this call, and returns its report.
-   *
-   * @param cause for the report
-   */
+  /** Runs a collection that begins after this call, and returns its report. */
   public GcReport collect(GcReport.Cause cause) {
     return collect(cause, false);
   }

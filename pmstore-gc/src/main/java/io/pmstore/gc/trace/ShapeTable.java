@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 public final class ShapeTable {
   private @Nullable TracedShape[] byId = new TracedShape[64];
 
-  /** Creates an empty table. */
-  public ShapeTable() {}
-
   public void add(Shape shape) {
     if (shape.id() >= byId.length) {
       byId = Arrays.copyOf(byId, Math.max(shape.id() + 1, byId.length * 2));

@@ -20,7 +20,6 @@ public interface TraceVisitor {
   /**
    * Returns true if the walk may follow a word: if it holds an address, it is that of a blob.
    *
-   * @param kind the kind of the slot
    * @param word its contents, not 0
    */
   boolean word(SlotKind kind, long word);

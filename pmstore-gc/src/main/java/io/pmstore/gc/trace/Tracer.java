@@ -208,7 +208,6 @@ public final class Tracer {
    * Returns a place in an object that the slot at {@link #place} refers to.
    *
    * @param object the address of the object
-   * @param shape its shape
    * @param property the name of a property
    */
   public String placeIn(long object, TracedShape shape, String property) {

@@ -37,7 +37,6 @@ final class LinksCheck {
   /**
    * Begins a check.
    *
-   * @param check of the collection
    * @param entryKind the kind of its entries
    * @param links the offset of an entry's links
    */

@@ -40,7 +40,6 @@ final class NodeView {
     return kind(address).equals(kind);
   }
 
-  /** Describes what is at an address. */
   String describe(long address) {
     String kind = kind(address);
     return kind.isEmpty()

@@ -68,10 +68,4 @@ public final class LruCache {
   public long misses() {
     return misses;
   }
-
-  /** Sets both counters to 0. What is cached stays. */
-  public void resetCounters() {
-    hits = 0;
-    misses = 0;
-  }
 }

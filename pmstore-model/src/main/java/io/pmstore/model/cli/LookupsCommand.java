@@ -34,7 +34,7 @@ final class LookupsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "DIR", description = "a directory on the memory of the profile")
-  private Path directory = Path.of("");
+  private Path directory;
 
   @Option(
       names = "--profile",
@@ -73,9 +73,6 @@ final class LookupsCommand implements Callable<Integer> {
       description =
           "Adds to the sizes that an earlier run with the same profile has left in --out.")
   private boolean append;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets the specification
-  LookupsCommand() {}
 
   @Override
   public Integer call() throws Exception {

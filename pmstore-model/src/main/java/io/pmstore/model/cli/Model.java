@@ -31,11 +31,7 @@ public final class Model {
     System.exit(run(arguments));
   }
 
-  /**
-   * Runs the command line.
-   *
-   * @return the exit code
-   */
+  /** Runs the command line. Returns the exit code. */
   public static int run(String... arguments) {
     return new CommandLine(new Model())
         .setCaseInsensitiveEnumValuesAllowed(true)

@@ -24,7 +24,7 @@ final class ObserveCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "DIR", description = "a directory on the memory of the profile")
-  private Path directory = Path.of("");
+  private Path directory;
 
   @Option(
       names = "--workload",
@@ -54,9 +54,6 @@ final class ObserveCommand implements Callable<Integer> {
 
   @Option(names = "--seed", description = "of the workload (default: ${DEFAULT-VALUE})")
   private long seed = 1;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets the specification
-  ObserveCommand() {}
 
   @Override
   public Integer call() throws Exception {

@@ -33,10 +33,10 @@ final class OmsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "PMEM-DIR", description = "on persistent memory")
-  private Path pmem = Path.of("");
+  private Path pmem;
 
   @Parameters(index = "1", paramLabel = "FILE-DIR", description = "on a disk")
-  private Path file = Path.of("");
+  private Path file;
 
   @Option(names = "--out", description = "a directory for the page (default: ${DEFAULT-VALUE})")
   private Path out = Path.of("oms");
@@ -46,9 +46,6 @@ final class OmsCommand implements Callable<Integer> {
 
   @Option(names = "--rounds", description = "of all settings (default: ${DEFAULT-VALUE})")
   private int rounds = 5;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets the specification
-  OmsCommand() {}
 
   @Override
   public Integer call() throws Exception {

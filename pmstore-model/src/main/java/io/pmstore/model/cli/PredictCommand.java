@@ -51,9 +51,6 @@ final class PredictCommand implements Callable<Integer> {
   @Option(names = "--out", description = "a directory for the page (default: ${DEFAULT-VALUE})")
   private Path out = Path.of("prediction");
 
-  @SuppressWarnings("NullAway.Init") // picocli sets the specification
-  PredictCommand() {}
-
   @Override
   public Integer call() throws IOException {
     PrintWriter output = spec.commandLine().getOut();

@@ -32,7 +32,7 @@ final class ProbeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "DIR", description = "an existing directory with some room")
-  private Path directory = Path.of("");
+  private Path directory;
 
   @Option(names = "--out", description = "the profile to write (default: ${DEFAULT-VALUE})")
   private Path out = Path.of("profile.json");
@@ -53,9 +53,6 @@ final class ProbeCommand implements Callable<Integer> {
       names = "--samples",
       description = "how often a figure is measured at most (default: ${DEFAULT-VALUE})")
   private int samples = 200;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets the specification
-  ProbeCommand() {}
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -25,9 +25,6 @@ final class ShowCommand implements Callable<Integer> {
   @Option(names = "--out", description = "a directory for the page (default: ${DEFAULT-VALUE})")
   private Path out = Path.of("profiles");
 
-  @SuppressWarnings("NullAway.Init") // picocli sets the specification
-  ShowCommand() {}
-
   @Override
   public Integer call() throws IOException {
     if (profile.isEmpty()) {

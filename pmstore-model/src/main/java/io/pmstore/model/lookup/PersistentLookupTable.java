@@ -22,15 +22,10 @@ public final class PersistentLookupTable implements LookupTable {
   public static class Table {
     private Map<Long, Long> values = new HashMap<>();
 
-    /** Creates the table. */
-    public Table() {}
-
-    /** Returns the map. */
     public Map<Long, Long> getValues() {
       return values;
     }
 
-    /** Sets the map. */
     public void setValues(Map<Long, Long> values) {
       this.values = values;
     }

@@ -4,12 +4,10 @@ package io.pmstore.model.memory;
 public final class ProbeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception. */
   public ProbeException(String message) {
     super(message);
   }
 
-  /** Creates the exception. */
   public ProbeException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -44,7 +44,6 @@ public interface ProbedMemory extends AutoCloseable {
   /** A cache that the system tells of. */
   record KnownCache(String name, long bytes) {}
 
-  /** Returns what it is. */
   Profile.Kind kind();
 
   /** Returns how many bytes can be probed. */
@@ -67,9 +66,8 @@ public interface ProbedMemory extends AutoCloseable {
   Chase chase(Ring ring, int chains);
 
   /**
-   * Writes 64 bytes at random places, and makes each write durable before the next.
-   *
-   * @return the time of all in ns
+   * Writes 64 bytes at random places, and makes each write durable before the next. Returns the
+   * time of all in ns.
    */
   double writes(long region, int count) throws IOException;
 
@@ -90,9 +88,8 @@ public interface ProbedMemory extends AutoCloseable {
   double handOffs(int count) throws InterruptedException;
 
   /**
-   * Reads 4 KiB from the device at random places, past the page cache.
-   *
-   * @return the time of all in ns; NaN where there is no device
+   * Reads 4 KiB from the device at random places, past the page cache. Returns the time of all in
+   * ns; NaN where there is no device.
    */
   double deviceReads(int count) throws IOException;
 

@@ -55,7 +55,6 @@ final class CacheSizes {
     }
   }
 
-  /** Returns the misses of one operation of a kind. */
   List<Misses> misses(int kind, double operations) {
     List<Misses> all = new ArrayList<>();
     for (int i = 0; i < SIZES; i++) {

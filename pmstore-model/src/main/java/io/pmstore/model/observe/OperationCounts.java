@@ -36,7 +36,6 @@ final class OperationCounts implements AccessLog.Listener {
     barriers = new long[kinds];
   }
 
-  /** Begins an operation. */
   void begin(int nextKind) {
     kind = nextKind;
     operations[kind]++;

@@ -94,7 +94,6 @@ public final class OmsPage {
         "oms");
   }
 
-  /** The mean of the errors. */
   public static double meanError(List<Prediction> predictions) {
     return predictions.stream().mapToDouble(Prediction::error).average().orElse(Double.NaN);
   }

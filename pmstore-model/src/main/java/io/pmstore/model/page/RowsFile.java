@@ -14,12 +14,10 @@ public final class RowsFile {
 
   private RowsFile() {}
 
-  /** Writes records. */
   public static void write(List<? extends Record> rows, Path file) throws IOException {
     Files.write(file, JSON.writeValueAsBytes(rows));
   }
 
-  /** Reads records. */
   public static <T extends Record> List<T> read(Path file, Class<T> type) throws IOException {
     return JSON.readValue(
         Files.readAllBytes(file), JSON.getTypeFactory().constructCollectionType(List.class, type));

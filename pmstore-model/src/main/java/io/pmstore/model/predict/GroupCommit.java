@@ -47,7 +47,6 @@ public record GroupCommit(
     }
   }
 
-  /** Simulates. */
   public Result simulate() {
     return new Run().simulate();
   }

@@ -2,7 +2,6 @@ package io.pmstore.model.predict;
 
 /** What takes most of the time of an operation. */
 public enum Limit {
-  /** The processor. */
   PROCESSOR,
   /** Waiting for lines of the memory. */
   LATENCY,

@@ -60,7 +60,6 @@ public final class WorkloadFile {
     }
   }
 
-  /** Writes a workload. */
   public static void write(Workload workload, Path file) throws IOException {
     Path parent = file.toAbsolutePath().getParent();
     if (parent != null) {

@@ -45,10 +45,8 @@ public final class LeastSquares {
   }
 
   /**
-   * Returns the coefficients of the polynomial of a degree that is nearest to points: Gaussian
-   * elimination on the normal equations.
-   *
-   * @return the constant first
+   * Returns the coefficients of the polynomial of a degree that is nearest to points, the constant
+   * first: Gaussian elimination on the normal equations.
    */
   public static double[] polynomial(double[] x, double[] y, int degree) {
     int k = degree + 1;

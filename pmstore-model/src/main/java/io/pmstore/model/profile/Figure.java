@@ -36,9 +36,4 @@ public record Figure(double value, double low, double high, String unit, @Nullab
           figure.note);
     }
   }
-
-  /** Half of the interval's width, as a part of the value. */
-  public double uncertainty() {
-    return (high - low) / 2 / value;
-  }
 }

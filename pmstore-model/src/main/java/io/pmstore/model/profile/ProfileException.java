@@ -4,12 +4,10 @@ package io.pmstore.model.profile;
 public final class ProfileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception. */
   public ProfileException(String message) {
     super(message);
   }
 
-  /** Creates the exception. */
   public ProfileException(String message, Throwable cause) {
     super(message, cause);
   }

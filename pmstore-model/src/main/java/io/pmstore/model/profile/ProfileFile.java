@@ -126,7 +126,6 @@ public final class ProfileFile {
     return map == null ? Map.of() : map;
   }
 
-  /** Writes a profile. */
   public static void write(Profile profile, Path file) throws IOException {
     Map<String, Figure.Json> figures = new LinkedHashMap<>();
     for (Quantity quantity : Quantity.values()) {

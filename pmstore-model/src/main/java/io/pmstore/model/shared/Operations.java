@@ -7,11 +7,7 @@ public interface Operations extends AutoCloseable {
   /** Returns the names of the kinds of operations. */
   List<String> kinds();
 
-  /**
-   * Chooses the next operation.
-   *
-   * @return the index of its kind, or -1 if there is none
-   */
+  /** Chooses the next operation. Returns the index of its kind, or -1 if there is none. */
   int prepare() throws Exception;
 
   /** Does what was chosen. */

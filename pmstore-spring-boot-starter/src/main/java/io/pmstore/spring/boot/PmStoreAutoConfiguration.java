@@ -20,9 +20,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "pmstore.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(PmStoreProperties.class)
 public final class PmStoreAutoConfiguration {
-  /** Called by Spring. */
-  public PmStoreAutoConfiguration() {}
-
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
   PmStore pmStore(

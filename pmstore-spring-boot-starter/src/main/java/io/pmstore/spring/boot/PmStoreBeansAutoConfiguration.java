@@ -19,9 +19,6 @@ import org.springframework.context.annotation.Import;
 @Import(StoreRootRegistrar.class)
 @EnableConfigurationProperties(PmStoreProperties.class)
 public final class PmStoreBeansAutoConfiguration {
-  /** Called by Spring. */
-  public PmStoreBeansAutoConfiguration() {}
-
   @Bean
   @ConditionalOnMissingBean
   PmStoreTemplate pmStoreTemplate(PmStore store) {

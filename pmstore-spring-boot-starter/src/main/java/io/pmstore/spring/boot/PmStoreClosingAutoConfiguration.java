@@ -14,9 +14,6 @@ import org.springframework.context.annotation.Role;
 @AutoConfiguration(after = PmStoreAutoConfiguration.class)
 @ConditionalOnBean(PmStore.class)
 public final class PmStoreClosingAutoConfiguration {
-  /** Called by Spring. */
-  public PmStoreClosingAutoConfiguration() {}
-
   /** Static, so that Spring makes it before any bean of a configuration. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

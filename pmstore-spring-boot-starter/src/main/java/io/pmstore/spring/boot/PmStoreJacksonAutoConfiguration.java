@@ -22,9 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 @ConditionalOnBean(PmStore.class)
 @EnableConfigurationProperties(PmStoreProperties.class)
 public final class PmStoreJacksonAutoConfiguration {
-  /** Called by Spring. */
-  public PmStoreJacksonAutoConfiguration() {}
-
   @Bean
   JsonMapperBuilderCustomizer pmstoreJsonMapperBuilderCustomizer(
       PmStoreProperties properties, ObjectProvider<PmStore> stores) {

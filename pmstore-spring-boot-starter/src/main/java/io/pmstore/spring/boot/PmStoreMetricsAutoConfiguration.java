@@ -24,9 +24,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({MeterRegistry.class, PmStoreMetrics.class})
 @ConditionalOnBean({PmStore.class, MeterRegistry.class})
 public final class PmStoreMetricsAutoConfiguration {
-  /** Called by Spring. */
-  public PmStoreMetricsAutoConfiguration() {}
-
   @Bean
   StoreMeters pmstoreMeters(Map<String, PmStore> stores) {
     return new StoreMeters(

@@ -25,9 +25,6 @@ import org.springframework.core.type.AnnotationMetadata;
 @ConditionalOnBean(PmStore.class)
 @Import(PmStoreTransactionAutoConfiguration.ProxyCreator.class)
 public final class PmStoreTransactionAutoConfiguration {
-  /** Called by Spring. */
-  public PmStoreTransactionAutoConfiguration() {}
-
   /** An infrastructure bean, so that Spring's proxy creator applies it. */
   @Bean
   @ConditionalOnMissingBean

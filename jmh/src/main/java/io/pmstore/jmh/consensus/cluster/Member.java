@@ -19,7 +19,6 @@ public interface Member extends AutoCloseable {
   /** Has another member lead; this one leads. */
   void transferLeadership(String id) throws IOException;
 
-  /** Sets a key. */
   void set(String key, String value) throws IOException;
 
   /** Returns the value of a key; linearizable. */

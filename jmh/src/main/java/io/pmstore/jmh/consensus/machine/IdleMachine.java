@@ -6,9 +6,6 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /** Does nothing: what is left is Ratis. */
 public final class IdleMachine extends MapMachine {
-  /** Creates the machine. */
-  public IdleMachine() {}
-
   @Override
   boolean apply(LogEntryProto entry) {
     return true;

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares changes
 public record Change(String key, byte[] value, boolean conditional, byte @Nullable [] expected) {
-  /** Sets a key. */
   public static Change set(String key, byte[] value) {
     return new Change(key, value, false, null);
   }

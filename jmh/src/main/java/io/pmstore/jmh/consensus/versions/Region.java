@@ -164,7 +164,6 @@ public final class Region implements AutoCloseable {
     }
   }
 
-  /** Returns how many bytes are in use. */
   public long usedBytes() {
     return Arrays.stream(live).asLongStream().sum();
   }

@@ -37,7 +37,6 @@ public record VersionKey(long a, long b, long c, long index) implements Comparab
     return new VersionKey(words.getLong(), words.getLong(), words.getLong(), index);
   }
 
-  /** Returns the key. */
   public String key() {
     byte[] bytes = ByteBuffer.allocate(BYTES).putLong(a).putLong(b).putLong(c).array();
     return new String(bytes, 0, bytes[KEY_MAX], UTF_8);

@@ -204,9 +204,8 @@ public final class VersionStore implements AutoCloseable {
   }
 
   /**
-   * Makes an entry visible, which is written.
-   *
-   * @return false if it is a compare-and-set that has found another value
+   * Makes an entry visible, which is written. Returns false if it is a compare-and-set that has
+   * found another value.
    */
   public boolean apply(long entryTerm, long entry) {
     lock.lock();

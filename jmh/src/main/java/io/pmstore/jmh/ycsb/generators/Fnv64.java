@@ -7,11 +7,7 @@ public final class Fnv64 {
 
   private Fnv64() {}
 
-  /**
-   * Hashes a number.
-   *
-   * @return the absolute value of its hash
-   */
+  /** Returns the absolute value of the hash of a number. */
   public static long hash(long value) {
     long hash = OFFSET_BASIS;
     for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {

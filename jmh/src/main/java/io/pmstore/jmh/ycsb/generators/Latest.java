@@ -6,9 +6,6 @@ import java.util.SplittableRandom;
 public final class Latest implements Chooser {
   private final Zipfian ages = new Zipfian();
 
-  /** Creates the distribution. */
-  public Latest() {}
-
   @Override
   public long next(SplittableRandom random, long items) {
     return items - 1 - ages.next(random, items);

@@ -22,11 +22,7 @@ public final class Sequence {
     next = new AtomicLong(count);
   }
 
-  /**
-   * Takes the next number.
-   *
-   * @return the number, of which the caller inserts the item
-   */
+  /** Takes the next number, of which the caller inserts the item. */
   public long take() {
     return next.getAndIncrement();
   }
@@ -43,11 +39,7 @@ public final class Sequence {
     }
   }
 
-  /**
-   * How many items are there.
-   *
-   * @return the count: all items with a smaller number are there
-   */
+  /** How many items are there: all items with a smaller number. */
   public long count() {
     return count;
   }

@@ -4,9 +4,6 @@ import java.util.SplittableRandom;
 
 /** Chooses each item with the same probability. */
 public final class Uniform implements Chooser {
-  /** Creates the distribution. */
-  public Uniform() {}
-
   @Override
   public long next(SplittableRandom random, long items) {
     return random.nextLong(items);

@@ -265,13 +265,11 @@ public final class MappedEngine implements Engine {
   @Override
   public Commit place(WriteSet writes) {
     checkUsable();
-    return writes.isEmpty() ? new Nothing(path.position()) : new LoggedCommit(writes);
-  }
-
-  /** The commit of an empty write set. */
-  private record Nothing(long append) implements Commit {
-    @Override
-    public void apply() {}
+    if (writes.isEmpty()) {
+      long position = path.position();
+      return () -> position;
+    }
+    return new LoggedCommit(writes);
   }
 
   /** A commit on its way through the log. */

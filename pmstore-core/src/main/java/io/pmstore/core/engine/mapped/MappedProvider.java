@@ -19,9 +19,6 @@ import java.util.Set;
 
 /** Opens stores of mapped files, on ordinary disks and on persistent memory. */
 public final class MappedProvider implements EngineProvider {
-  /** For {@link java.util.ServiceLoader}. */
-  public MappedProvider() {}
-
   @Override
   public String name() {
     return "mapped";

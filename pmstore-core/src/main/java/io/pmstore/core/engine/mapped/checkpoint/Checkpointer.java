@@ -75,7 +75,6 @@ public final class Checkpointer {
     return path.isLogFull() || dirtyBytes() >= DIRTY_BYTES_MAX;
   }
 
-  /** Returns the count of checkpoints. */
   public CheckpointCount count() {
     return count;
   }

@@ -100,9 +100,8 @@ public final class CommitPath {
   }
 
   /**
-   * Allocates the memory that a commit needs, so that it does not run out of it later.
-   *
-   * @return null if the write set fits into one record
+   * Allocates the memory that a commit needs, so that it does not run out of it later. Returns null
+   * if the write set fits into one record.
    */
   public @Nullable Fragments prepare(WriteSet writes) {
     int most = LogRecordLayout.payloadMax(segmentMin);

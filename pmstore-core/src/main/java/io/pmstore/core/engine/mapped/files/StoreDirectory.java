@@ -34,8 +34,6 @@ import java.util.UUID;
  */
 public final class StoreDirectory {
   private static final Set<String> OWN = own();
-  // In the root directory of every ext file system.
-  private static final String LOST_AND_FOUND = "lost+found";
   private static final int NAMES_SHOWN_MAX = 5;
 
   private StoreDirectory() {}
@@ -84,7 +82,6 @@ public final class StoreDirectory {
   public static boolean isTaken(Path directory, SortedSet<String> names) {
     SortedSet<String> foreign = new TreeSet<>(names);
     foreign.removeAll(OWN);
-    foreign.remove(LOST_AND_FOUND);
     boolean heap = names.contains(StoreLayout.HEAP);
     if (!heap && !foreign.isEmpty()) {
       throw new StoreFormatException(

@@ -119,16 +119,13 @@ public final class StoreFiles implements AutoCloseable {
   public static MediumFile makeSegment(
       Medium medium, String name, UUID store, int number, long size) throws IOException {
     MediumFile log = medium.create(name);
-    boolean made = false;
     try {
       log.allocate(0, size, true);
       writeHeader(log, store, number, size);
-      made = true;
       return log;
-    } finally {
-      if (!made) {
-        log.close();
-      }
+    } catch (Throwable e) {
+      closeAfter(e, log);
+      throw e;
     }
   }
 
@@ -143,7 +140,6 @@ public final class StoreFiles implements AutoCloseable {
   public LogSegments.Segment makeSegment(int number, long size) throws IOException {
     String name = StoreLayout.newLog(number);
     dropLeftOver(name);
-    boolean made = false;
     try {
       MediumFile log = makeSegment(medium, name, header.current().store(), number, size);
       synchronized (open) {
@@ -151,12 +147,10 @@ public final class StoreFiles implements AutoCloseable {
       }
       LogSegments.Segment segment = mapSegment(log, size);
       log.populate(segment.bytes());
-      made = true;
       return segment;
-    } finally {
-      if (!made) {
-        dropLeftOver(name);
-      }
+    } catch (Throwable e) {
+      dropLeftOver(name);
+      throw e;
     }
   }
 

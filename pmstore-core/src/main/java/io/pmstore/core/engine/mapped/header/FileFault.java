@@ -43,7 +43,6 @@ public record FileFault(String found, boolean misplaced) {
   /**
    * Returns the exception that refuses to open the store.
    *
-   * @param file its path
    * @param closed whether the store was closed
    */
   public StoreDamagedException refusal(Path file, boolean closed) {
