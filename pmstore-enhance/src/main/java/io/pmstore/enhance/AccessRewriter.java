@@ -33,10 +33,7 @@ class AccessRewriter extends MethodVisitor {
     this.method = method;
     boolean returnsArray = descriptor.contains(")[");
     this.givesArrays = of.storesElements() || (returnsArray && of.isEnhanced());
-    MethodFacts facts = of.in().methods().get(method + descriptor);
-    if (facts == null) {
-      throw new IllegalStateException("unknown method " + method + descriptor);
-    }
+    MethodFacts facts = of.in().method(method + descriptor);
     this.firstFree = facts.maxLocals();
     this.fieldHandles = facts.fieldHandles().iterator();
   }

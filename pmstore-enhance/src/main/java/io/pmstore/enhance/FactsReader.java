@@ -129,7 +129,7 @@ final class FactsReader extends ClassVisitor {
       String descriptor,
       @Nullable String signature,
       String @Nullable [] exceptions) {
-    return new Code(flags, method, descriptor);
+    return new Code(flags, method, descriptor, new EarlyAssignments());
   }
 
   /** The code of one method. */
@@ -139,12 +139,15 @@ final class FactsReader extends ClassVisitor {
     private final String descriptor;
     private final List<Integer> opcodes = new ArrayList<>();
     private final FieldHandles fieldHandles = new FieldHandles();
+    private final EarlyAssignments early;
     private @Nullable String field;
     private boolean isTransient;
     private boolean mayWrite;
     private int maxLocals;
 
-    Code(int flags, String method, String descriptor) {
+    Code(int flags, String method, String descriptor, EarlyAssignments early) {
+      super(method.equals("<init>") ? early : null);
+      this.early = early;
       this.flags = flags;
       this.method = method;
       this.descriptor = descriptor;
@@ -227,7 +230,8 @@ final class FactsReader extends ClassVisitor {
               && opcodes.get(1) == Opcodes.GETFIELD;
       methods.put(
           method + descriptor,
-          new MethodFacts(flags, mayWrite && !isSetter, maxLocals, fieldHandles.found()));
+          new MethodFacts(
+              flags, mayWrite && !isSetter, maxLocals, fieldHandles.found(), early.found()));
       if (isTransient) {
         transients.add(isGetter && field != null ? field : property());
       }
