@@ -18,11 +18,13 @@ public final class EnhancedClasses {
    * @param offsets the offset of each property in the object, in bytes, by {@link #key} of its
    *     field
    * @param properties the code of each property that is not primitive, by {@link #key} of its field
-   * @param effects the methods that may write, by {@link #key} of the method with its descriptor;
-   *     true if the method may change values in place
+   * @param effects what the methods may do that may write, by {@link #key} of the method with its
+   *     descriptor
    */
   public record Layout(
-      Map<String, Integer> offsets, Map<String, Integer> properties, Map<String, Boolean> effects) {
+      Map<String, Integer> offsets,
+      Map<String, Integer> properties,
+      Map<String, EnhancedMethod.Effect> effects) {
     /** Copies the maps. */
     public Layout {
       offsets = Map.copyOf(offsets);

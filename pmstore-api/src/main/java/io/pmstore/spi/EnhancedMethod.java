@@ -2,12 +2,12 @@ package io.pmstore.spi;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One method of an enhanced class that may write. On a persistent object, outside transactions, the
- * method runs as one transaction, as in a generated class. Safe for use by any number of threads.
+ * method runs as one transaction, unless it has its own, as in a generated class. Safe for use by
+ * any number of threads.
  *
  * <pre>{@code
  * void fill(int by) {
@@ -20,13 +20,32 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class EnhancedMethod {
+  /** What a method may do. */
+  public enum Effect {
+    /** It writes, so it runs as one transaction. */
+    WRITES,
+
+    /** It also changes values of properties in place, such as elements of arrays. */
+    CHANGES_IN_PLACE,
+
+    /** It changes values of properties in place, and has transactions of its own. */
+    CHANGES_IN_OWN_TRANSACTIONS
+  }
+
   /** What the method may do to an object of one class. */
-  private record Effect(Class<?> type, boolean writes, boolean changesInPlace) {}
+  private record OnClass(Class<?> type, boolean isTransaction, boolean changesInPlace) {
+    static OnClass of(Class<?> type, @Nullable Effect effect) {
+      return new OnClass(
+          type,
+          effect == Effect.WRITES || effect == Effect.CHANGES_IN_PLACE,
+          effect == Effect.CHANGES_IN_PLACE || effect == Effect.CHANGES_IN_OWN_TRANSACTIONS);
+    }
+  }
 
   private final String key;
   private final MethodHandle code; // takes the object and the array of its arguments
   private final Class<?> result;
-  private volatile @Nullable Effect last; // most methods are called on objects of one class
+  private volatile @Nullable OnClass last; // most methods are called on objects of one class
 
   EnhancedMethod(String key, MethodHandle code) {
     this.key = key;
@@ -51,27 +70,25 @@ public final class EnhancedMethod {
     if (handle == null) {
       return false;
     }
-    Effect effect = effect(object);
-    return effect.writes()
-        && (handle.isOutsideTransactions()
-            || (effect.changesInPlace() && !handle.isChangingInPlace()));
+    OnClass on = onClassOf(object);
+    return (on.isTransaction() && handle.isOutsideTransactions())
+        || (on.changesInPlace() && !handle.isChangingInPlace());
   }
 
-  private Effect effect(EnhancedObject object) {
+  private OnClass onClassOf(EnhancedObject object) {
     Class<?> type = object.getClass();
-    Effect effect = last;
-    if (effect == null || effect.type() != type) {
-      Map<String, Boolean> effects = EnhancedClasses.layout(type).effects();
-      effect = new Effect(type, effects.containsKey(key), effects.getOrDefault(key, false));
-      last = effect;
+    OnClass known = last;
+    if (known == null || known.type() != type) {
+      known = OnClass.of(type, EnhancedClasses.layout(type).effects().get(key));
+      last = known;
     }
-    return effect;
+    return known;
   }
 
   /**
-   * Runs the method; outside transactions, as one transaction. If the method returns a plain
-   * collection that the store has taken over meanwhile, this method returns the store's collection.
-   * It throws what the method throws, checked exceptions included.
+   * Runs the method; outside transactions, as one transaction, unless it has its own. If the method
+   * returns a plain collection that the store has taken over meanwhile, this method returns the
+   * store's collection. It throws what the method throws, checked exceptions included.
    *
    * @param object the object on which the method is called, a persistent one
    * @param arguments the arguments; primitive ones are boxed
@@ -79,9 +96,11 @@ public final class EnhancedMethod {
    */
   public @Nullable Object run(EnhancedObject object, @Nullable Object[] arguments) {
     try {
-      return object
-          .pmstoreHandle()
-          .run(() -> call(object, arguments), effect(object).changesInPlace());
+      ObjectHandle handle = object.pmstoreHandle();
+      OnClass on = onClassOf(object);
+      return on.isTransaction()
+          ? handle.run(() -> call(object, arguments), on.changesInPlace())
+          : handle.runWithOwnTransactions(() -> call(object, arguments));
     } catch (Exception e) {
       throw EnhancedMethod.<RuntimeException>unchecked(e); // declared by the method, if checked
     }

@@ -1,11 +1,13 @@
 package io.pmstore.spi;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,5 +96,33 @@ public final class EnhancedReflection {
               + " value would be lost; call a method that assigns the field");
     }
     return object;
+  }
+
+  /**
+   * Throws if a field is persistent. Enhanced code calls this method before it makes a method
+   * handle or a {@code VarHandle} of a field.
+   *
+   * @param field the {@link Field}, or null
+   * @return the field
+   * @throws IllegalStateException if the field is one of an enhanced class that the store keeps
+   */
+  public static @Nullable Object unreflected(@Nullable Object field) {
+    if (field instanceof Field of && isPersistent(of)) {
+      throw new IllegalStateException(
+          "a handle of the persistent field "
+              + of.getDeclaringClass().getName()
+              + "."
+              + of.getName()
+              + " was to be made: the store keeps its values elsewhere, so the handle would use"
+              + " another value; use the field itself, or mark it @Transient");
+    }
+    return field;
+  }
+
+  private static boolean isPersistent(Field field) {
+    Class<?> owner = field.getDeclaringClass();
+    String getter = EnhancedObject.GET + EnhancedObject.member(owner.getName(), field.getName());
+    return EnhancedObject.class.isAssignableFrom(owner)
+        && Stream.of(owner.getDeclaredMethods()).anyMatch(each -> each.getName().equals(getter));
   }
 }

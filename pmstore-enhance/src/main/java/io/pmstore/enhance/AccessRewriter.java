@@ -4,6 +4,7 @@ import io.pmstore.enhance.ClassFacts.MethodFacts;
 import io.pmstore.enhance.Universe.KeptField;
 import io.pmstore.spi.EnhancedClasses;
 import io.pmstore.spi.EnhancedObject;
+import java.util.Iterator;
 import java.util.List;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
@@ -23,6 +24,7 @@ class AccessRewriter extends MethodVisitor {
   private final String method;
   private final boolean givesArrays; // out of fields, to code that may store elements
   private final int firstFree; // the first local variable that the method does not use
+  private final Iterator<FieldHandles.Named> fieldHandles; // that the method makes
   private int line;
 
   AccessRewriter(MethodVisitor to, Rewriting of, String method, String descriptor) {
@@ -31,11 +33,9 @@ class AccessRewriter extends MethodVisitor {
     this.method = method;
     boolean returnsArray = descriptor.contains(")[");
     this.givesArrays = of.storesElements() || (returnsArray && of.isEnhanced());
-    MethodFacts facts = of.in().methods().get(method + descriptor);
-    if (facts == null) {
-      throw new IllegalStateException("unknown method " + method + descriptor);
-    }
+    MethodFacts facts = of.in().method(method + descriptor);
     this.firstFree = facts.maxLocals();
+    this.fieldHandles = facts.fieldHandles().iterator();
   }
 
   @Override
@@ -143,17 +143,9 @@ class AccessRewriter extends MethodVisitor {
           Opcodes.INVOKESPECIAL, of.in().name(), inPlaceOfSuper, descriptor, false);
       return;
     }
-    boolean isUpdater =
-        owner.startsWith("java/util/concurrent/atomic/Atomic")
-            && owner.endsWith("FieldUpdater")
-            && name.equals("newUpdater");
-    boolean isVarHandle =
-        owner.equals("java/lang/invoke/MethodHandles$Lookup") && name.equals("findVarHandle");
-    if ((isUpdater || isVarHandle) && of.isEnhanced() && of.in().hasKeptFields()) {
-      fault(
-          "it makes %s, which may use a persistent field past the store"
-              .formatted(isUpdater ? "a field updater" : "a VarHandle"),
-          "use the field itself, in a transaction, or mark it @Transient");
+    String made = FieldHandles.made(owner, name);
+    if (made != null) {
+      checkFieldHandle(made, fieldHandles.next());
     }
     boolean changes = of.changesCollections() && JdkCalls.changesCollection(opcode, owner, name);
     List<Integer> arrays =
@@ -172,6 +164,21 @@ class AccessRewriter extends MethodVisitor {
     }
   }
 
+  private void checkFieldHandle(String made, FieldHandles.Named named) {
+    KeptField kept = named.isKnown() ? of.universe().kept(named.owner(), named.field()) : null;
+    if (kept != null) {
+      fault(
+          "it makes %s of the persistent field %s of %s, which would use the field past the store"
+              .formatted(made, named.field(), kept.owner().binaryName()),
+          "use the field itself, in a transaction, or mark it @Transient");
+    } else if (!named.isKnown() && of.isEnhanced() && of.in().hasKeptFields()) {
+      fault(
+          "it makes %s, which may use a persistent field past the store".formatted(made),
+          "use the field itself, in a transaction; if the field is not persistent, write its class"
+              + " and its name in the call, as constants");
+    }
+  }
+
   /**
    * Emits hooks that replace arguments of a call that uses fields by reflection. A hook makes a
    * plain copy of a persistent object, or refuses it.
@@ -186,6 +193,7 @@ class AccessRewriter extends MethodVisitor {
       mv.visitVarInsn(types.get(i).getOpcode(Opcodes.ILOAD), local[i]);
       if (shown.contains(i)) {
         helper(Spi.REFLECTION, hook, "(Ljava/lang/Object;)Ljava/lang/Object;");
+        mv.visitTypeInsn(Opcodes.CHECKCAST, types.get(i).getInternalName());
       }
     }
   }

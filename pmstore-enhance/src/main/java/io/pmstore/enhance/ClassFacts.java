@@ -1,5 +1,6 @@
 package io.pmstore.enhance;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -61,8 +62,24 @@ record ClassFacts(
    *
    * @param mayWrite whether its code does more than read fields, or assign one of its own
    * @param maxLocals how many words of local variables its code has
+   * @param fieldHandles {@link FieldHandles#found} of its code
+   * @param earlyAssignments {@link EarlyAssignments#found} of a constructor
    */
-  record MethodFacts(int access, boolean mayWrite, int maxLocals) {}
+  record MethodFacts(
+      int access,
+      boolean mayWrite,
+      int maxLocals,
+      List<FieldHandles.Named> fieldHandles,
+      Set<Integer> earlyAssignments) {}
+
+  /** Returns a method of the class, by its name and descriptor. */
+  MethodFacts method(String key) {
+    MethodFacts found = methods.get(key);
+    if (found == null) {
+      throw new IllegalStateException("unknown method " + key);
+    }
+    return found;
+  }
 
   String binaryName() {
     return name.replace('/', '.');

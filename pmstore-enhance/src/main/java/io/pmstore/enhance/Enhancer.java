@@ -31,7 +31,8 @@ final class Enhancer extends AsmVisitorWrapper.AbstractBase {
         || usesFields(universe, facts)
         || universe.storesElements(facts)
         || universe.changesCollections(facts)
-        || universe.givesToReflection(facts);
+        || universe.givesToReflection(facts)
+        || universe.makesFieldHandles(facts);
   }
 
   private static boolean usesFields(Universe universe, ClassFacts facts) {

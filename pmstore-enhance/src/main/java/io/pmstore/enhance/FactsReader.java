@@ -129,7 +129,7 @@ final class FactsReader extends ClassVisitor {
       String descriptor,
       @Nullable String signature,
       String @Nullable [] exceptions) {
-    return new Code(flags, method, descriptor);
+    return new Code(flags, method, descriptor, new EarlyAssignments());
   }
 
   /** The code of one method. */
@@ -138,12 +138,16 @@ final class FactsReader extends ClassVisitor {
     private final String method;
     private final String descriptor;
     private final List<Integer> opcodes = new ArrayList<>();
+    private final FieldHandles fieldHandles = new FieldHandles();
+    private final EarlyAssignments early;
     private @Nullable String field;
     private boolean isTransient;
     private boolean mayWrite;
     private int maxLocals;
 
-    Code(int flags, String method, String descriptor) {
+    Code(int flags, String method, String descriptor, EarlyAssignments early) {
+      super(method.equals("<init>") ? early : null);
+      this.early = early;
       this.flags = flags;
       this.method = method;
       this.descriptor = descriptor;
@@ -158,6 +162,9 @@ final class FactsReader extends ClassVisitor {
     @Override
     void at(int opcode) {
       opcodes.add(opcode);
+      if (opcode != Opcodes.LDC && opcode != Opcodes.GETSTATIC) {
+        fieldHandles.other();
+      }
       hasSubroutines |= opcode == Opcodes.JSR || opcode == Opcodes.RET;
       boolean storesElement = opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE;
       storesElements |= storesElement;
@@ -168,7 +175,14 @@ final class FactsReader extends ClassVisitor {
     }
 
     @Override
+    public void visitLdcInsn(Object value) {
+      fieldHandles.constant(value);
+      super.visitLdcInsn(value);
+    }
+
+    @Override
     public void visitFieldInsn(int opcode, String owner, String used, String type) {
+      fieldHandles.value(); // it may be int.class
       if (opcode == Opcodes.GETFIELD || opcode == Opcodes.PUTFIELD) {
         owners.add(owner);
         field = owner.equals(name) ? used : null;
@@ -180,6 +194,7 @@ final class FactsReader extends ClassVisitor {
     public void visitMethodInsn(
         int opcode, String owner, String name, String type, boolean ofInterface) {
       called.add(owner);
+      fieldHandles.call(owner, name, type);
       isChecked |=
           owner.equals(Spi.COLLECTIONS) || owner.equals(Spi.ARRAYS) || owner.equals(Spi.REFLECTION);
       givesToReflection |= !ReflectiveCalls.arguments(owner, name, type).isEmpty();
@@ -213,7 +228,10 @@ final class FactsReader extends ClassVisitor {
           opcodes.size() == 3
               && opcodes.get(0) == Opcodes.ALOAD
               && opcodes.get(1) == Opcodes.GETFIELD;
-      methods.put(method + descriptor, new MethodFacts(flags, mayWrite && !isSetter, maxLocals));
+      methods.put(
+          method + descriptor,
+          new MethodFacts(
+              flags, mayWrite && !isSetter, maxLocals, fieldHandles.found(), early.found()));
       if (isTransient) {
         transients.add(isGetter && field != null ? field : property());
       }

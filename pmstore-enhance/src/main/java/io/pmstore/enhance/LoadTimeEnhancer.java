@@ -2,6 +2,8 @@ package io.pmstore.enhance;
 
 import io.pmstore.spi.EnhancedClassFiles;
 import java.lang.instrument.ClassFileTransformer;
+import java.lang.ref.WeakReference;
+import java.net.URL;
 import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.Set;
@@ -29,17 +31,42 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
   private static final class OfLoader implements Universe {
     private final LocatedClasses classes = new LocatedClasses();
     private final ClassFileLocator locator;
+    private final WeakReference<ClassLoader> loader;
     private final @Nullable OfLoader parent;
+    private final Set<String> own = ConcurrentHashMap.newKeySet(); // that it has defined itself
     private final Set<String> plain = ConcurrentHashMap.newKeySet(); // loaded, not enhanced
     private final Set<String> needed = ConcurrentHashMap.newKeySet(); // superclasses
 
     OfLoader(ClassLoader loader, @Nullable OfLoader parent) {
       this.locator = ClassFileLocator.ForClassLoader.WeaklyReferenced.of(loader);
+      this.loader = new WeakReference<>(loader);
       this.parent = parent;
     }
 
+    /** Notes a class that the loader defines. */
+    void define(ClassFacts facts) {
+      own.add(facts.name());
+      classes.put(facts);
+    }
+
     private boolean isLoadedPlain(String name) {
-      return plain.contains(name) || (parent != null && parent.isLoadedPlain(name));
+      return plain.contains(name)
+          || (parent != null && parent.isLoadedPlain(name) && isOfParent(name));
+    }
+
+    /**
+     * Returns true if the parent may be the one that defines a class: both find the same file.
+     * Programs on one server, and versions of one program, may have other classes of the same name.
+     */
+    private boolean isOfParent(String name) {
+      String file = own.contains(name) ? null : file(name);
+      return file != null && parent != null && file.equals(parent.file(name));
+    }
+
+    private @Nullable String file(String name) {
+      ClassLoader from = loader.get();
+      URL found = from == null ? null : from.getResource(name + ".class");
+      return found == null ? null : found.toString();
     }
 
     /**
@@ -54,7 +81,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
 
     private void addNeeded(String name) {
       needed.add(name);
-      if (parent != null) {
+      if (parent != null && isOfParent(name)) {
         parent.addNeeded(name);
       }
     }
@@ -85,8 +112,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
 
     /** Has a class stay as it is, for good. */
     void keepPlain(String name) {
-      plain.add(name);
-      if (parent != null) {
+      if (plain.add(name) && parent != null && isOfParent(name)) {
         parent.keepPlain(name);
       }
     }
@@ -99,15 +125,13 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
       }
       for (ClassFacts k = superclass(type); k != null; k = superclass(k)) {
         if (isLoadedPlain(k.name()) && k.hasKeptFields()) {
-          if (plain.add(type.name())) {
-            LOG.log(
-                System.Logger.Level.WARNING,
-                "class {0} is not enhanced, because its superclass {1} was loaded before and is not"
-                    + " annotated with @Persistent; annotate it, or enhance both when they are"
-                    + " built",
-                type.binaryName(),
-                k.binaryName());
-          }
+          LOG.log(
+              System.Logger.Level.WARNING,
+              "class {0} is not enhanced, because its superclass {1} was loaded before and is not"
+                  + " annotated with @Persistent; annotate it, or enhance both when they are"
+                  + " built",
+              type.binaryName(),
+              k.binaryName());
           return false;
         }
       }
@@ -122,7 +146,8 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
       OfLoader known = loaders.get(loader);
       if (known == null) {
         ClassLoader parent = loader.getParent();
-        known = new OfLoader(loader, parent == null ? null : of(parent));
+        boolean isOfJdk = parent == null || parent.equals(ClassLoader.getPlatformClassLoader());
+        known = new OfLoader(loader, isOfJdk ? null : of(parent));
         loaders.put(loader, known);
       }
       return known;
@@ -150,7 +175,10 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
 
   /** Notes a class that was loaded before the agent, and that stays as it is. */
   void isLoadedAlready(Class<?> type) {
-    of(type.getClassLoader()).keepPlain(type.getName().replace('.', '/'));
+    String name = type.getName().replace('.', '/');
+    OfLoader universe = of(type.getClassLoader());
+    universe.own.add(name);
+    universe.keepPlain(name);
   }
 
   /**
@@ -199,7 +227,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
   private byte @Nullable [] enhanced(ClassLoader loader, byte[] classFile) {
     OfLoader universe = of(loader);
     ClassFacts facts = FactsReader.read(classFile);
-    universe.classes.put(facts);
+    universe.define(facts);
     if (universe.isEnhanced(facts)) {
       for (ClassFacts k = universe.superclass(facts); k != null; k = universe.superclass(k)) {
         universe.need(k.name());

@@ -9,10 +9,11 @@ import net.bytebuddy.jar.asm.Type;
  * Knows which calls pass objects to libraries that read fields by reflection and keep no reference:
  * mappers to JSON, XML, YAML and bytes, and methods that make a text, a hash code or a comparison
  * of all fields. Copies of these libraries in other packages count too. Also knows which calls read
- * or write a field by reflection themselves.
+ * or write a field by reflection themselves, or make a handle for that.
  */
 final class ReflectiveCalls {
   private static final String FIELD = "java/lang/reflect/Field";
+  private static final String LOOKUP = "java/lang/invoke/MethodHandles$Lookup";
   private static final Pattern MAPPERS =
       Pattern.compile(
           "(.*/)?(google/gson|squareup/moshi|jackson/(databind|map)|thoughtworks/xstream"
@@ -35,14 +36,21 @@ final class ReflectiveCalls {
 
   /** Returns true if a call gives objects to one of the libraries. */
   static boolean isOfLibrary(String owner, String name, String descriptor) {
-    return !owner.equals(FIELD) && !arguments(owner, name, descriptor).isEmpty();
+    return !owner.startsWith("java/") && !arguments(owner, name, descriptor).isEmpty();
   }
 
-  /** Returns which arguments of a call are objects whose fields it may read or write. */
+  /**
+   * Returns which arguments of a call are objects whose fields it may read or write, or a field of
+   * which it makes a handle.
+   */
   static List<Integer> arguments(String owner, String name, String descriptor) {
     if (owner.equals(FIELD)) {
       boolean isAccess = descriptor.startsWith("(Ljava/lang/Object;") && !name.equals("equals");
       return isAccess ? List.of(0) : List.of();
+    }
+    if (owner.equals(LOOKUP)) {
+      boolean isOfField = descriptor.startsWith("(L" + FIELD + ";") && name.startsWith("unreflect");
+      return isOfField ? List.of(0) : List.of();
     }
     boolean reads =
         BUILDERS.matcher(owner).matches()
@@ -62,6 +70,9 @@ final class ReflectiveCalls {
 
   /** Returns what is called for these arguments first, a method of the hooks. */
   static String hook(String owner, String name) {
+    if (owner.equals(LOOKUP)) {
+      return "unreflected";
+    }
     return owner.equals(FIELD) && name.startsWith("set") ? "writable" : "readable";
   }
 }

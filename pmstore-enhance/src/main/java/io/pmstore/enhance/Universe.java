@@ -1,6 +1,7 @@
 package io.pmstore.enhance;
 
 import io.pmstore.enhance.ClassFacts.FieldFacts;
+import io.pmstore.enhance.ClassFacts.MethodFacts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,21 @@ interface Universe {
             && !ReflectiveCalls.isOfLibrary(type.name())
             && facts(Spi.REFLECTION) != null;
     return type.givesToReflection() && !type.isChecked() && (mayGiveAny || usesPersistent(type));
+  }
+
+  /**
+   * Returns true if the code of a class makes a handle or an updater of a persistent field, which
+   * would use the field past the store.
+   */
+  default boolean makesFieldHandles(ClassFacts type) {
+    for (MethodFacts method : type.methods().values()) {
+      for (FieldHandles.Named named : method.fieldHandles()) {
+        if (named.isKnown() && kept(named.owner(), named.field()) != null) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private boolean usesPersistent(ClassFacts type) {

@@ -7,7 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The suites of pmstore-proxy over enhanced classes: the agent of this JVM enhances their classes.
+ * The suites of pmstore-proxy, and one of pmstore, over enhanced classes: the agent of this JVM
+ * enhances their classes.
  */
 class EnhancedSuitesTest {
   private static final List<String> SUITES =
@@ -51,11 +52,18 @@ class EnhancedSuitesTest {
   private static final String PLAIN_AGAIN = "a roll-back makes the object plain again";
   private static final String REFUSED = "the change to the plain collection is refused";
   private static final String SEEN = "elements that other code stores are seen";
+  private static final String STORED = "each element is stored as a transaction of its own";
   private static final String GENERATED = "is about a generated class";
 
   /** Tests of what is otherwise for enhanced classes, and why. */
   private static final Map<String, String> OTHERWISE =
       Map.ofEntries(
+          Map.entry(
+              "OwnTransactionsTest.changesOfElementsOutsideOfEveryTransactionAreRefused", STORED),
+          Map.entry("OwnTransactionsTest.theFirstOfManyChangesIsRefused", STORED),
+          Map.entry(
+              "OwnTransactionsTest.changesInASnapshotAreRefused",
+              "the store of the element is refused, before the method ends"),
           Map.entry("ShapesTest.copiesOfSuperclassesAreShared", GENERATED),
           Map.entry("ShapesTest.stackTracesOfCopiedCodeLeadToTheLine", GENERATED),
           Map.entry("RootsTest.aClassWithoutARootNameIsRefusedByClass", GENERATED),
@@ -105,6 +113,7 @@ class EnhancedSuitesTest {
   @Test
   void theSuitesOfGeneratedClassesHold() throws Exception {
     SuiteRun run = new SuiteRun(OTHERWISE.keySet());
+    run.add("io.pmstore.classes.OwnTransactionsTest");
     for (String suite : SUITES) {
       run.add("io.pmstore.proxy." + suite);
     }

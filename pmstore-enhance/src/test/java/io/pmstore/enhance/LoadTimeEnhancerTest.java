@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.spi.EnhancedObject;
+import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +62,58 @@ class LoadTimeEnhancerTest {
   void nothingIsHalfEnhanced() throws Exception {
     assertEquals(List.of(false, false, false), changed("Base", "Sub", "User"));
     assertEquals(List.of(false, false, false), changed("User", "Sub", "Base"));
+  }
+
+  private static boolean isChanged(LoadTimeEnhancer agent, ClassLoader loader, Path of, String name)
+      throws Exception {
+    byte[] file = Files.readAllBytes(of.resolve("acme/" + name + ".class"));
+    return agent.transform(loader, "acme/" + name, null, null, file) != null;
+  }
+
+  /** Two programs on one application server, or two versions of one. */
+  @Test
+  void aClassOfAnotherLoaderWithItsNameDoesNotMatter() throws Exception {
+    Path other =
+        ClassDirectory.compile(
+            directory.resolve("other"),
+            "acme.Sub",
+            "package acme; record Sub(int n) {} class Base { int one; } class Owner { int two; }");
+    Path owner =
+        ClassDirectory.compile(
+            directory.resolve("owner"),
+            "acme.Owner",
+            "package acme; @io.pmstore.Persistent class Owner { int two; }");
+    LoadTimeEnhancer agent = new LoadTimeEnhancer();
+    try (URLClassLoader first = ClassDirectory.loader(other, "acme.");
+        URLClassLoader second = ClassDirectory.loader(classes, "acme.");
+        URLClassLoader third = ClassDirectory.loader(other, "acme.");
+        URLClassLoader child = // asks the parent for files, but has classes of its own
+            new URLClassLoader(new URL[] {owner.toUri().toURL()}, first)) {
+      for (String name : List.of("Sub", "Base", "Owner")) {
+        assertFalse(isChanged(agent, first, other, name));
+      }
+      assertTrue(isChanged(agent, second, classes, "Sub"));
+      assertTrue(isChanged(agent, second, classes, "Base"));
+      assertFalse(isChanged(agent, third, other, "Base"), "only the other one is needed");
+      assertTrue(isChanged(agent, child, owner, "Owner"));
+    }
+  }
+
+  @Test
+  void nothingIsHalfEnhancedIfTheParentLoadsIt() throws Exception {
+    LoadTimeEnhancer agent = new LoadTimeEnhancer();
+    try (URLClassLoader parent = ClassDirectory.loader(classes, "acme.");
+        URLClassLoader child = new URLClassLoader(new URL[0], parent)) {
+      assertFalse(isChanged(agent, child, classes, "User"));
+      assertFalse(isChanged(agent, parent, classes, "Sub"), "User uses Base, its superclass");
+      assertFalse(isChanged(agent, parent, classes, "Base"));
+    }
+    agent = new LoadTimeEnhancer();
+    try (URLClassLoader parent = ClassDirectory.loader(classes, "acme.");
+        URLClassLoader child = new URLClassLoader(new URL[0], parent)) {
+      assertTrue(isChanged(agent, child, classes, "Sub"));
+      assertTrue(isChanged(agent, parent, classes, "Base"), "its subclass needs it");
+    }
   }
 
   @Test

@@ -128,6 +128,35 @@ class OwnTransactionsTest {
       return sum;
     }
 
+    void dateAfterIts(PmStore store) {
+      Date mine = store.transaction(() -> day);
+      mine.setTime(8);
+    }
+
+    void otherInTransaction(PmStore store) {
+      store.transaction(() -> Other.fill(counts));
+    }
+
+    void otherAroundIt(PmStore store) {
+      store.transaction(() -> names.add("around"));
+      Other.fill(counts);
+    }
+
+    void otherAfterIts(PmStore store) {
+      int[] mine = store.transaction(() -> counts);
+      Other.fill(mine);
+    }
+
+    long changeAfterFirst(PmStore store, int times) {
+      int[] mine = store.transaction(() -> counts);
+      Other.fill(mine);
+      long sum = 0;
+      for (int i = 0; i < times; i++) {
+        sum += store.transaction(() -> counts[1]);
+      }
+      return sum;
+    }
+
     private static int sum(int[] array) {
       return Arrays.stream(array).sum();
     }
@@ -138,6 +167,15 @@ class OwnTransactionsTest {
 
     String values() {
       return Arrays.toString(counts) + day.getTime();
+    }
+  }
+
+  /** Code that knows no persistent class, as that of a library does. */
+  static final class Other {
+    private Other() {}
+
+    static void fill(int[] array) {
+      Arrays.fill(array, 9);
     }
   }
 
@@ -160,6 +198,9 @@ class OwnTransactionsTest {
     store.root(Meter.class).twice(store);
     reopen();
     assertEquals("[41, 7, 7, 7]4[in, in, in, in]", store.root(Meter.class).text());
+    store.root(Meter.class).otherInTransaction(store);
+    reopen();
+    assertEquals("[9, 9, 9, 9]4", store.root(Meter.class).values());
   }
 
   @Test
@@ -175,10 +216,22 @@ class OwnTransactionsTest {
   }
 
   @Test
-  void changesOutsideOfEveryTransactionAreRefused() {
+  void changesOfElementsOutsideOfEveryTransactionAreRefused() {
     assertLost(meter -> meter.aroundIt(store, 2), "counts");
-    assertLost(meter -> meter.dateAroundIt(store), "day");
     assertLost(meter -> meter.helperAroundIt(store), "counts");
+  }
+
+  @Test
+  void otherChangesOutsideOfEveryTransactionAreRefused() {
+    assertLost(meter -> meter.dateAroundIt(store), "day");
+    assertLost(meter -> meter.otherAroundIt(store), "counts");
+  }
+
+  @Test
+  void changesAfterTheTransactionOfTheMethodAreRefused() {
+    assertLost(meter -> meter.dateAfterIts(store), "day");
+    assertLost(meter -> meter.otherAfterIts(store), "counts");
+    assertLost(meter -> assertEquals(0, meter.changeAfterFirst(store, 100)), "counts");
   }
 
   @Test

@@ -120,8 +120,7 @@ final class FieldProperties {
                 && !method.methodName().stringValue().startsWith("<")
                 && !trivial.contains(method);
         MethodEffect effect = isCalled ? effects.of(owner, method) : MethodEffect.NONE;
-        // Enhanced code follows the arrays that methods with transactions of their own change.
-        if (effect == MethodEffect.WRITES || effect == MethodEffect.CHANGES_IN_PLACE) {
+        if (effect != MethodEffect.NONE) {
           writing.add(new MethodOverride(owner, method, null, effect));
         }
       }

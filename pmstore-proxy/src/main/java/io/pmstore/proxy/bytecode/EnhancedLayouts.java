@@ -7,6 +7,7 @@ import io.pmstore.proxy.bean.ClassCode;
 import io.pmstore.proxy.bean.MethodEffect;
 import io.pmstore.proxy.bean.MethodOverride;
 import io.pmstore.spi.EnhancedClasses;
+import io.pmstore.spi.EnhancedMethod;
 import io.pmstore.spi.EnhancedObject;
 import java.lang.reflect.Field;
 import java.util.HashMap;
@@ -32,13 +33,22 @@ final class EnhancedLayouts {
       offsets.put(key, slots.get(i).offset());
       codes.put(key, PropertyCode.of(property, i));
     }
-    Map<String, Boolean> effects = new HashMap<>();
+    Map<String, EnhancedMethod.Effect> effects = new HashMap<>();
     for (MethodOverride writing : bean.overrides()) {
       effects.put(
           EnhancedClasses.key(writing.owner().type().getName(), ClassCode.key(writing.method())),
-          writing.effect() == MethodEffect.CHANGES_IN_PLACE);
+          effect(writing.effect()));
     }
     EnhancedClasses.publish(bean.type(), new EnhancedClasses.Layout(offsets, codes, effects));
+  }
+
+  private static EnhancedMethod.Effect effect(MethodEffect of) {
+    return switch (of) {
+      case NONE -> throw new IllegalArgumentException("a method that does not write");
+      case WRITES -> EnhancedMethod.Effect.WRITES;
+      case CHANGES_IN_PLACE -> EnhancedMethod.Effect.CHANGES_IN_PLACE;
+      case CHANGES_IN_OWN_TRANSACTIONS -> EnhancedMethod.Effect.CHANGES_IN_OWN_TRANSACTIONS;
+    };
   }
 
   /** Returns the class of the hierarchy that declares the handle. */

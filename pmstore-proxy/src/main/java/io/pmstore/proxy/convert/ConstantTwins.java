@@ -2,8 +2,12 @@ package io.pmstore.proxy.convert;
 
 import io.pmstore.core.catalogue.Property;
 import io.pmstore.core.heap.HeapObject;
+import io.pmstore.proxy.bean.InPlace;
+import io.pmstore.proxy.bean.PropertyTypes;
 import io.pmstore.proxy.bytecode.ConstantPart;
 import io.pmstore.proxy.bytecode.PersistentClass;
+import io.pmstore.proxy.evolution.ShapeMapping;
+import io.pmstore.proxy.evolution.Source;
 import io.pmstore.proxy.identity.ProgramConstants;
 import io.pmstore.proxy.identity.Twin;
 import io.pmstore.proxy.schema.Binding;
@@ -42,6 +46,9 @@ final class ConstantTwins implements ProgramConstants {
       return null;
     }
     List<@Nullable Object> values = values(binding, handle);
+    if (values == null) {
+      return null;
+    }
     values.replaceAll(
         value ->
             value instanceof EnhancedObject part
@@ -51,21 +58,45 @@ final class ConstantTwins implements ProgramConstants {
     return binding.type().constantOf(values);
   }
 
-  /** Returns what a part is compared by: itself, which equals none, if it has an older shape. */
+  /**
+   * Returns what a part is compared by: itself, which equals none, if it has no {@link #values}.
+   */
   private Object comparable(EnhancedObject part, HeapObject handle) {
-    if (!handle.isCurrent(converter.store().heap().shapeId(handle.address()))) {
-      return part;
-    }
     Binding binding = converter.store().schema().bind(part.getClass());
-    return new ConstantPart(part.getClass(), values(binding, handle));
+    List<@Nullable Object> values = values(binding, handle);
+    return values == null ? part : new ConstantPart(part.getClass(), values);
   }
 
-  private static List<@Nullable Object> values(Binding binding, HeapObject handle) {
+  /** Returns what today's class sees in its properties; null if one has to be made. */
+  private @Nullable List<@Nullable Object> values(Binding binding, HeapObject handle) {
+    int shapeId = converter.store().heap().shapeId(handle.address());
+    ShapeMapping older =
+        handle.isCurrent(shapeId) ? null : converter.store().schema().mappingOf(shapeId);
     List<Property> properties = binding.shape().properties();
     List<@Nullable Object> values = new ArrayList<>(properties.size());
     for (int i = 0; i < properties.size(); i++) {
+      if (older != null && mayBeMade(binding.type(), i, older.source(i))) {
+        return null;
+      }
       values.add(PropertySlots.read(handle, properties.get(i), i));
     }
     return values;
+  }
+
+  /** Returns true if reading a property of an older object may have to upgrade the object. */
+  private static boolean mayBeMade(PersistentClass type, int property, Source source) {
+    return switch (source) {
+      case Source.Stored _ -> false;
+      case Source.Initial _ ->
+          type.canMakePlain() && !isValue(type.properties().get(property).type());
+      case Source.Function _ -> true;
+    };
+  }
+
+  private static boolean isValue(Class<?> declared) {
+    return declared.isEnum()
+        || (PropertyTypes.isValue(declared)
+            && !declared.isRecord()
+            && !InPlace.mayChange(declared));
   }
 }

@@ -9,10 +9,11 @@ import java.util.Deque;
 /**
  * Values that methods of one thread, which may change them in place, have read last where nothing
  * can be written: in a snapshot, in a store that is open for reading only, or outside of
- * transactions. A change in one of them is refused, because nothing would store it.
+ * transactions. Also those of a transaction that has ended while the method goes on. A change in
+ * one of them is refused, because nothing would store it.
  */
 final class UnwrittenValues {
-  private static final int KEPT_MAX = 16;
+  static final int KEPT_MAX = 16;
   private static final int WORDS_MAX = 1 << 16;
 
   private record Read(Slot slot, InPlaceState state, Path property, boolean isReadOnly) {}
@@ -21,16 +22,23 @@ final class UnwrittenValues {
   private long words; // of all of them
 
   /**
-   * Adds a value, and checks and drops the earliest ones if there are many.
+   * Adds a value. Call {@link #trim} after it.
    *
    * @param slot of the property that has it
    * @param state what the value holds now
    * @param isReadOnly whether nothing writes to the store
-   * @throws RuntimeException as {@link #check} does, for an earlier one
    */
   void add(Slot slot, InPlaceState state, Path property, boolean isReadOnly) {
     reads.add(new Read(slot, state, property, isReadOnly));
     words += state.words();
+  }
+
+  /**
+   * Checks and drops the earliest values if there are many.
+   *
+   * @throws RuntimeException as {@link #check} does
+   */
+  void trim() {
     while (reads.size() > KEPT_MAX || (words > WORDS_MAX && reads.size() > 1)) {
       checkFirst();
     }
@@ -71,7 +79,7 @@ final class UnwrittenValues {
           ? new StoreReadOnlyException(what + "in a store that cannot be written, " + otherwise)
           : new IllegalStateException(
               what
-                  + "in a snapshot or outside of a transaction, "
+                  + "in a snapshot, outside of a transaction or after its end, "
                   + otherwise
                   + ", and otherwise make it in a body of store.transaction");
     }

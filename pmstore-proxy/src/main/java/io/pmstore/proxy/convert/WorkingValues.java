@@ -14,8 +14,8 @@ import io.pmstore.spi.EnhancedArrays;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +56,7 @@ public final class WorkingValues {
 
   /** The working values of one thread. */
   private static final class Values {
-    private final Map<Slot, Working> bySlot = new LinkedHashMap<>();
+    private final SequencedMap<Slot, Working> bySlot = new LinkedHashMap<>();
     private final IdentityHashMap<Object, InPlaceState> before =
         new IdentityHashMap<>(); // of given objects
     private final UnwrittenValues unwritten = new UnwrittenValues();
@@ -101,13 +101,19 @@ public final class WorkingValues {
     if (value != null && isNeeded(value)) {
       add(mine, new Working(object, offset, property, value, first, second, false));
     } else if (value != null && mine.methods > 0 && InPlace.changes(value)) {
-      mine.unwritten.add(
-          new Slot(object.identity(), offset),
-          InPlaceState.of(value, slots.embedded()),
-          Path.ofProperty(schema, object, property),
-          heap.isReadOnly());
+      addUnwritten(mine, object, offset, property, value);
+      mine.unwritten.trim();
     }
     return value;
+  }
+
+  private void addUnwritten(
+      Values mine, HeapObject object, int offset, int property, Object value) {
+    mine.unwritten.add(
+        new Slot(object.identity(), offset),
+        InPlaceState.of(value, slots.embedded()),
+        Path.ofProperty(schema, object, property),
+        heap.isReadOnly());
   }
 
   /**
@@ -126,12 +132,13 @@ public final class WorkingValues {
 
   /**
    * Runs a method that may change values in place. The values that are read during the method stay
-   * the same objects until the transaction has ended.
+   * the same objects until the transaction has ended. If that is one of the method's own, later
+   * changes in them are refused.
    *
    * @return what the method returned
    * @throws Exception what it threw
    * @throws IllegalStateException if it changed a value that it had read where nothing can be
-   *     written
+   *     written, or in a transaction that had ended
    */
   public @Nullable Object changing(TransactionFunction<@Nullable Object, Exception> body)
       throws Exception {
@@ -191,7 +198,8 @@ public final class WorkingValues {
   private void add(Values mine, Working working) {
     if (!mine.isWatched) {
       mine.isWatched = true;
-      heap.onCommit(() -> end(mine));
+      mine.unwritten.trim();
+      heap.onCommit(() -> committed(mine));
       heap.onRollback(
           () -> {
             mine.before.values().forEach(InPlaceState::restore);
@@ -200,6 +208,17 @@ public final class WorkingValues {
       heap.beforeCommit(this::writeBack);
     }
     mine.bySlot.put(new Slot(working.object().identity(), working.offset()), working);
+  }
+
+  private void committed(Values mine) {
+    if (mine.methods > 0) { // a method that has transactions of its own may have the values still
+      mine.bySlot.sequencedValues().reversed().stream()
+          .filter(one -> !one.isGiven() || mine.before.containsKey(one.value()))
+          .limit(UnwrittenValues.KEPT_MAX)
+          .forEach(
+              one -> addUnwritten(mine, one.object(), one.offset(), one.property(), one.value()));
+    }
+    end(mine);
   }
 
   private void end(Values mine) {

@@ -15,8 +15,9 @@ public interface ProgramConstants {
 
   /**
    * Returns the constant that is equal to an object of the heap, by its class's own equality and in
-   * all that the store keeps; null if there is none. Runs inside a transaction or a consistent
-   * read.
+   * all that the store keeps; null if there is none. An object of an older shape is compared as
+   * today's class sees it, unless a property has to be made for it. Runs inside a transaction or a
+   * consistent read.
    */
   @Nullable Object equalTo(Binding binding, HeapObject handle);
 }

@@ -163,7 +163,7 @@ public final class StoreObjects {
       if (!isCurrent || binding.hasOlder() || body != address) { // a moved one keeps its forwarder
         handle = heap.evolving(address, binding.shape().id());
       }
-      Object constant = isCurrent ? constants().equalTo(binding, handle) : null;
+      Object constant = constants().equalTo(binding, handle);
       if (constant != null) {
         return constant;
       }

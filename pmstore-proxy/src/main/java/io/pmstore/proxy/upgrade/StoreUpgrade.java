@@ -178,8 +178,12 @@ public final class StoreUpgrade {
       } else if (RecordClass.hasComponents(type)) {
         embedded.upgrade(home, converter);
       } else {
-        PersistentObject object = (PersistentObject) objects.at(home);
-        ((HeapObject) object.pmstoreHandle()).addressToWrite();
+        Object object = objects.at(home);
+        HeapObject handle =
+            PersistentObject.handleOf(object) instanceof HeapObject its
+                ? its
+                : heap.evolving(home, schema.bindingOf(shapeId).shape().id()); // of a constant
+        handle.addressToWrite();
       }
       return true;
     }
