@@ -1,5 +1,6 @@
 package io.pmstore.enhance;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the class
  * @param superName its superclass; null for {@code Object}
+ * @param interfaces the interfaces that it names
  * @param access its flags
  * @param version the version of the class file
  * @param isAnnotated whether it is annotated with {@code Persistent}
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param methods its methods, by name and descriptor
  * @param owners the classes whose fields its code uses
  * @param called the classes whose methods and constructors its code calls
- * @param storesElements whether its code stores elements of arrays, or has the JDK store some
+ * @param givers those of them whose methods give it arrays
+ * @param storesElements whether its code stores elements of arrays, or may have other code do so
  * @param changesCollections whether its code calls methods that change collections of the JDK
  * @param givesToReflection whether its code calls methods that use fields by reflection
  * @param givesToLibrary whether one of these calls is to a library
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 record ClassFacts(
     String name,
     @Nullable String superName,
+    List<String> interfaces,
     int access,
     int version,
     boolean isAnnotated,
@@ -38,6 +42,7 @@ record ClassFacts(
     Map<String, MethodFacts> methods,
     Set<String> owners,
     Set<String> called,
+    Set<String> givers,
     boolean storesElements,
     boolean changesCollections,
     boolean givesToReflection,
@@ -61,8 +66,16 @@ record ClassFacts(
    *
    * @param mayWrite whether its code does more than read fields, or assign one of its own
    * @param maxLocals how many words of local variables its code has
+   * @param clonesDirectly whether its code calls the {@code clone} of a superclass
+   * @param givesThis which of its calls, counted from 0, have {@code this} as their last argument;
+   *     only calls whose last argument is of type {@code Object} count
    */
-  record MethodFacts(int access, boolean mayWrite, int maxLocals) {}
+  record MethodFacts(
+      int access, boolean mayWrite, int maxLocals, boolean clonesDirectly, Set<Integer> givesThis) {
+    static boolean takesObjectLast(String descriptor) {
+      return descriptor.contains("Ljava/lang/Object;)");
+    }
+  }
 
   String binaryName() {
     return name.replace('/', '.');
