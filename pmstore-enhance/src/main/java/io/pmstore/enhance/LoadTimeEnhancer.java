@@ -120,7 +120,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
 
     /** Notes what a class that stores elements gets arrays from, if that may be persistent. */
     void noteGivers(ClassFacts user) {
-      if (user.storesElements()) {
+      if (user.storesElements() && !user.isChanged() && !user.isChecked()) {
         for (String giver : user.givers()) {
           if (!giver.startsWith("java/") && !giver.startsWith("[")) {
             unaware.putIfAbsent(giver, user.name());

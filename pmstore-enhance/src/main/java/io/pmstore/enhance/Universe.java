@@ -100,6 +100,7 @@ interface Universe {
   private boolean usesPersistent(ClassFacts type) {
     return isPersistent(type)
         || type.called().stream().anyMatch(this::isPersistent)
+        || type.called().stream().anyMatch(this::isAbovePersistent)
         || type.owners().stream().anyMatch(this::isPersistent);
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pmstore.PmStore;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -88,6 +89,34 @@ public class SuperclassesTest {
       }
       """;
 
+  private static final String LISTS =
+      """
+      package acme;
+      import io.pmstore.Persistent;
+      import io.pmstore.PmStore;
+      import java.util.ArrayList;
+      import java.util.List;
+      public class Program {
+        static class Base {
+          List<String> notes;
+          void setNotes(List<String> notes) { this.notes = notes; }
+        }
+        @Persistent(root = "item")
+        static class Item extends Base {}
+        static class OfBase {
+          static void note(Base base) {
+            List<String> mine = new ArrayList<>();
+            base.setNotes(mine);
+            mine.add("lost");
+          }
+        }
+        public static String note(PmStore store) {
+          OfBase.note(store.root(Item.class));
+          return store.root(Item.class).notes.toString();
+        }
+      }
+      """;
+
   private static final String CLONES =
       """
       package acme;
@@ -152,6 +181,17 @@ public class SuperclassesTest {
           assertEquals(plain, call(program, "persistent", store));
         });
     run(PROGRAM, (program, store) -> assertEquals("[2, 1][5.0]", call(program, "stored", store)));
+  }
+
+  @Test
+  void aLateChangeOfAListByCodeThatKnowsASuperclassOnlyIsRefused() throws Exception {
+    run(
+        LISTS,
+        (program, store) -> {
+          InvocationTargetException e =
+              assertThrows(InvocationTargetException.class, () -> call(program, "note", store));
+          assertTrue(e.getCause() instanceof IllegalStateException, e.getCause()::toString);
+        });
   }
 
   @Test
