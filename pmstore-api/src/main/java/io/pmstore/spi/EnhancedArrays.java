@@ -1,127 +1,27 @@
 package io.pmstore.spi;
 
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
-import java.lang.reflect.Array;
+import io.pmstore.spi.ArrayOrigins.Place;
+import java.io.Serializable;
+import java.util.AbstractList;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.List;
+import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes of array elements in enhanced code, such as {@code order.counts[i]++}. If enhanced code
- * stores an element into an array that it has read from a field of a persistent object, these
- * methods store the element in the object too. Safe for use by any number of threads.
+ * stores an element into an array of a persistent object, these methods store the element in the
+ * object too. Safe for use by any number of threads.
  *
  * <p>A store keeps arrays as values, so each read of such a field returns a copy. Code that stores
  * elements calls {@link #read} after it has read a field of an array type, one of the {@code set}
  * methods in place of each instruction that stores an element, and {@link #before} and {@link
- * #after} around a call of a JDK method that may store elements. This class remembers the field of
- * a copy as long as the copy is reachable. The element is written in the current transaction, or in
- * one of its own.
+ * #after} around a call of other code that may store elements. A setter calls {@link #written} with
+ * an array that it has written. This class remembers the fields of an array as long as the array is
+ * reachable. The element is written in the current transaction, or in one of its own.
  */
 public final class EnhancedArrays {
-  /** The field from which an array was read, and the value that it had then. Thread-safe. */
-  private static final class Source {
-    private final EnhancedObject owner; // kept alive, so that its place stays its own
-    private final int offset;
-    private final int property;
-    private final WeakReference<Object> whole;
-    private final boolean ofMethod; // read by a method that may change it in place
-    private volatile long version;
-
-    Source(EnhancedObject owner, int offset, int property, Object whole) {
-      ObjectHandle handle = owner.pmstoreHandle();
-      this.owner = owner;
-      this.offset = offset;
-      this.property = property;
-      this.whole = new WeakReference<>(whole);
-      this.ofMethod = handle.isChangingInPlace();
-      this.version = handle.valueVersion(offset);
-    }
-  }
-
-  /** An array of a source, or within it, with the indexes that lead to it. */
-  private static final class Origin {
-    private final Key key;
-    private final Source source;
-    private final int[] path;
-
-    Origin(Object array, Source source, int... path) {
-      this.key = new Key(array);
-      this.source = source;
-      this.path = path;
-    }
-  }
-
-  /** An array as a key, by identity. */
-  private static final class Key extends WeakReference<Object> {
-    private final int hash;
-
-    Key(Object array) {
-      super(array, GONE);
-      hash = System.identityHashCode(array);
-    }
-
-    @Override
-    public int hashCode() {
-      return hash;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      if (this == other) {
-        return true;
-      }
-      Object array = get();
-      return array != null && other instanceof Key key && key.refersTo(array);
-    }
-  }
-
-  /** The key of a look-up, which needs no weak reference. */
-  private record Probe(Object array) {
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(array);
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Key key && key.refersTo(array);
-    }
-  }
-
-  private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
-  private static final Map<Object, Origin> ORIGINS = new ConcurrentHashMap<>();
-
-  // True while a thread removes the origins of arrays that were collected. It ends when there are
-  // none, because a thread keeps the class loader of this class.
-  private static final AtomicBoolean CLEANING = new AtomicBoolean();
-
   private EnhancedArrays() {}
-
-  private static void startCleaner() {
-    Thread cleaner = new Thread(null, EnhancedArrays::cleanUp, "pmstore-arrays", 0, false);
-    cleaner.setContextClassLoader(null);
-    cleaner.setDaemon(true);
-    cleaner.start();
-  }
-
-  private static void cleanUp() {
-    try {
-      do {
-        while (!ORIGINS.isEmpty()) {
-          ORIGINS.remove(GONE.remove());
-        }
-        CLEANING.set(false);
-        // Another thread may have added an origin before, and have seen that this one runs.
-      } while (!ORIGINS.isEmpty() && CLEANING.compareAndSet(false, true));
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
-    }
-  }
 
   /**
    * Remembers from which field an array was read.
@@ -140,6 +40,22 @@ public final class EnhancedArrays {
   }
 
   /**
+   * Remembers the field of an array that a setter has written, because the program still has the
+   * array.
+   *
+   * @param owner the persistent object that has the field
+   * @param value what was written; this method ignores all but arrays
+   * @param offset the offset of the property in the object, in bytes
+   * @param property the code of the property
+   */
+  public static void written(
+      EnhancedObject owner, @Nullable Object value, int offset, int property) {
+    if (value != null && ArrayOrigins.isArray(value)) {
+      note(owner, value, offset, property);
+    }
+  }
+
+  /**
    * Remembers the field of an array when an object becomes persistent. The object layer calls this
    * method.
    *
@@ -149,10 +65,7 @@ public final class EnhancedArrays {
    * @param property the code of the property
    */
   public static void note(EnhancedObject owner, Object array, int offset, int property) {
-    note(array, new Origin(array, new Source(owner, offset, property, array)));
-    if (!CLEANING.get() && CLEANING.compareAndSet(false, true)) {
-      startCleaner();
-    }
+    ArrayOrigins.note(array, owner, offset, property);
   }
 
   /**
@@ -162,16 +75,20 @@ public final class EnhancedArrays {
    * @param array the array that its field has
    */
   public static void forget(Object array) {
-    Origin origin = ORIGINS.remove(new Probe(array));
-    if (origin != null) {
-      origin.key.enqueue(); // wakes the cleaner, which may wait for this array
-    }
-    if (array instanceof Object[] elements && array.getClass().componentType().isArray()) {
-      for (Object element : elements) {
-        if (element != null) {
-          forget(element);
-        }
-      }
+    ArrayOrigins.forget(array);
+  }
+
+  /**
+   * Forgets that a property has an array, because the transaction that wrote it has rolled back.
+   * The object layer calls this method.
+   *
+   * @param array the array
+   * @param handle the handle of the object
+   * @param offset the offset of the property in the object, in bytes
+   */
+  public static void rolledBack(Object array, ObjectHandle handle, int offset) {
+    if (!ArrayOrigins.isEmpty()) {
+      ArrayOrigins.forget(array, handle, offset);
     }
   }
 
@@ -179,144 +96,99 @@ public final class EnhancedArrays {
    * Notes that a transaction has stored the changes of an array. The object layer calls this
    * method.
    *
-   * @param array the array that was read from the field
+   * @param array the array
+   * @param handle the handle of the object
+   * @param offset the offset of the property in the object, in bytes
    */
-  public static void writtenBack(Object array) {
-    Origin origin = ORIGINS.isEmpty() ? null : ORIGINS.get(new Probe(array));
-    ObjectHandle handle = origin == null ? null : origin.source.owner.pmstoreHandleOrNull();
-    if (origin != null && handle != null) {
-      origin.source.version = handle.valueVersion(origin.source.offset);
-    }
-  }
-
-  private static void note(Object array, Origin origin) {
-    ORIGINS.put(origin.key, origin);
-    if (array instanceof Object[] elements && array.getClass().componentType().isArray()) {
-      for (int i = 0; i < elements.length; i++) {
-        if (elements[i] != null) {
-          int[] path = Arrays.copyOf(origin.path, origin.path.length + 1);
-          path[path.length - 1] = i;
-          note(elements[i], new Origin(elements[i], origin.source, path));
-        }
-      }
+  public static void writtenBack(Object array, ObjectHandle handle, int offset) {
+    if (!ArrayOrigins.isEmpty()) {
+      ArrayOrigins.writtenBack(array, handle, offset);
     }
   }
 
   /**
-   * Copies an array before a call of a JDK method that may change it.
+   * Prepares for a call of code that may change an array. Inside a transaction that can write, the
+   * transaction will store the changes, also those that the code makes after the call. Otherwise
+   * this method copies the array.
    *
-   * @param array the array, or null
-   * @return a copy for {@link #after}; null if the array was not read from a persistent object
+   * @param array the array, or any other object, or null
+   * @return a copy for {@link #after}; null if there is nothing to compare after the call
    */
   public static @Nullable Object before(@Nullable Object array) {
-    if (array == null || ORIGINS.isEmpty() || ORIGINS.get(new Probe(array)) == null) {
+    if (array == null || ArrayOrigins.isEmpty() || !ArrayOrigins.isArray(array)) {
       return null;
     }
-    int length = Array.getLength(array);
-    Object copy = Array.newInstance(array.getClass().componentType(), length);
-    System.arraycopy(array, 0, copy, 0, length);
-    return copy;
+    return ArrayContents.isFollowed(array) ? null : new ArrayContents(array);
   }
 
   /**
-   * Stores the elements that a JDK method has changed in an array.
+   * Stores the elements that other code has changed in an array.
    *
-   * @param array the array, or null
+   * @param array the array
    * @param before what {@link #before} returned
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void after(@Nullable Object array, @Nullable Object before) {
-    if (array == null || before == null) {
-      return;
+    if (before != null) {
+      ((ArrayContents) before).storeChanges();
     }
-    int from = 0;
-    int to = Array.getLength(array);
-    while (from < to && isSame(array, before, from)) {
-      from++;
-    }
-    while (from < to && isSame(array, before, to - 1)) {
-      to--;
-    }
-    if (from < to) {
-      stored(array, from, to - from);
-    }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // an array within an array is another value
-  private static boolean isSame(Object array, Object before, int index) {
-    return array instanceof Object[] elements
-        ? elements[index] == ((Object[]) before)[index]
-        : Array.get(array, index).equals(Array.get(before, index));
-  }
-
-  /** Stores elements in the object from which the array comes, if it comes from one. */
-  private static void stored(Object array, int from, int length) {
-    if (ORIGINS.isEmpty()) {
-      return;
-    }
-    Origin origin = ORIGINS.get(new Probe(array));
-    ObjectHandle handle = origin == null ? null : origin.source.owner.pmstoreHandleOrNull();
-    if (origin == null || handle == null) { // no array of a store, or plain again
-      return;
-    }
-    if (handle.isOutsideTransactions()) {
-      try {
-        handle.run(
-            () -> {
-              store(array, from, length, origin, handle);
-              return null;
-            },
-            false);
-      } catch (RuntimeException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new IllegalStateException(e); // the body throws none
-      }
-    } else {
-      store(array, from, length, origin, handle);
-    }
-  }
-
-  private static void store(
-      Object array, int from, int length, Origin origin, ObjectHandle handle) {
-    Source source = origin.source;
-    try {
-      store(array, from, length, source, origin.path, handle);
-    } finally {
-      Reference.reachabilityFence(source.owner);
-    }
-  }
-
-  private static void store(
-      Object array, int from, int length, Source source, int[] path, ObjectHandle handle) {
-    Object whole = handle.getObject(source.offset, source.property);
-    if (whole != null && source.whole.refersTo(whole)) {
-      return; // the transaction writes it back
-    }
-    if (source.version != handle.valueVersion(source.offset)) {
-      if (source.ofMethod && handle.isChangingInPlace()) {
-        return; // the method has replaced it, so it is a plain array now
-      }
-      throw new IllegalStateException(
-          "elements are stored into an array of class "
-              + source.owner.getClass().getName()
-              + " that was written since the field was read; read the field again, or do both in"
-              + " one method of the class");
-    }
-    Object part = whole;
-    for (int step : path) {
-      part = part instanceof Object[] parts ? parts[step] : null;
-    }
-    if (part == null) {
-      throw new IllegalStateException("property " + source.property + " holds no array");
-    }
-    System.arraycopy(array, from, part, from, length);
-    handle.putObject(source.offset, source.property, whole);
-    source.version = handle.valueVersion(source.offset);
   }
 
   /**
-   * Stores an element in an array, and in the object from which the array was read.
+   * Returns a list of the elements of an array, as {@code Arrays.asList} does. The list stores its
+   * changes in the object that has the array.
+   *
+   * @param array the array
+   * @return a list that can be changed, but has a fixed size
+   */
+  public static List<@Nullable Object> asList(@Nullable Object... array) {
+    return ArrayOrigins.isEmpty() || ArrayOrigins.places(array).isEmpty()
+        ? Arrays.asList(array)
+        : new Elements(array);
+  }
+
+  /** The elements of an array of a persistent object. */
+  private static final class Elements extends AbstractList<@Nullable Object>
+      implements RandomAccess, Serializable {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial") // as of the list of the JDK: its elements may be
+    private final @Nullable Object[] array;
+
+    Elements(@Nullable Object[] array) {
+      this.array = array;
+    }
+
+    @Override
+    public @Nullable Object get(int index) {
+      return array[index];
+    }
+
+    @Override
+    public @Nullable Object set(int index, @Nullable Object element) {
+      Object old = array[index];
+      EnhancedArrays.set(array, index, element);
+      return old;
+    }
+
+    @Override
+    public int size() {
+      return array.length;
+    }
+  }
+
+  /** Stores elements in the objects that have the array. */
+  static void stored(Object array, int from, int length) {
+    if (!ArrayOrigins.isEmpty()) {
+      List<Place> places = ArrayOrigins.places(array);
+      if (!places.isEmpty()) {
+        ArrayWrite.store(array, from, length, places);
+      }
+    }
+  }
+
+  /**
+   * Stores an element in an array, and in the objects that have the array.
    *
    * @param array the array
    * @param index the index of the element
@@ -329,7 +201,7 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element in an array, and in the object from which the array was read.
+   * Stores an element in an array, and in the objects that have the array.
    *
    * @param array the array
    * @param index the index of the element
@@ -342,7 +214,7 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element in an array, and in the object from which the array was read.
+   * Stores an element in an array, and in the objects that have the array.
    *
    * @param array the array
    * @param index the index of the element
@@ -355,7 +227,7 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element in an array, and in the object from which the array was read.
+   * Stores an element in an array, and in the objects that have the array.
    *
    * @param array the array
    * @param index the index of the element
@@ -368,7 +240,7 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element in an array, and in the object from which the array was read.
+   * Stores an element in an array, and in the objects that have the array.
    *
    * @param array the array
    * @param index the index of the element
@@ -381,7 +253,7 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element in an array, and in the object from which the array was read.
+   * Stores an element in an array, and in the objects that have the array.
    *
    * @param array the array
    * @param index the index of the element
@@ -394,8 +266,8 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element in an array of {@code byte} or {@code boolean}, and in the object from which
-   * the array was read. The JVM has one instruction for both.
+   * Stores an element in an array of {@code byte} or {@code boolean}, and in the objects that have
+   * the array. The JVM has one instruction for both.
    *
    * @param array the array
    * @param index the index of the element
@@ -412,7 +284,7 @@ public final class EnhancedArrays {
   }
 
   /**
-   * Stores an element in an array, and in the object from which the array was read.
+   * Stores an element in an array, and in the objects that have the array.
    *
    * @param array the array
    * @param index the index of the element
@@ -420,7 +292,9 @@ public final class EnhancedArrays {
    * @throws IllegalStateException if the field was written since the array was read
    */
   public static void set(@Nullable Object[] array, int index, @Nullable Object value) {
+    Object old = array[index];
     array[index] = value;
+    ArrayOrigins.moved(array, index, old, value);
     stored(array, index, 1);
   }
 }

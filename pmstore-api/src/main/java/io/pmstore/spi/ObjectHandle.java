@@ -301,6 +301,19 @@ public abstract class ObjectHandle {
       TransactionFunction<@Nullable Object, Exception> body) throws Exception;
 
   /**
+   * Has the current transaction write what a value of a property holds when the body of the
+   * transaction has ended. Until then, reading the property returns the value.
+   *
+   * @param offset the offset of the property in the object, in bytes
+   * @param property the code of the property, as for {@link #getObject}
+   * @param value what {@link #getObject} has returned, or {@link #putObject} has written, last
+   * @return false if the transaction already does so for another value of the property, if the
+   *     object has an older shape than its class, or if the thread is in no transaction that can
+   *     write
+   */
+  public abstract boolean follow(int offset, int property, Object value);
+
+  /**
    * Returns true if the calling thread runs a method that may change values in place: one for which
    * {@link #run} was called with {@code changesInPlace}, or {@link #runWithOwnTransactions}.
    *

@@ -6,6 +6,7 @@ import io.pmstore.spi.EnhancedClasses;
 import io.pmstore.spi.EnhancedObject;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
@@ -25,17 +26,25 @@ class AccessRewriter extends MethodVisitor {
   private final boolean givesArrays; // out of fields, to code that may store elements
   private final int firstFree; // the first local variable that the method does not use
   private final Iterator<FieldHandles.Named> fieldHandles; // that the method makes
+  private final Set<Integer> givesThis;
+  private int callsWithObject;
   private int line;
 
   AccessRewriter(MethodVisitor to, Rewriting of, String method, String descriptor) {
+    this(to, of, method, descriptor, of.in().method(method + descriptor));
+  }
+
+  /** Takes a method with its facts. */
+  AccessRewriter(
+      MethodVisitor to, Rewriting of, String method, String descriptor, MethodFacts facts) {
     super(OpenedClassReader.ASM_API, to);
     this.of = of;
     this.method = method;
     boolean returnsArray = descriptor.contains(")[");
     this.givesArrays = of.storesElements() || (returnsArray && of.isEnhanced());
-    MethodFacts facts = of.in().method(method + descriptor);
     this.firstFree = facts.maxLocals();
     this.fieldHandles = facts.fieldHandles().iterator();
+    this.givesThis = facts.givesThis();
   }
 
   @Override
@@ -134,6 +143,8 @@ class AccessRewriter extends MethodVisitor {
   @Override
   public void visitMethodInsn(
       int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+    boolean isThisGiven =
+        MethodFacts.takesObjectLast(descriptor) && givesThis.contains(callsWithObject++);
     String inPlaceOfSuper =
         opcode == Opcodes.INVOKESPECIAL && of.isEnhanced()
             ? CollectionCode.inPlaceOf(of.in(), owner, name, descriptor)
@@ -149,16 +160,22 @@ class AccessRewriter extends MethodVisitor {
     }
     boolean changes = of.changesCollections() && JdkCalls.changesCollection(opcode, owner, name);
     List<Integer> arrays =
-        of.storesElements()
+        of.storesElements() && !isOwn(opcode, owner, name + descriptor)
             ? JdkCalls.arraysStoredInto(opcode, owner, name, descriptor)
             : List.of();
+    if (isThisGiven) { // which is no array
+      int last = JdkCalls.operands(opcode, owner, descriptor).size() - 1;
+      arrays = arrays.stream().filter(operand -> operand != last).toList();
+    }
     List<Integer> shown =
         of.givesToReflection() ? ReflectiveCalls.arguments(owner, name, descriptor) : List.of();
     if (!shown.isEmpty()) {
       showPlainCopies(descriptor, shown, ReflectiveCalls.hook(owner, name));
       super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
     } else if (changes || !arrays.isEmpty()) {
-      callOfJdk(opcode, owner, name, descriptor, ofInterface, changes, arrays);
+      callOfOther(opcode, owner, name, descriptor, ofInterface, changes, arrays);
+    } else if (of.storesElements() && JdkCalls.isListOfArray(owner, name)) {
+      super.visitMethodInsn(Opcodes.INVOKESTATIC, Spi.ARRAYS, name, descriptor, false);
     } else {
       super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
     }
@@ -177,6 +194,16 @@ class AccessRewriter extends MethodVisitor {
           "use the field itself, in a transaction; if the field is not persistent, write its class"
               + " and its name in the call, as constants");
     }
+  }
+
+  /** Returns true if a call cannot reach the code of another class. */
+  private boolean isOwn(int opcode, String owner, String key) {
+    MethodFacts called = owner.equals(of.in().name()) ? of.in().methods().get(key) : null;
+    int fixed = Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL;
+    return called != null
+        && (opcode == Opcodes.INVOKESTATIC
+            || opcode == Opcodes.INVOKESPECIAL
+            || ((called.access() | of.in().access()) & fixed) != 0);
   }
 
   /**
@@ -216,12 +243,13 @@ class AccessRewriter extends MethodVisitor {
   }
 
   /**
-   * Emits a call of the JDK. The operands wait in local variables, which no other code uses.
+   * Emits a call of other code. The operands wait in local variables, which no other code uses. The
+   * receiver waits on the stack if no hook needs it: that of a constructor is no object yet.
    *
    * @param changes whether it changes a collection, its first operand
-   * @param arrays which operands are arrays that it may store elements into
+   * @param arrays which operands may be arrays that it may store elements into
    */
-  private void callOfJdk(
+  private void callOfOther(
       int opcode,
       String owner,
       String name,
@@ -230,10 +258,12 @@ class AccessRewriter extends MethodVisitor {
       boolean changes,
       List<Integer> arrays) {
     List<Type> operands = JdkCalls.operands(opcode, owner, descriptor);
+    int onStack = changes || opcode == Opcodes.INVOKESTATIC ? 0 : 1;
+    operands = operands.subList(onStack, operands.size());
     int[] local = storeOperands(operands);
     int free = local[operands.size()];
     for (int i = 0; i < arrays.size(); i++) {
-      mv.visitVarInsn(Opcodes.ALOAD, local[arrays.get(i)]);
+      mv.visitVarInsn(Opcodes.ALOAD, local[arrays.get(i) - onStack]);
       helper(Spi.ARRAYS, "before", "(Ljava/lang/Object;)Ljava/lang/Object;");
       mv.visitVarInsn(Opcodes.ASTORE, free + i);
     }
@@ -250,7 +280,7 @@ class AccessRewriter extends MethodVisitor {
       helper(Spi.COLLECTIONS, "changed", "(Ljava/lang/Object;)V");
     }
     for (int i = 0; i < arrays.size(); i++) {
-      mv.visitVarInsn(Opcodes.ALOAD, local[arrays.get(i)]);
+      mv.visitVarInsn(Opcodes.ALOAD, local[arrays.get(i) - onStack]);
       mv.visitVarInsn(Opcodes.ALOAD, free + i);
       helper(Spi.ARRAYS, "after", "(Ljava/lang/Object;Ljava/lang/Object;)V");
     }
@@ -270,7 +300,27 @@ class AccessRewriter extends MethodVisitor {
       mv.visitInsn(Opcodes.DUP); // the collection of list::add
       helper(Spi.COLLECTIONS, "checkPlain", "(Ljava/lang/Object;)V");
     }
-    super.visitInvokeDynamicInsn(name, descriptor, bootstrap, arguments);
+    super.visitInvokeDynamicInsn(name, descriptor, bootstrap, followed(bootstrap, arguments));
+  }
+
+  /**
+   * Replaces references to methods that may store elements into arrays. A function that can be
+   * serialized keeps its own: it is found by the name of the method.
+   */
+  private Object[] followed(Handle bootstrap, Object... arguments) {
+    ArrayCalls calls = of.arrayCalls();
+    if (calls == null || !of.storesElements() || !bootstrap.getName().equals("metafactory")) {
+      return arguments;
+    }
+    Object[] followed = arguments.clone();
+    for (int i = 0; i < followed.length; i++) {
+      if (followed[i] instanceof Handle handle
+          && ArrayCalls.isStore(handle)
+          && !handle.getOwner().equals(of.in().name())) {
+        followed[i] = calls.through(handle, of.in());
+      }
+    }
+    return followed;
   }
 
   @Override

@@ -187,10 +187,27 @@ final class AccessorCode {
       ofHandle(code, "put" + primitive, "(I" + field.descriptor() + ")V");
     } else {
       ofHandle(code, "putObject", "(IILjava/lang/Object;)V");
+      if (field.isArray() || type.getInternalName().equals(OBJECT)) {
+        written(code);
+      }
     }
     fence(code);
     code.visitInsn(Opcodes.RETURN);
     end(code);
+  }
+
+  /** Emits a note that the object has the array that the program has. */
+  private void written(MethodVisitor code) {
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitVarInsn(Opcodes.ALOAD, 1);
+    code.visitLdcInsn(Spi.offset(kept.owner().name(), field.name()));
+    code.visitLdcInsn(Spi.property(kept.owner().name(), field.name()));
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC,
+        Spi.ARRAYS,
+        "written",
+        "(L" + Spi.ENHANCED + ";Ljava/lang/Object;II)V",
+        false);
   }
 
   private MethodVisitor begin(String name, String descriptor) {

@@ -3,12 +3,15 @@ package io.pmstore.enhance;
 import io.pmstore.enhance.ClassFacts.MethodFacts;
 import io.pmstore.enhance.Universe.KeptField;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
 import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
@@ -30,18 +33,20 @@ final class ClassEnhancer extends ClassVisitor {
   private final Rewriting rewriting;
   private final boolean isEnhanced;
   private final boolean isTop; // of the enhanced classes of the hierarchy
+  private final Map<String, Integer> clones; // of the classes above the top
   private final @Nullable CollectionCode elements; // of a class that extends one of the JDK's
   private @Nullable String signature;
 
-  ClassEnhancer(ClassVisitor to, Universe universe, ClassFacts facts) {
+  ClassEnhancer(ClassVisitor to, Universe universe, ClassFacts facts, boolean mayHaveMoreMethods) {
     super(OpenedClassReader.ASM_API, to);
     this.universe = universe;
     this.facts = facts;
     this.faults = new Faults(facts.name());
-    this.rewriting = Rewriting.of(universe, faults, facts);
+    this.rewriting = Rewriting.of(universe, faults, facts, mayHaveMoreMethods);
     this.isEnhanced = rewriting.isEnhanced();
     ClassFacts above = universe.superclass(facts);
     this.isTop = isEnhanced && (above == null || !universe.isEnhanced(above));
+    this.clones = isTop ? inheritedClones() : Map.of();
     this.elements =
         isTop && CollectionCode.isFor(facts.superName()) ? new CollectionCode(to, facts) : null;
   }
@@ -116,8 +121,8 @@ final class ClassEnhancer extends ClassVisitor {
       public void visitMethodInsn(
           int opcode, String owner, String called, String type, boolean ofInterface) {
         boolean ofSuper = isTop && opcode == Opcodes.INVOKESPECIAL;
-        if (ofSuper && called.equals("clone") && type.equals(CLONE_TYPE)) {
-          mv.visitMethodInsn(Opcodes.INVOKEVIRTUAL, facts.name(), CLONE, CLONE_TYPE, false);
+        if (ofSuper && called.equals("clone") && clones.containsKey(type)) {
+          mv.visitMethodInsn(Opcodes.INVOKEVIRTUAL, facts.name(), CLONE, type, false);
         } else if (ofSuper
             && called.equals("hashCode")
             && type.equals("()I")
@@ -178,6 +183,9 @@ final class ClassEnhancer extends ClassVisitor {
       for (KeptField kept : universe.allKept(facts)) {
         new AccessorCode(cv, universe, facts, kept).emit();
       }
+    }
+    if (rewriting.arrayCalls() != null) {
+      rewriting.arrayCalls().emit(cv, rewriting);
     }
     faults.throwIfAny();
     super.visitEnd();
@@ -269,15 +277,23 @@ final class ClassEnhancer extends ClassVisitor {
 
   /** A clone of a persistent object is another persistent object, and has a handle of its own. */
   private void cloning() {
+    for (Map.Entry<String, Integer> clone : clones.entrySet()) {
+      cloning(clone.getKey());
+      if (!facts.methods().containsKey("clone" + clone.getKey())) {
+        overrideClone(clone.getKey(), clone.getValue());
+      }
+    }
+  }
+
+  private void cloning(String type) {
     MethodVisitor code =
-        cv.visitMethod(
-            Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC, CLONE, CLONE_TYPE, null, CLONE_THROWS);
+        cv.visitMethod(Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC, CLONE, type, null, CLONE_THROWS);
     code.visitCode();
     Label persistent = new Label();
     loadHandle(code);
     code.visitJumpInsn(Opcodes.IFNONNULL, persistent);
     code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, facts.superName(), "clone", CLONE_TYPE, false);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, facts.superName(), "clone", type, false);
     code.visitInsn(Opcodes.ARETURN);
     code.visitLabel(persistent);
     code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
@@ -291,25 +307,59 @@ final class ClassEnhancer extends ClassVisitor {
     if (elements != null) {
       CollectionCode.copyElements(code, facts);
     }
+    if (!type.equals(CLONE_TYPE)) {
+      code.visitTypeInsn(Opcodes.CHECKCAST, Type.getReturnType(type).getInternalName());
+    }
     code.visitInsn(Opcodes.ARETURN);
     code.visitMaxs(0, 0);
     code.visitEnd();
-    if (!has("clone" + CLONE_TYPE)) {
-      // As the method that it overrides, which is public and throws nothing in a collection class.
-      MethodVisitor inherited =
-          cv.visitMethod(
-              (elements == null ? Opcodes.ACC_PROTECTED : Opcodes.ACC_PUBLIC)
-                  | Opcodes.ACC_SYNTHETIC,
-              "clone",
-              CLONE_TYPE,
-              null,
-              elements == null ? CLONE_THROWS : null);
-      inherited.visitCode();
-      inherited.visitVarInsn(Opcodes.ALOAD, 0);
-      inherited.visitMethodInsn(Opcodes.INVOKEVIRTUAL, facts.name(), CLONE, CLONE_TYPE, false);
-      inherited.visitInsn(Opcodes.ARETURN);
-      inherited.visitMaxs(0, 0);
-      inherited.visitEnd();
+  }
+
+  private void overrideClone(String type, int access) {
+    // As the method that it overrides, which is public and throws nothing in a collection class.
+    boolean isPublic = elements != null || (access & Opcodes.ACC_PUBLIC) != 0;
+    MethodVisitor code =
+        cv.visitMethod(
+            (isPublic ? Opcodes.ACC_PUBLIC : Opcodes.ACC_PROTECTED) | Opcodes.ACC_SYNTHETIC,
+            "clone",
+            type,
+            null,
+            elements == null ? CLONE_THROWS : null);
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, facts.name(), CLONE, type, false);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+
+  /**
+   * Returns the {@code clone} of {@code Object}, and those of superclasses that are not enhanced,
+   * which would copy the handle: the access of each by its descriptor.
+   */
+  private Map<String, Integer> inheritedClones() {
+    Map<String, Integer> found = new LinkedHashMap<>();
+    found.put(CLONE_TYPE, Opcodes.ACC_PROTECTED);
+    for (ClassFacts k = universe.superclass(facts); k != null; k = universe.superclass(k)) {
+      for (Map.Entry<String, MethodFacts> method : k.methods().entrySet()) {
+        String key = method.getKey();
+        int access = method.getValue().access();
+        boolean isClone = key.startsWith("clone()");
+        boolean isFixed = !isClone || (access & Opcodes.ACC_FINAL) != 0;
+        if (isFixed && method.getValue().clonesDirectly()) {
+          faults.add(
+              "method " + key.substring(0, key.indexOf('(')) + " of " + k.binaryName(),
+              0,
+              "it clones an object by Object.clone, which makes two Java objects of one persistent"
+                  + " object, and "
+                  + k.binaryName()
+                  + " is not enhanced",
+              "extend another class, or enhance that one too");
+        } else if (isClone && (access & Opcodes.ACC_PRIVATE) == 0) {
+          found.merge(key.substring("clone".length()), access, (one, other) -> one | other);
+        }
+      }
     }
+    return found;
   }
 }

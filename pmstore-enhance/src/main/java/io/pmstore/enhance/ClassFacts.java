@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the class
  * @param superName its superclass; null for {@code Object}
+ * @param interfaces the interfaces that it names
  * @param access its flags
  * @param version the version of the class file
  * @param isAnnotated whether it is annotated with {@code Persistent}
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param methods its methods, by name and descriptor
  * @param owners the classes whose fields its code uses
  * @param called the classes whose methods and constructors its code calls
- * @param storesElements whether its code stores elements of arrays, or has the JDK store some
+ * @param givers those of them whose methods give it arrays
+ * @param storesElements whether its code stores elements of arrays, or may have other code do so
  * @param changesCollections whether its code calls methods that change collections of the JDK
  * @param givesToReflection whether its code calls methods that use fields by reflection
  * @param givesToLibrary whether one of these calls is to a library
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 record ClassFacts(
     String name,
     @Nullable String superName,
+    List<String> interfaces,
     int access,
     int version,
     boolean isAnnotated,
@@ -39,6 +42,7 @@ record ClassFacts(
     Map<String, MethodFacts> methods,
     Set<String> owners,
     Set<String> called,
+    Set<String> givers,
     boolean storesElements,
     boolean changesCollections,
     boolean givesToReflection,
@@ -64,13 +68,22 @@ record ClassFacts(
    * @param maxLocals how many words of local variables its code has
    * @param fieldHandles {@link FieldHandles#found} of its code
    * @param earlyAssignments {@link EarlyAssignments#found} of a constructor
+   * @param clonesDirectly whether its code calls the {@code clone} of a superclass
+   * @param givesThis which of its calls, counted from 0, have {@code this} as their last argument;
+   *     only calls whose last argument is of type {@code Object} count
    */
   record MethodFacts(
       int access,
       boolean mayWrite,
       int maxLocals,
       List<FieldHandles.Named> fieldHandles,
-      Set<Integer> earlyAssignments) {}
+      Set<Integer> earlyAssignments,
+      boolean clonesDirectly,
+      Set<Integer> givesThis) {
+    static boolean takesObjectLast(String descriptor) {
+      return descriptor.contains("Ljava/lang/Object;)");
+    }
+  }
 
   /** Returns a method of the class, by its name and descriptor. */
   MethodFacts method(String key) {

@@ -23,6 +23,7 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
   private final LocatedClasses classes = new LocatedClasses();
   private final Set<String> ofBuild = ConcurrentHashMap.newKeySet();
   private @Nullable Set<String> enhanced; // of this build; made when all classes are known
+  private @Nullable Set<String> above;
   private volatile @Nullable ClassFileLocator ofEngine;
 
   /** Creates the plugin. Byte Buddy calls this constructor. */
@@ -44,6 +45,11 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
     @Override
     public boolean isEnhanced(ClassFacts type) {
       return type.isChanged() || enhanced(this).contains(type.name());
+    }
+
+    @Override
+    public boolean isAbovePersistent(ClassFacts type) {
+      return above(this).contains(type.name());
     }
   }
 
@@ -72,6 +78,19 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
     return found;
   }
 
+  /** Returns the superclasses and interfaces of the enhanced classes, from wherever they come. */
+  private synchronized Set<String> above(Universe universe) {
+    Set<String> found = above;
+    if (found == null) {
+      found = new HashSet<>();
+      for (String name : enhanced(universe)) {
+        universe.addAbove(name, found);
+      }
+      above = found;
+    }
+    return found;
+  }
+
   @Override
   public boolean matches(TypeDescription target) {
     ClassFileLocator locator = ofEngine;
@@ -95,7 +114,7 @@ public final class EnhancePlugin implements Plugin.WithPreprocessor {
     if (universe.isEnhanced(facts)) {
       checkSuperclasses(universe, facts);
     }
-    return builder.visit(new Enhancer(universe, facts));
+    return builder.visit(new Enhancer(universe, facts, true));
   }
 
   /** Fails the build if a superclass from elsewhere has persistent fields and is not enhanced. */

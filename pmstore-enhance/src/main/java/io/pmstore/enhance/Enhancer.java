@@ -15,11 +15,13 @@ import net.bytebuddy.pool.TypePool;
 final class Enhancer extends AsmVisitorWrapper.AbstractBase {
   private final Universe universe;
   private final ClassFacts facts;
+  private final boolean mayHaveMoreMethods;
 
-  /** Takes a class for which {@link #changes} is true. */
-  Enhancer(Universe universe, ClassFacts facts) {
+  /** Takes a class for which {@link #changes} is true. One that is loaded keeps its methods. */
+  Enhancer(Universe universe, ClassFacts facts, boolean mayHaveMoreMethods) {
     this.universe = universe;
     this.facts = facts;
+    this.mayHaveMoreMethods = mayHaveMoreMethods;
   }
 
   /** Returns true if a class is not as it has to be: it is to be enhanced, or uses such classes. */
@@ -66,6 +68,6 @@ final class Enhancer extends AsmVisitorWrapper.AbstractBase {
       MethodList<?> methods,
       int writerFlags,
       int readerFlags) {
-    return new ClassEnhancer(classVisitor, universe, facts);
+    return new ClassEnhancer(classVisitor, universe, facts, mayHaveMoreMethods);
   }
 }

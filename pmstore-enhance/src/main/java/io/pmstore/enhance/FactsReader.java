@@ -15,6 +15,7 @@ import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.FieldVisitor;
 import net.bytebuddy.jar.asm.Handle;
+import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.utility.OpenedClassReader;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class FactsReader extends ClassVisitor {
   private String name = "";
   private @Nullable String superName;
+  private List<String> above = List.of();
   private int access;
   private int version;
   private boolean isAnnotated;
@@ -38,6 +40,7 @@ final class FactsReader extends ClassVisitor {
   private final Map<String, MethodFacts> methods = new LinkedHashMap<>();
   private final Set<String> owners = new HashSet<>();
   private final Set<String> called = new HashSet<>();
+  private final Set<String> givers = new HashSet<>();
   private final Set<String> transients = new HashSet<>(); // by annotated getters
 
   private FactsReader() {
@@ -62,6 +65,7 @@ final class FactsReader extends ClassVisitor {
     return new ClassFacts(
         facts.name,
         facts.superName,
+        facts.above,
         facts.access,
         facts.version,
         facts.isAnnotated,
@@ -70,6 +74,7 @@ final class FactsReader extends ClassVisitor {
         facts.methods,
         facts.owners,
         facts.called,
+        facts.givers,
         facts.storesElements,
         facts.changesCollections,
         facts.givesToReflection,
@@ -90,7 +95,8 @@ final class FactsReader extends ClassVisitor {
     access = flags;
     name = className;
     superName = superclass;
-    isChanged = interfaces != null && List.of(interfaces).contains(Spi.ENHANCED);
+    above = interfaces == null ? List.of() : List.of(interfaces);
+    isChanged = above.contains(Spi.ENHANCED);
   }
 
   @Override
@@ -143,6 +149,10 @@ final class FactsReader extends ClassVisitor {
     private @Nullable String field;
     private boolean isTransient;
     private boolean mayWrite;
+    private boolean clonesDirectly;
+    private final Set<Integer> givesThis = new HashSet<>();
+    private int callsWithObject;
+    private boolean isThisLoaded;
     private int maxLocals;
 
     Code(int flags, String method, String descriptor, EarlyAssignments early) {
@@ -165,6 +175,7 @@ final class FactsReader extends ClassVisitor {
       if (opcode != Opcodes.LDC && opcode != Opcodes.GETSTATIC) {
         fieldHandles.other();
       }
+      isThisLoaded = false;
       hasSubroutines |= opcode == Opcodes.JSR || opcode == Opcodes.RET;
       boolean storesElement = opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE;
       storesElements |= storesElement;
@@ -193,14 +204,24 @@ final class FactsReader extends ClassVisitor {
     @Override
     public void visitMethodInsn(
         int opcode, String owner, String name, String type, boolean ofInterface) {
+      if (MethodFacts.takesObjectLast(type)) {
+        if (isThisLoaded) {
+          givesThis.add(callsWithObject);
+        }
+        callsWithObject++;
+      }
       called.add(owner);
       fieldHandles.call(owner, name, type);
+      addGiver(owner, type);
+      clonesDirectly |= opcode == Opcodes.INVOKESPECIAL && name.equals("clone");
       isChecked |=
           owner.equals(Spi.COLLECTIONS) || owner.equals(Spi.ARRAYS) || owner.equals(Spi.REFLECTION);
       givesToReflection |= !ReflectiveCalls.arguments(owner, name, type).isEmpty();
       givesToLibrary |= ReflectiveCalls.isOfLibrary(owner, name, type);
       changesCollections |= JdkCalls.changesCollection(opcode, owner, name);
-      storesElements |= !JdkCalls.arraysStoredInto(opcode, owner, name, type).isEmpty();
+      storesElements |=
+          JdkCalls.isListOfArray(owner, name)
+              || !JdkCalls.arraysStoredInto(opcode, owner, name, type).isEmpty();
       super.visitMethodInsn(opcode, owner, name, type, ofInterface);
     }
 
@@ -208,7 +229,31 @@ final class FactsReader extends ClassVisitor {
     public void visitInvokeDynamicInsn(
         String name, String type, Handle bootstrap, Object... arguments) {
       changesCollections |= JdkCalls.isChangeOfCollection(type, arguments);
+      for (Object argument : arguments) {
+        if (argument instanceof Handle handle && handle.getDesc().startsWith("(")) {
+          called.add(handle.getOwner());
+          addGiver(handle.getOwner(), handle.getDesc());
+          storesElements |= ArrayCalls.isStore(handle);
+        }
+      }
       super.visitInvokeDynamicInsn(name, type, bootstrap, arguments);
+    }
+
+    private void addGiver(String owner, String type) {
+      if (type.contains(")[")) {
+        givers.add(owner);
+      }
+    }
+
+    @Override
+    public void visitVarInsn(int opcode, int slot) {
+      super.visitVarInsn(opcode, slot);
+      isThisLoaded = opcode == Opcodes.ALOAD && slot == 0 && (flags & Opcodes.ACC_STATIC) == 0;
+    }
+
+    @Override
+    public void visitLabel(Label label) {
+      isThisLoaded = false; // the code may come from elsewhere
     }
 
     @Override
@@ -231,7 +276,13 @@ final class FactsReader extends ClassVisitor {
       methods.put(
           method + descriptor,
           new MethodFacts(
-              flags, mayWrite && !isSetter, maxLocals, fieldHandles.found(), early.found()));
+              flags,
+              mayWrite && !isSetter,
+              maxLocals,
+              fieldHandles.found(),
+              early.found(),
+              clonesDirectly,
+              givesThis));
       if (isTransient) {
         transients.add(isGetter && field != null ? field : property());
       }

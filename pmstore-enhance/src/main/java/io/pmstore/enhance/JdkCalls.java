@@ -8,7 +8,7 @@ import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
-/** Knows which JDK methods change a collection or an array that they receive. */
+/** Knows which methods may change a collection or an array that they receive. */
 final class JdkCalls {
   private static final List<String> COLLECTIONS =
       List.of(
@@ -73,10 +73,20 @@ final class JdkCalls {
         && Type.getArgumentTypes(descriptor).length == 1;
   }
 
-  /** Returns which operands of a call are arrays that it may store elements into. */
+  /**
+   * Returns which operands of a call are, or may be, arrays that it may store elements into. All
+   * code but the JDK's may, and what it calls.
+   */
   static List<Integer> arraysStoredInto(int opcode, String owner, String name, String descriptor) {
-    boolean isCall = owner.startsWith("java/") && opcode != Opcodes.INVOKESPECIAL;
-    return switch (isCall ? owner : "") {
+    if (!owner.startsWith("java/") || owner.startsWith("java/util/function/")) {
+      boolean isReader =
+          owner.startsWith("[")
+              || owner.startsWith("io/pmstore/spi/")
+              || owner.startsWith("kotlin/jvm/internal/") // checks of arguments
+              || name.equals("equals");
+      return isReader ? List.of() : objectsAmong(opcode, owner, descriptor);
+    }
+    return switch (opcode == Opcodes.INVOKESPECIAL ? "" : owner) {
       case "" -> List.of();
       case "java/util/Arrays" -> ARRAY_UTILITIES.contains(name) ? List.of(0) : List.of();
       case "java/lang/System" -> name.equals("arraycopy") ? List.of(2) : List.of();
@@ -86,6 +96,24 @@ final class JdkCalls {
               ? arraysAmong(operands(opcode, owner, descriptor), name.equals("toArray"))
               : List.of();
     };
+  }
+
+  /** Returns true for {@code Arrays.asList}. */
+  static boolean isListOfArray(String owner, String name) {
+    return owner.equals("java/util/Arrays") && name.equals("asList");
+  }
+
+  /** Returns which arguments are arrays, or of type {@code Object}. */
+  private static List<Integer> objectsAmong(int opcode, String owner, String descriptor) {
+    List<Type> operands = operands(opcode, owner, descriptor);
+    List<Integer> found = new ArrayList<>();
+    for (int i = opcode == Opcodes.INVOKESTATIC ? 0 : 1; i < operands.size(); i++) {
+      Type type = operands.get(i);
+      if (type.getSort() == Type.ARRAY || type.getDescriptor().equals("Ljava/lang/Object;")) {
+        found.add(i);
+      }
+    }
+    return found;
   }
 
   /**

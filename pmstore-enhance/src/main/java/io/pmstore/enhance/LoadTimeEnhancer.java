@@ -5,6 +5,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.security.ProtectionDomain;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -36,6 +37,9 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
     private final Set<String> own = ConcurrentHashMap.newKeySet(); // that it has defined itself
     private final Set<String> plain = ConcurrentHashMap.newKeySet(); // loaded, not enhanced
     private final Set<String> needed = ConcurrentHashMap.newKeySet(); // superclasses
+    private final Set<String> above = ConcurrentHashMap.newKeySet(); // of enhanced classes
+    // A class that is not rewritten, by that from which it gets arrays.
+    private final Map<String, String> unaware = new ConcurrentHashMap<>();
 
     OfLoader(ClassLoader loader, @Nullable OfLoader parent) {
       this.locator = ClassFileLocator.ForClassLoader.WeaklyReferenced.of(loader);
@@ -108,6 +112,48 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
         keepPlain(type.name()); // code that is told so uses its fields as they are
       }
       return isToBe;
+    }
+
+    @Override
+    public boolean isAbovePersistent(ClassFacts type) {
+      return isAbove(type.name());
+    }
+
+    private boolean isAbove(String name) {
+      return above.contains(name) || (parent != null && parent.isAbove(name));
+    }
+
+    /** Notes what objects of an enhanced class may be known as. */
+    void noteAbove(ClassFacts type) {
+      Set<String> found = new HashSet<>();
+      addAbove(type.name(), found);
+      for (OfLoader k = this; k != null; k = k.parent) {
+        k.above.addAll(found);
+        for (String each : found) {
+          String user = k.unaware.remove(each);
+          if (user != null) {
+            LOG.log(
+                System.Logger.Level.WARNING,
+                "class {0} was loaded before {1}, and changes arrays that methods of {2} return: if"
+                    + " they are of a persistent object, the changes are not stored; enhance these"
+                    + " classes when they are built, or load {1} earlier",
+                user.replace('/', '.'),
+                type.binaryName(),
+                each.replace('/', '.'));
+          }
+        }
+      }
+    }
+
+    /** Notes what a class that stores elements gets arrays from, if that may be persistent. */
+    void noteGivers(ClassFacts user) {
+      if (user.storesElements() && !user.isChanged() && !user.isChecked()) {
+        for (String giver : user.givers()) {
+          if (!giver.startsWith("java/") && !giver.startsWith("[")) {
+            unaware.putIfAbsent(giver, user.name());
+          }
+        }
+      }
     }
 
     /** Has a class stay as it is, for good. */
@@ -202,7 +248,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
       return null;
     }
     try {
-      return enhanced(loader, classFile);
+      return enhanced(loader, classFile, redefined == null);
     } catch (Throwable t) {
       String refusal = "class " + name.replace('/', '.') + " is not loaded: it cannot be enhanced";
       LOG.log(System.Logger.Level.ERROR, refusal, t);
@@ -224,7 +270,8 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
     return file.toByteArray();
   }
 
-  private byte @Nullable [] enhanced(ClassLoader loader, byte[] classFile) {
+  private byte @Nullable [] enhanced(
+      ClassLoader loader, byte[] classFile, boolean mayHaveMoreMethods) {
     OfLoader universe = of(loader);
     ClassFacts facts = FactsReader.read(classFile);
     universe.define(facts);
@@ -232,8 +279,10 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
       for (ClassFacts k = universe.superclass(facts); k != null; k = universe.superclass(k)) {
         universe.need(k.name());
       }
+      universe.noteAbove(facts);
     }
     if (!Enhancer.changes(universe, facts)) {
+      universe.noteGivers(facts);
       return null;
     }
     ClassFileLocator locator =
@@ -245,7 +294,7 @@ final class LoadTimeEnhancer implements ClassFileTransformer {
         new ByteBuddy()
             .with(MethodGraph.Empty.INSTANCE)
             .decorate(type, locator)
-            .visit(new Enhancer(universe, facts))
+            .visit(new Enhancer(universe, facts, mayHaveMoreMethods))
             .make()
             .getBytes();
     if (universe.isEnhanced(facts) && CollectionCode.isFor(facts.superName())) {

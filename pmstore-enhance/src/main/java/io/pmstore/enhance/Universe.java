@@ -4,6 +4,7 @@ import io.pmstore.enhance.ClassFacts.FieldFacts;
 import io.pmstore.enhance.ClassFacts.MethodFacts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The classes that the enhancer sees, and which of them are enhanced. */
@@ -56,15 +57,23 @@ interface Universe {
   }
 
   /**
+   * Returns true if an object that code knows as one of a class or interface, which is not
+   * persistent itself, may be of a persistent class.
+   */
+  boolean isAbovePersistent(ClassFacts type);
+
+  /**
    * Returns true if the code of a class may store an element into an array that a persistent field
-   * has given out: it stores some, and uses a class with such fields.
+   * has given out, or give it to code that may: it stores or gives away some, and uses a class with
+   * such fields, or a method of what may be such a class.
    */
   default boolean storesElements(ClassFacts type) {
     return type.storesElements()
         && !type.isChanged()
         && !type.isChecked()
         && (type.owners().stream().anyMatch(this::hasEnhancedArrays)
-            || type.called().stream().anyMatch(this::hasArrays));
+            || type.called().stream().anyMatch(this::hasArrays)
+            || type.givers().stream().anyMatch(this::isAbovePersistent));
   }
 
   /**
@@ -107,6 +116,7 @@ interface Universe {
   private boolean usesPersistent(ClassFacts type) {
     return isPersistent(type)
         || type.called().stream().anyMatch(this::isPersistent)
+        || type.called().stream().anyMatch(this::isAbovePersistent)
         || type.owners().stream().anyMatch(this::isPersistent);
   }
 
@@ -117,6 +127,27 @@ interface Universe {
   private boolean isPersistent(String owner) {
     ClassFacts facts = factsOfProgram(owner);
     return facts != null && isPersistent(facts);
+  }
+
+  /** Adds all superclasses and interfaces of a class, from wherever they come. */
+  default void addAbove(String name, Set<String> to) {
+    ClassFacts facts = factsOfProgram(name);
+    if (facts != null) {
+      List<String> above = new ArrayList<>(facts.interfaces());
+      if (facts.superName() != null) {
+        above.add(facts.superName());
+      }
+      for (String each : above) {
+        if (to.add(each)) {
+          addAbove(each, to);
+        }
+      }
+    }
+  }
+
+  private boolean isAbovePersistent(String owner) {
+    ClassFacts facts = factsOfProgram(owner);
+    return facts != null && isAbovePersistent(facts);
   }
 
   private boolean hasArrays(String owner) {

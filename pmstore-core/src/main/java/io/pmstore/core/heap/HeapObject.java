@@ -518,6 +518,13 @@ public final class HeapObject extends ObjectHandle implements Outcome {
   }
 
   @Override
+  public boolean follow(int offset, int property, Object value) {
+    return heap.isWritable()
+        && !(isEvolving() && !isCurrent(heap.shapeId(address())))
+        && heap.layer().follow(this, offset, property, value);
+  }
+
+  @Override
   public String describe(PersistentObject object) {
     return heap.layer().describe(this, object);
   }

@@ -174,6 +174,17 @@ public interface ObjectLayer {
    */
   @Nullable Object stored(@Nullable Object result);
 
+  /**
+   * Has the current transaction, which can write, write what a value holds when its body has ended.
+   *
+   * @param object the object that has the value
+   * @param offset the offset of the property in the object, in bytes
+   * @param property the code of the property
+   * @param value the value of the property, which the program has
+   * @return false if the transaction does so for another value of the property
+   */
+  boolean follow(HeapObject object, int offset, int property, Object value);
+
   /** Returns true if {@link #changingInPlace} is under way in the calling thread. */
   boolean isChangingInPlace();
 

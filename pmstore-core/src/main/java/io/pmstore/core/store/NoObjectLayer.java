@@ -86,6 +86,11 @@ final class NoObjectLayer implements ObjectLayer {
   }
 
   @Override
+  public boolean follow(HeapObject object, int offset, int property, Object value) {
+    throw refused();
+  }
+
+  @Override
   public boolean isChangingInPlace() {
     throw refused();
   }

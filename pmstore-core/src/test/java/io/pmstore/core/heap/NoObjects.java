@@ -84,6 +84,11 @@ public class NoObjects implements ObjectLayer {
   }
 
   @Override
+  public boolean follow(HeapObject object, int offset, int property, Object value) {
+    return false;
+  }
+
+  @Override
   public boolean isChangingInPlace() {
     return false;
   }

@@ -96,12 +96,31 @@ final class OriginalCode extends ClassVisitor {
       } else if (name.startsWith(EnhancedObject.PUT)) {
         String type = Type.getArgumentTypes(descriptor)[0].getDescriptor();
         super.visitFieldInsn(Opcodes.PUTFIELD, owner, member(name), type);
-      } else if (owner.equals(ARRAYS) && name.equals("set")) {
-        Type[] types = Type.getArgumentTypes(descriptor);
-        boolean isArray = types[0].getSort() == Type.ARRAY;
-        super.visitInsn(isArray ? types[2].getOpcode(Opcodes.IASTORE) : Opcodes.BASTORE);
+      } else if (owner.equals(ARRAYS)) {
+        ofArray(name, descriptor);
       } else {
         super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      }
+    }
+
+    private void ofArray(String name, String descriptor) {
+      switch (name) {
+        case "set" -> {
+          Type[] types = Type.getArgumentTypes(descriptor);
+          boolean isArray = types[0].getSort() == Type.ARRAY;
+          super.visitInsn(isArray ? types[2].getOpcode(Opcodes.IASTORE) : Opcodes.BASTORE);
+        }
+        case "asList" ->
+            super.visitMethodInsn(
+                Opcodes.INVOKESTATIC, "java/util/Arrays", name, descriptor, false);
+        case "read" -> { // leaves the array, and not the object and the key
+          super.visitInsn(Opcodes.POP);
+          super.visitInsn(Opcodes.SWAP);
+          super.visitInsn(Opcodes.POP);
+        }
+        case "before" -> {} // leaves an object for the other
+        case "after" -> super.visitInsn(Opcodes.POP2);
+        default -> throw new IllegalStateException("no hook: " + name);
       }
     }
 

@@ -195,6 +195,30 @@ public final class WorkingValues {
     add(values(), new Working(object, offset, property, value, first, second, true));
   }
 
+  /**
+   * Keeps a value of a property, which code may change that is no method of the class. Called
+   * inside a transaction that can write.
+   *
+   * @param offset of the property's cell
+   * @param property its index in today's shape
+   * @return false if the property has another working value
+   */
+  @SuppressWarnings("ReferenceEquality") // the program has the one or the other
+  public boolean follow(HeapObject object, int offset, int property, Object value) {
+    Values mine = values();
+    long at = object.address();
+    long first = heap.getLong(at, offset);
+    long second = heap.getLong(at, offset + CellLayout.C_OFFSET);
+    Working known = mine.bySlot.get(new Slot(object.identity(), offset));
+    if (known != null && known.first() == first && known.second() == second) {
+      return known.value() == value;
+    }
+    add(mine, new Working(object, offset, property, value, first, second, false));
+    // The program may have read it before the transaction, which may run again.
+    mine.before.computeIfAbsent(value, v -> InPlaceState.of(v, slots.embedded()));
+    return true;
+  }
+
   private void add(Values mine, Working working) {
     if (!mine.isWatched) {
       mine.isWatched = true;
@@ -203,6 +227,7 @@ public final class WorkingValues {
       heap.onRollback(
           () -> {
             mine.before.values().forEach(InPlaceState::restore);
+            mine.bySlot.values().forEach(WorkingValues::rolledBack);
             end(mine);
           });
       heap.beforeCommit(this::writeBack);
@@ -219,6 +244,12 @@ public final class WorkingValues {
               one -> addUnwritten(mine, one.object(), one.offset(), one.property(), one.value()));
     }
     end(mine);
+  }
+
+  private static void rolledBack(Working working) {
+    if (working.isGiven()) {
+      EnhancedArrays.rolledBack(working.value(), working.object(), working.offset());
+    }
   }
 
   private void end(Values mine) {
@@ -253,7 +284,7 @@ public final class WorkingValues {
     Path path = Path.ofProperty(schema, object, working.property());
     Object stored = converter.admit(working.value(), path);
     slots.writeAdmitted(to, offset, SlotKind.CELL, stored, path, converter);
-    EnhancedArrays.writtenBack(working.value());
+    EnhancedArrays.writtenBack(working.value(), object, offset);
     return new Working(
         object,
         offset,

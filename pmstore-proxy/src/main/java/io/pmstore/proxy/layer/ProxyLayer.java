@@ -352,6 +352,11 @@ final class ProxyLayer implements ObjectLayer {
   }
 
   @Override
+  public boolean follow(HeapObject object, int offset, int property, Object value) {
+    return converter.workingValues().follow(object, offset, PropertyCode.index(property), value);
+  }
+
+  @Override
   public boolean isChangingInPlace() {
     return converter.workingValues().isChanging();
   }

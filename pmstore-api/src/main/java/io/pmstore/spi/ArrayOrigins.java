@@ -1,0 +1,348 @@
+package io.pmstore.spi;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which properties of persistent objects have an array, as far as enhanced code has read or
+ * written it. An array can be the value of properties, and lie within other arrays, at any number
+ * of places. Safe for use by any number of threads.
+ */
+final class ArrayOrigins {
+  // No store keeps values that are nested more deeply.
+  private static final int DEPTH_MAX = 200;
+
+  private static final int[] NO_PATH = {};
+
+  /** A property whose value an array was, and the version that the value had then. */
+  static final class Source {
+    final EnhancedObject owner; // kept alive, so that its place stays its own
+    final int offset;
+    final int property;
+    final boolean ofMethod; // read by a method that may change it in place
+    volatile long version;
+
+    Source(EnhancedObject owner, int offset, int property) {
+      ObjectHandle handle = owner.pmstoreHandle();
+      this.owner = owner;
+      this.offset = offset;
+      this.property = property;
+      this.ofMethod = handle.isChangingInPlace();
+      this.version = handle.valueVersion(offset);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an object has one handle
+    boolean isOf(@Nullable ObjectHandle handle, int ofOffset) {
+      return offset == ofOffset && owner.pmstoreHandleOrNull() == handle;
+    }
+  }
+
+  /** Where an array lies in the value of a property. */
+  static final class Place {
+    final Source source;
+    final @Nullable Object root; // the array that is the value; null if it was collected
+    private final int[] path; // the indexes that lead from the value to the array
+
+    Place(Source source, @Nullable Object root, int... path) {
+      this.source = source;
+      this.root = root;
+      this.path = path;
+    }
+
+    boolean isCurrent(ObjectHandle handle) {
+      return source.version == handle.valueVersion(source.offset);
+    }
+
+    /** Returns the array at this place in a value. */
+    Object in(@Nullable Object whole) {
+      Object part = whole;
+      for (int step : path) {
+        part = part instanceof Object[] parts ? parts[step] : null;
+      }
+      if (part == null) {
+        throw new IllegalStateException("property " + source.property + " holds no array");
+      }
+      return part;
+    }
+
+    /** Has the current transaction store what becomes of the array, and returns true if it will. */
+    boolean isFollowed(Object array) {
+      ObjectHandle handle = source.owner.pmstoreHandle();
+      if (handle.isOutsideTransactions() || handle.isReadOnly() || !isCurrent(handle)) {
+        return false;
+      }
+      if (root != null && handle.follow(source.offset, source.property, root)) {
+        return true;
+      }
+      if (path.length == 0) {
+        return false;
+      }
+      Object whole = handle.getObject(source.offset, source.property);
+      int[] above = Arrays.copyOf(path, path.length - 1);
+      ((Object[]) new Place(source, null, above).in(whole))[path[above.length]] = array;
+      return whole != null && handle.follow(source.offset, source.property, whole);
+    }
+  }
+
+  /** One place of an array: a property, or another array. */
+  private sealed interface Link {
+    /** The value of a property. */
+    record Value(Source source) implements Link {}
+
+    /** An element of another array. */
+    record Element(Origin of, int index) implements Link {}
+  }
+
+  /** The places of one array. */
+  private static final class Origin {
+    private final Key key;
+    private volatile List<Link> links = List.of();
+
+    Origin(Object array) {
+      key = new Key(array);
+    }
+
+    /** Adds a place in place of the same one. Returns false if that was there. */
+    synchronized boolean put(Link link, Predicate<Link> isSame) {
+      if (links.isEmpty()) {
+        links = List.of(link);
+        return true;
+      }
+      boolean isNew = !remove(isSame);
+      List<Link> more = new ArrayList<>(links);
+      more.add(link);
+      links = List.copyOf(more);
+      return isNew;
+    }
+
+    synchronized boolean remove(Predicate<Link> which) {
+      List<Link> rest = links.stream().filter(which.negate()).toList();
+      boolean isLess = rest.size() < links.size();
+      links = rest;
+      return isLess;
+    }
+  }
+
+  /** An array as a key, by identity. */
+  private static final class Key extends WeakReference<Object> {
+    private final int hash;
+
+    Key(Object array) {
+      super(array, GONE);
+      hash = System.identityHashCode(array);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      Object array = get();
+      return array != null && other instanceof Key key && key.refersTo(array);
+    }
+  }
+
+  /** The key of a look-up, which needs no weak reference. */
+  private record Probe(Object array) {
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(array);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key && key.refersTo(array);
+    }
+  }
+
+  private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
+  private static final Map<Object, Origin> ORIGINS = new ConcurrentHashMap<>();
+
+  // True while a thread removes the origins of arrays that were collected. It ends when there are
+  // none, because a thread keeps the class loader of this class.
+  private static final AtomicBoolean CLEANING = new AtomicBoolean();
+
+  private ArrayOrigins() {}
+
+  private static void startCleaner() {
+    Thread cleaner = new Thread(null, ArrayOrigins::cleanUp, "pmstore-arrays", 0, false);
+    cleaner.setContextClassLoader(null);
+    cleaner.setDaemon(true);
+    cleaner.start();
+  }
+
+  private static void cleanUp() {
+    try {
+      do {
+        while (!ORIGINS.isEmpty()) {
+          ORIGINS.remove(GONE.remove());
+        }
+        CLEANING.set(false);
+        // Another thread may have added an origin before, and have seen that this one runs.
+      } while (!ORIGINS.isEmpty() && CLEANING.compareAndSet(false, true));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
+  }
+
+  /** Returns true if no array has a place. */
+  static boolean isEmpty() {
+    return ORIGINS.isEmpty();
+  }
+
+  static boolean isArray(Object value) {
+    return value.getClass().isArray();
+  }
+
+  /** Notes that a property has an array. */
+  static void note(Object array, EnhancedObject owner, int offset, int property) {
+    Origin origin = origin(array);
+    Source source = new Source(owner, offset, property);
+    ObjectHandle handle = owner.pmstoreHandle();
+    origin.put(new Link.Value(source), link -> isValue(link, handle, offset));
+    noteElements(array, origin);
+    if (!CLEANING.get() && CLEANING.compareAndSet(false, true)) {
+      startCleaner();
+    }
+  }
+
+  private static Origin origin(Object array) {
+    Origin known = ORIGINS.get(new Probe(array));
+    if (known == null) {
+      Origin made = new Origin(array);
+      known = ORIGINS.putIfAbsent(made.key, made);
+      return known == null ? made : known;
+    }
+    return known;
+  }
+
+  private static boolean isValue(Link link, ObjectHandle handle, int offset) {
+    return link instanceof Link.Value value && value.source().isOf(handle, offset);
+  }
+
+  private static void noteElements(Object array, Origin origin) {
+    if (mayHoldArrays(array)) {
+      @Nullable Object[] elements = (@Nullable Object[]) array;
+      for (int i = 0; i < elements.length; i++) {
+        noteElement(elements[i], origin, i);
+      }
+    }
+  }
+
+  private static boolean mayHoldArrays(Object array) {
+    Class<?> element = array.getClass().componentType();
+    return element.isArray() || element == Object.class;
+  }
+
+  private static void noteElement(@Nullable Object element, Origin of, int index) {
+    if (element != null && isArray(element)) {
+      Origin origin = origin(element);
+      Link.Element link = new Link.Element(of, index);
+      // Only arrays of objects can contain themselves.
+      if (origin.put(link, link::equals) || element.getClass().componentType().isArray()) {
+        noteElements(element, origin);
+      }
+    }
+  }
+
+  /** Notes that an element of an array was replaced. */
+  static void moved(Object array, int index, @Nullable Object old, @Nullable Object value) {
+    boolean isOfArrays = (old != null && isArray(old)) || (value != null && isArray(value));
+    if (isOfArrays && !isEmpty()) {
+      Origin of = ORIGINS.get(new Probe(array));
+      if (of != null) {
+        forgetElement(old, new Link.Element(of, index));
+        noteElement(value, of, index);
+      }
+    }
+  }
+
+  private static void forgetElement(@Nullable Object element, Link.Element link) {
+    Origin origin = element == null ? null : ORIGINS.get(new Probe(element));
+    if (origin != null) {
+      origin.remove(link::equals);
+    }
+  }
+
+  /** Forgets an array and those in it. */
+  static void forget(Object array) {
+    Origin origin = ORIGINS.remove(new Probe(array));
+    if (origin != null) {
+      origin.key.enqueue(); // wakes the cleaner, which may wait for this array
+    }
+    if (mayHoldArrays(array)) {
+      for (Object element : (@Nullable Object[]) array) {
+        if (element != null && ORIGINS.containsKey(new Probe(element))) {
+          forget(element);
+        }
+      }
+    }
+  }
+
+  /** Forgets that a property has an array. */
+  static void forget(Object array, ObjectHandle handle, int offset) {
+    Origin origin = ORIGINS.get(new Probe(array));
+    if (origin != null) {
+      origin.remove(link -> isValue(link, handle, offset));
+    }
+  }
+
+  /** Notes that a property has been written with what its array holds. */
+  static void writtenBack(Object array, ObjectHandle handle, int offset) {
+    Origin origin = ORIGINS.get(new Probe(array));
+    if (origin != null) {
+      for (Link link : origin.links) {
+        if (link instanceof Link.Value value && value.source().isOf(handle, offset)) {
+          value.source().version = handle.valueVersion(offset);
+        }
+      }
+    }
+  }
+
+  /** Returns the places of an array in properties of objects that are persistent. */
+  static List<Place> places(Object array) {
+    Origin origin = ORIGINS.get(new Probe(array));
+    if (origin == null) {
+      return List.of();
+    }
+    List<Place> found = new ArrayList<>(1);
+    find(origin, array, NO_PATH, found);
+    return found;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // arrays are found by identity
+  private static void find(Origin origin, @Nullable Object array, int[] path, List<Place> found) {
+    for (Link link : path.length > DEPTH_MAX ? List.<Link>of() : origin.links) {
+      switch (link) {
+        case Link.Value(Source source) -> {
+          if (source.owner.pmstoreHandleOrNull() != null) { // not plain again
+            found.add(new Place(source, array, path));
+          }
+        }
+        case Link.Element(Origin of, int index) -> {
+          Object above = of.key.get();
+          // Code that is not enhanced may have replaced it.
+          if (above == null || array == null || ((@Nullable Object[]) above)[index] == array) {
+            int[] longer = new int[path.length + 1];
+            longer[0] = index;
+            System.arraycopy(path, 0, longer, 1, path.length);
+            find(of, above, longer, found);
+          }
+        }
+      }
+    }
+  }
+}
