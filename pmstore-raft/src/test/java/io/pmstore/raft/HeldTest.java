@@ -46,17 +46,4 @@ class HeldTest {
     assertEquals(1, releases.get());
     assertFalse(held.extend());
   }
-
-  /** A copy that is made later holds other calls back, on its own time. */
-  @Test
-  void theEndOfTheTimeOfAnEarlierCopyIsNoEndOfALaterOne() throws Exception {
-    Held held = held(TimeUnit.MILLISECONDS.toNanos(300));
-    held.begin();
-    held.end();
-    held.begin();
-    assertEquals(1, releases.get());
-    assertTrue(held.extend());
-    held.end();
-    assertEquals(2, releases.get());
-  }
 }
