@@ -24,7 +24,12 @@ final class Held {
   /** The calls are held back now. */
   synchronized void begin() {
     isHeld = true;
-    limit();
+    try {
+      limit();
+    } catch (Throwable t) { // there is no memory for a thread: nothing else would end the wait
+      end();
+      throw t;
+    }
   }
 
   /**
